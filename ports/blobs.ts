@@ -1,0 +1,46 @@
+import type { Instant } from './time-and-ids.ts';
+
+/** Bytes at rest. `blobId` is never used again, so a late delete can not hit somebody else's bytes. */
+export interface WrittenBlob {
+  readonly blobId: string;
+  readonly size: number;
+  /** SHA-256 in lower-case hex. */
+  readonly sha256: string;
+}
+
+/** First and last byte, both inclusive, as in RFC 9110 §14.1.2. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface BlobEntry {
+  readonly blobId: string;
+  readonly modifiedAt: Instant;
+}
+
+/** The source went past `maxBytes`. Nothing was kept. */
+export class BlobTooLarge extends Error {
+  override readonly name = 'BlobTooLarge';
+}
+
+/** No bytes lie under this id. */
+export class BlobMissing extends Error {
+  override readonly name = 'BlobMissing';
+}
+
+/**
+ * Contract (contract-tests/suites/blob-store.ts):
+ * - What was written is read back byte for byte, whole and by range, with the size and SHA-256 told at writing.
+ * - A source that fails or goes past `maxBytes` leaves nothing behind.
+ * - Reading a missing blob rejects with BlobMissing; removing one twice is the same as once.
+ * - `list` gives every blob that was written and not removed.
+ */
+export interface BlobStore {
+  /** Resolves once the bytes are durable. A string is stored as UTF-8. Memory use does not grow with the size. */
+  write(source: AsyncIterable<Uint8Array> | string, limit: { readonly maxBytes: number }): Promise<WrittenBlob>;
+  /** Rejects on the first step with BlobMissing when there is nothing to read. */
+  read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+  remove(blobId: string): Promise<void>;
+  list(): AsyncIterable<BlobEntry>;
+}

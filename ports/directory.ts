@@ -1,0 +1,32 @@
+import type { Owner, Tenant, Token } from './identity.ts';
+import type { Instant } from './time-and-ids.ts';
+import type { OwnerScope } from './unit-of-work.ts';
+
+export interface Identified {
+  readonly token: Token;
+  readonly owner: Owner;
+  readonly tenant: Tenant;
+}
+
+/**
+ * The only look-ups that reach across owners. Each answers with a scope or with an identity; nothing is read or
+ * changed through it.
+ *
+ * Contract (contract-tests/suites/directory.ts):
+ * - A token is found by its prefix together with its owner and tenant, at once after it was added and never after it was removed.
+ * - `dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`.
+ * - `ownerOfTask` gives the scope of a task of whichever owner.
+ * - `strayBlobs` gives those of the ids that no content of any owner uses.
+ * - `expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`.
+ */
+export interface Directory {
+  identify(prefix: string): Promise<Identified | undefined>;
+  ownerScope(ownerId: string): Promise<OwnerScope | undefined>;
+  dueTasks(now: Instant, limit: number): Promise<readonly { readonly id: string; readonly kind: string }[]>;
+  ownerOfTask(taskId: string): Promise<OwnerScope | undefined>;
+  strayBlobs(blobIds: readonly string[]): Promise<readonly string[]>;
+  expiredTrash(
+    before: Instant,
+    limit: number,
+  ): Promise<readonly { readonly scope: OwnerScope; readonly objectId: string }[]>;
+}

@@ -1,0 +1,21 @@
+/** A nudge to work on a task. The task itself lives in the database; losing a nudge must lose no work. */
+export interface Nudge {
+  readonly kind: string;
+  readonly taskId: string;
+}
+
+/**
+ * Contract (contract-tests/suites/job-queue.ts):
+ * - A nudge is delivered at least once to the handler of its kind, also when offered before the handler exists.
+ * - One task never runs twice at the same time, however often it is offered.
+ * - A handler that rejects does not stop the queue.
+ * - No more handlers run at once than the queue was given room for.
+ * - `close` waits for running handlers and starts no more.
+ */
+export interface JobQueue {
+  offer(nudge: Nudge): Promise<void>;
+  handle(kind: string, run: (taskId: string) => Promise<void>): void;
+  /** Nudges that wait for a handler. */
+  waiting(): number;
+  close(): Promise<void>;
+}

@@ -1,0 +1,31 @@
+/** Digests of long random secrets (bearer tokens, unlock tokens): fast, because they cannot be guessed. */
+export interface SecretDigest {
+  /** SHA-256 of the secret's UTF-8 bytes, in lower-case hex. */
+  digest(secret: string): string;
+  /** Compares in constant time. */
+  matches(secret: string, digest: string): boolean;
+}
+
+/**
+ * Digests of short secrets that people choose. Slow on purpose, so never called inside a unit of work.
+ *
+ * Contract (contract-tests/suites/password-hasher.ts):
+ * - A hash is matched by its own password and by no other.
+ * - The same password hashes differently each time.
+ */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  matches(password: string, hash: string): Promise<boolean>;
+}
+
+/**
+ * Keeps small secrets readable for this installation only (AES-256-GCM).
+ *
+ * Contract (contract-tests/suites/sealer.ts):
+ * - What was sealed opens to the same text, and never seals to the same bytes twice.
+ * - A changed or foreign seal does not open: the answer is undefined.
+ */
+export interface Sealer {
+  seal(plain: string): string;
+  open(sealed: string): string | undefined;
+}

@@ -1,0 +1,84 @@
+/** Where a page, sheet or slide lies in the text. Offsets count Unicode code points, end exclusive. */
+export interface PageSpan {
+  /** From 1. */
+  readonly page: number;
+  readonly charStart: number;
+  readonly charEnd: number;
+}
+
+/** What a file turned out to be, judged by its bytes first and its name second. */
+export interface ContentType {
+  readonly kind: ObjectKind;
+  readonly mime: string;
+  /** The canonical lower-case extension without a dot (`pdf`, `docx`, `md`, `py`); '' when unknown. */
+  readonly format: string;
+}
+
+export const OBJECT_KINDS = [
+  'pdf',
+  'document',
+  'spreadsheet',
+  'presentation',
+  'text',
+  'image',
+  'audio',
+  'video',
+  'archive',
+  'email',
+  'link',
+  'note',
+  'other',
+] as const;
+export type ObjectKind = (typeof OBJECT_KINDS)[number];
+
+/**
+ * Contract (contract-tests/suites/content-sniffer.ts):
+ * - The bytes decide before the name, and nothing else is looked at.
+ * - `html`, `svg` and `xml` are told apart from plain text; a text file is told by its name among `md`, `csv`, `json` and source code.
+ * - Any bytes and any name give an answer; nothing throws.
+ */
+export interface ContentSniffer {
+  /** `head` is the first 64 KiB of the file, or all of it when it is shorter. */
+  identify(head: Uint8Array, filename: string): Promise<ContentType>;
+}
+
+export interface ExtractionRequest {
+  readonly filename: string;
+  readonly type: ContentType;
+  /** Size of the file in bytes. */
+  readonly size: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+export type Extraction =
+  | {
+      readonly outcome: 'text';
+      /** `native`: the file is the text; `extracted`: taken out of a format. */
+      readonly source: 'native' | 'extracted';
+      /** Normalised: `\n` line ends, no NUL, no unpaired surrogate. */
+      readonly text: string;
+      /** The document's own title, '' when it has none. */
+      readonly title: string;
+      /** ISO 639-1 code, '' when it cannot be told. */
+      readonly language: string;
+      readonly pages: readonly PageSpan[];
+    }
+  /** Sound, but no text can be had from it: a person has to look. `expected` tells whether the kind should have some. */
+  | { readonly outcome: 'none'; readonly expected: boolean; readonly reason: string }
+  /** Broken, hostile or over a limit. `reason` is a sentence for a person, without paths or stacks. */
+  | { readonly outcome: 'failed'; readonly reason: string };
+
+/**
+ * Takes the text out of a file, away from the event loop, within bounds of time and memory.
+ *
+ * Contract (contract-tests/suites/text-extractor.ts):
+ * - Txt, md, csv, json, source code, html, pdf and docx give their text, title and page map.
+ * - Page spans ascend, do not overlap and lie inside the text.
+ * - A truncated, encrypted or hostile file ends as `failed` or `none` within the time limit; the next file is read as if nothing had happened.
+ * - A kind without text (archive, audio, video, other) is `none` and not expected; a picture or scan is `none` and expected.
+ * - `close` ends every child process.
+ */
+export interface TextExtractor {
+  extract(request: ExtractionRequest): Promise<Extraction>;
+  close(): Promise<void>;
+}

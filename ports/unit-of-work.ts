@@ -1,0 +1,48 @@
+import type { ContentStore, VersionStore } from './contents.ts';
+import type { ChatStore } from './conversations.ts';
+import type { ZoneLockStore } from './hidden-zone.ts';
+import type { TokenStore } from './identity.ts';
+import type { CollectionStore, ThemeStore } from './library.ts';
+import type { ObjectStore } from './objects.ts';
+import type { ReceiptStore } from './receipts.ts';
+import type { SearchIndex } from './search.ts';
+import type { TaskStore } from './tasks.ts';
+import type { TextStore } from './texts.ts';
+
+/** Whose data a unit of work may touch. */
+export interface OwnerScope {
+  readonly tenantId: string;
+  readonly ownerId: string;
+}
+
+/** Every store, by name. Adding a store here makes every adapter fail to compile until it has one. */
+export interface Stores {
+  readonly objects: ObjectStore;
+  readonly versions: VersionStore;
+  readonly contents: ContentStore;
+  readonly texts: TextStore;
+  readonly search: SearchIndex;
+  readonly collections: CollectionStore;
+  readonly themes: ThemeStore;
+  readonly zoneLock: ZoneLockStore;
+  readonly chats: ChatStore;
+  readonly tokens: TokenStore;
+  readonly tasks: TaskStore;
+  readonly receipts: ReceiptStore;
+}
+
+/**
+ * One atomic piece of work on one owner's data. `K` names the stores a use case needs.
+ *
+ * Contract (contract-tests/suites/unit-of-work.ts):
+ * - `write` commits when `work` resolves and leaves no trace when it rejects.
+ * - Two overlapping writes of one owner end as if one had run after the other.
+ * - A read sees one state from its first look to its last, and never a write that has not ended.
+ * - Stores are valid only until `work` settles; using one afterwards rejects.
+ * - A unit of work inside another is refused at once.
+ * - An outage of the database rejects with PortFailure.
+ */
+export interface UnitOfWork<K extends keyof Stores = keyof Stores> {
+  read<T>(scope: OwnerScope, work: (stores: Pick<Stores, K>) => Promise<T>): Promise<T>;
+  write<T>(scope: OwnerScope, work: (stores: Pick<Stores, K>) => Promise<T>): Promise<T>;
+}
