@@ -1,0 +1,40 @@
+import type { HealthProbe } from '../../ports/health.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+
+export interface HealthDeps {
+  readonly probes: readonly HealthProbe[];
+  readonly clock: Clock;
+}
+
+export interface CheckResult {
+  readonly name: string;
+  readonly status: 'ok' | 'failed' | 'off';
+  readonly detail: string;
+  /** Milliseconds the check took. */
+  readonly ms: number;
+}
+
+export interface HealthReport {
+  readonly status: 'ok' | 'degraded';
+  readonly checks: readonly CheckResult[];
+}
+
+/** Asks everything at once. Each probe is bounded by its adapter; `degraded` as soon as one is not `ok`. */
+export async function deepHealth(deps: HealthDeps): Promise<HealthReport> {
+  const checks = await Promise.all(deps.probes.map((probe) => checked(deps.clock, probe)));
+  return { status: checks.every(({ status }) => status === 'ok') ? 'ok' : 'degraded', checks };
+}
+
+async function checked(clock: Clock, { name, check }: HealthProbe): Promise<CheckResult> {
+  const from = clock.now();
+  try {
+    const { status, detail } = await check();
+    return { name, status, detail, ms: clock.now() - from };
+  } catch (error) {
+    // The reason goes to the log; an answer could carry an address or a secret with it.
+    return { name, status: 'failed', detail: reason(error), ms: clock.now() - from };
+  }
+}
+
+const reason = (error: unknown): string =>
+  error instanceof Error && error.name === 'PortFailure' ? error.message : 'It did not answer.';

@@ -1,0 +1,1 @@
+export { deepHealth, type CheckResult, type HealthReport } from './health.ts';

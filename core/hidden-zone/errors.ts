@@ -1,0 +1,14 @@
+import { defineError } from '../shared/errors.ts';
+
+export const hiddenLocked = defineError(
+  'forbidden',
+  'hidden_locked',
+  'Listing hidden objects needs a valid unlock token.',
+);
+export const wrongPin = defineError('forbidden', 'wrong_pin', 'The PIN is missing or wrong.');
+export const pinNotSet = defineError('conflict', 'not_configured', 'No PIN is set.');
+export const pinEntryLocked = defineError(
+  'too-frequent',
+  'rate_limited',
+  'Too many wrong PINs in a row. PIN entry is locked for a while.',
+);

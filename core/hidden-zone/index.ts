@@ -1,0 +1,10 @@
+export {
+  lockZone,
+  pinState,
+  removePin,
+  setPin,
+  unlockZone,
+  type PinState,
+  type Unlocked,
+} from './pin.ts';
+export { askedVisibility, canSee, listedVisibility, zoneFor, type Zone, type ZoneDeps } from './zone.ts';

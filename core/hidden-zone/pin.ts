@@ -1,0 +1,132 @@
+import type { ZoneLock } from '../../ports/hidden-zone.ts';
+import type { PasswordHasher } from '../../ports/secrets.ts';
+import type { Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { pinEntryLocked, pinNotSet, wrongPin } from './errors.ts';
+import { zoneFor, type ZoneDeps } from './zone.ts';
+
+const TRIES = 5;
+const LOCKED_MS = 15 * 60_000;
+
+export interface PinDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'zoneLock' | 'receipts'>;
+  readonly passwords: PasswordHasher;
+  readonly entropy: Entropy;
+  /** How long an unlock token lives. */
+  readonly unlockSeconds: number;
+}
+
+export interface Unlocked {
+  readonly token: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+}
+
+/** Sets the first PIN, or changes it for whoever knows the old one. Ends every earlier unlock token. */
+export async function setPin(
+  deps: PinDeps,
+  caller: Caller,
+  change: { readonly pin: string; readonly oldPin?: string },
+): Promise<Unlocked> {
+  const before = await deps.uow.read(caller.scope, ({ zoneLock }) => zoneLock.get());
+  if (before) await provePin(deps, caller, change.oldPin);
+  const pinHash = await deps.passwords.hash(change.pin);
+  return deps.uow.write(caller.scope, async (stores) => {
+    const now = await stores.zoneLock.get();
+    // Between the check and here somebody else may have set or changed the PIN: theirs stands.
+    if (now?.pinHash !== before?.pinHash) throw wrongPin();
+    await stores.zoneLock.put({ pinHash, failures: 0, lockedUntil: null });
+    await stores.zoneLock.clearTokens();
+    return unlocked(deps, stores, caller);
+  });
+}
+
+export async function unlockZone(deps: PinDeps, caller: Caller, pin: string): Promise<Unlocked> {
+  const lock = await provePin(deps, caller, pin);
+  return deps.uow.write(caller.scope, async (stores) => {
+    const now = await stores.zoneLock.get();
+    if (now?.pinHash !== lock.pinHash) throw wrongPin();
+    return unlocked(deps, stores, caller);
+  });
+}
+
+/** Ends every unlock token. */
+export async function lockZone(deps: Pick<PinDeps, 'uow'>, caller: Caller): Promise<void> {
+  await deps.uow.write(caller.scope, ({ zoneLock }) => zoneLock.clearTokens());
+}
+
+/** Takes the PIN off. */
+export async function removePin(deps: PinDeps, caller: Caller, pin: string): Promise<void> {
+  const lock = await provePin(deps, caller, pin);
+  await deps.uow.write(caller.scope, async ({ zoneLock }) => {
+    if ((await zoneLock.get())?.pinHash !== lock.pinHash) throw wrongPin();
+    await zoneLock.remove();
+  });
+}
+
+export interface PinState {
+  readonly configured: boolean;
+  readonly unlocked: boolean;
+  readonly lockedUntil: Instant | null;
+}
+
+export async function pinState(deps: PinDeps, caller: Caller): Promise<PinState> {
+  return deps.uow.read(caller.scope, async ({ zoneLock }) => {
+    const lock = await zoneLock.get();
+    const live = lock && lock.lockedUntil !== null && lock.lockedUntil > deps.clock.now();
+    return {
+      configured: lock !== undefined,
+      unlocked: (await zoneFor(deps, zoneLock, caller)) === 'open',
+      lockedUntil: live ? lock.lockedUntil : null,
+    };
+  });
+}
+
+/**
+ * Answers with the lock that the PIN opens. The try is charged, in its own transaction, before the slow comparison:
+ * a hundred guesses at once get five comparisons between them, and a crash forgives none.
+ */
+async function provePin(
+  deps: PinDeps,
+  caller: Caller,
+  pin: string | undefined,
+): Promise<ZoneLock> {
+  const charged = await deps.uow.write(caller.scope, async ({ zoneLock }) => {
+    const lock = await zoneLock.get();
+    if (!lock) throw pinNotSet();
+    const now = deps.clock.now();
+    const { lockedUntil } = lock;
+    if (lockedUntil !== null && lockedUntil > now)
+      throw pinEntryLocked({}, Math.ceil((lockedUntil - now) / 1000));
+    // What was not sent is no guess.
+    if (pin === undefined) throw wrongPin();
+    const failures = (lockedUntil === null ? lock.failures : 0) + 1;
+    const next = {
+      ...lock,
+      failures,
+      lockedUntil: failures >= TRIES ? now + LOCKED_MS : null,
+    };
+    await zoneLock.put(next);
+    return next;
+  });
+  if (!(await deps.passwords.matches(pin ?? '', charged.pinHash))) throw wrongPin();
+  await deps.uow.write(caller.scope, async ({ zoneLock }) => {
+    const now = await zoneLock.get();
+    if (now?.pinHash === charged.pinHash)
+      await zoneLock.put({ ...now, failures: 0, lockedUntil: null });
+  });
+  return charged;
+}
+
+async function unlocked(
+  deps: PinDeps,
+  stores: Parameters<Parameters<PinDeps['uow']['write']>[1]>[0],
+  caller: Caller,
+): Promise<Unlocked> {
+  const token = deps.entropy.secret(32);
+  const expiresAt = deps.clock.now() + deps.unlockSeconds * 1000;
+  await stores.zoneLock.addToken({ digest: deps.digests.digest(token), expiresAt });
+  return keepReceipt(stores, deps.clock, caller, { token, expiresIn: deps.unlockSeconds });
+}

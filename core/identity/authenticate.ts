@@ -1,0 +1,47 @@
+import type { Directory } from '../../ports/directory.ts';
+import type { AccountRoles, RoleLimits } from '../../ports/identity.ts';
+import type { SecretDigest } from '../../ports/secrets.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notAuthenticated } from './errors.ts';
+import { parseBearer } from './token-format.ts';
+
+export interface AuthenticateDeps {
+  readonly directory: Directory;
+  readonly digests: SecretDigest;
+  readonly clock: Clock;
+  readonly roles: AccountRoles;
+}
+
+/**
+ * Who holds this bearer token. Looked up anew on every request, so that a revocation takes hold at once on every
+ * process.
+ */
+export async function authenticate(
+  deps: AuthenticateDeps,
+  bearer: string | undefined,
+): Promise<Caller> {
+  const parsed = bearer === undefined ? undefined : parseBearer(bearer);
+  if (!parsed) throw notAuthenticated();
+  const known = await deps.directory.identify(parsed.prefix);
+  if (!known || !deps.digests.matches(parsed.bearer, known.token.digest)) throw notAuthenticated();
+  const { token, owner, tenant } = known;
+  if (token.expiresAt !== null && token.expiresAt <= deps.clock.now()) throw notAuthenticated();
+  return {
+    scope: { tenantId: tenant.id, ownerId: owner.id },
+    tenant,
+    owner,
+    token,
+    limits: limitsOf(deps.roles, owner.role),
+  };
+}
+
+/** A role that the operator has taken out of the table gets the strictest one that is left. */
+export function limitsOf(roles: AccountRoles, role: string): RoleLimits {
+  const own = Object.hasOwn(roles, role) ? roles[role] : undefined;
+  if (own) return own;
+  const [strictest] = Object.values(roles).sort(
+    (a, b) => a.requestsPerMinute - b.requestsPerMinute,
+  );
+  return strictest ?? { requestsPerMinute: 60, questions: 0, enrichments: 0, storageBytes: 0 };
+}

@@ -1,0 +1,13 @@
+export {
+  BUILT_IN_ROLES,
+  OperatorError,
+  createOwner,
+  createTenant,
+  issueTokenFor,
+  listOwners,
+  revokeTokenByPrefix,
+} from './accounts.ts';
+export { authenticate } from './authenticate.ts';
+export { notAuthenticated, planLimit, rateLimited } from './errors.ts';
+export { ANONYMOUS_PER_MINUTE, countRequest, type Allowance } from './rate-limit.ts';
+export { createToken, listTokens, revokeToken, type IssuedToken } from './tokens.ts';

@@ -1,0 +1,45 @@
+import { PortFailure } from '../../ports/failures.ts';
+import type { RateCounter } from '../../ports/rate-counter.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+
+const WINDOW_MS = 60_000;
+/** For clients without an account: public pages and failed sign-ins. */
+export const ANONYMOUS_PER_MINUTE = 60;
+
+export interface RateDeps {
+  readonly rates: RateCounter;
+  readonly clock: Clock;
+}
+
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until the next window, at least 1. */
+  readonly resetSeconds: number;
+  readonly exceeded: boolean;
+}
+
+/**
+ * Counts one request in the fixed window of this minute. Answers with nothing when the counter store is away: the
+ * limit is then not applied.
+ */
+export async function countRequest(
+  deps: RateDeps,
+  who: string,
+  limit: number,
+): Promise<Allowance | undefined> {
+  const now = deps.clock.now();
+  const window = Math.floor(now / WINDOW_MS);
+  try {
+    const count = await deps.rates.hit(who, window);
+    return {
+      limit,
+      remaining: Math.max(0, limit - count),
+      resetSeconds: Math.max(1, Math.ceil(((window + 1) * WINDOW_MS - now) / 1000)),
+      exceeded: count > limit,
+    };
+  } catch (error) {
+    if (error instanceof PortFailure) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Entropy } from '../../ports/time-and-ids.ts';
+
+const SHAPE = /^owt_([A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}$/;
+
+/** `owt_` + 8 characters of public id + `_` + 32 random bytes as base64url. */
+export function newBearer(entropy: Entropy): { readonly prefix: string; readonly bearer: string } {
+  let prefix = '';
+  while (prefix.length < 8)
+    prefix = (prefix + entropy.secret(12).replaceAll(/[^A-Za-z0-9]/g, '')).slice(0, 8);
+  return { prefix, bearer: `owt_${prefix}_${entropy.secret(32)}` };
+}
+
+/** Nothing is looked up for a text that can not be a token. */
+export function parseBearer(
+  bearer: string,
+): { readonly prefix: string; readonly bearer: string } | undefined {
+  const prefix = SHAPE.exec(bearer)?.[1];
+  return prefix === undefined ? undefined : { prefix, bearer };
+}

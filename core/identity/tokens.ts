@@ -1,0 +1,94 @@
+import type { Token, TokenAccess } from '../../ports/identity.ts';
+import type { Page, PageRequest } from '../../ports/paging.ts';
+import type { SecretDigest } from '../../ports/secrets.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { newBearer } from './token-format.ts';
+
+const DAY_MS = 86_400_000;
+/** A prefix is taken once in 10^14 tries; more clashes in a row mean that randomness itself is broken. */
+const PREFIX_TRIES = 5;
+
+export interface TokenDeps {
+  readonly uow: UnitOfWork<'tokens' | 'receipts'>;
+  readonly digests: SecretDigest;
+  readonly entropy: Entropy;
+  readonly clock: Clock;
+}
+
+export interface NewToken {
+  readonly name: string;
+  readonly expiresInDays?: number;
+  readonly access?: TokenAccess;
+}
+
+/** A token together with the secret, which is told this once. */
+export interface IssuedToken {
+  readonly token: Token;
+  readonly bearer: string;
+}
+
+export async function createToken(
+  deps: TokenDeps,
+  caller: Caller,
+  wanted: NewToken,
+): Promise<IssuedToken> {
+  return issue(deps, caller.scope, wanted, caller);
+}
+
+/** The same for the operator, who acts for any owner. */
+export async function issueToken(
+  deps: TokenDeps,
+  scope: OwnerScope,
+  wanted: NewToken,
+): Promise<IssuedToken> {
+  return issue(deps, scope, wanted);
+}
+
+async function issue(
+  deps: TokenDeps,
+  scope: OwnerScope,
+  { name, expiresInDays, access = 'full' }: NewToken,
+  caller?: Caller,
+): Promise<IssuedToken> {
+  const createdAt = deps.clock.now();
+  return deps.uow.write(scope, async (stores) => {
+    for (let attempt = 0; attempt < PREFIX_TRIES; attempt++) {
+      const { prefix, bearer } = newBearer(deps.entropy);
+      const token: Token = {
+        id: deps.entropy.uuid(),
+        name,
+        prefix,
+        digest: deps.digests.digest(bearer),
+        access,
+        createdAt,
+        expiresAt: expiresInDays === undefined ? null : createdAt + expiresInDays * DAY_MS,
+      };
+      if (!(await stores.tokens.add(token))) continue;
+      const issued = { token, bearer };
+      return caller ? keepReceipt(stores, deps.clock, caller, issued) : issued;
+    }
+    throw new Error('No free token prefix was found.');
+  });
+}
+
+export async function listTokens(
+  deps: Pick<TokenDeps, 'uow'>,
+  caller: Caller,
+  { limit, offset }: PageRequest,
+): Promise<Page<Token>> {
+  return deps.uow.read(caller.scope, ({ tokens }) => tokens.page(limit, offset));
+}
+
+/** Takes hold at once, on every process: no look-up of a token is cached. */
+export async function revokeToken(
+  deps: Pick<TokenDeps, 'uow'>,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const removed = await deps.uow.write(caller.scope, ({ tokens }) => tokens.remove(id));
+  if (!removed) throw notFound();
+}

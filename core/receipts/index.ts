@@ -1,0 +1,1 @@
+export { dropReceipt, keepReceipt, openReceipt, sealAnswer, type ReceiptDeps } from './receipts.ts';

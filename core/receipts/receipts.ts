@@ -1,0 +1,84 @@
+import type { ReceiptStore } from '../../ports/receipts.ts';
+import type { Sealer } from '../../ports/secrets.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Caller } from '../shared/caller.ts';
+import { keyInProgress, keyReused } from './errors.ts';
+
+/** How long an answer is kept for a repeat. */
+export const KEPT_MS = 24 * 3600_000;
+/** How long a first request may run before its key counts as abandoned, its process having died. */
+export const LEASE_MS = 90_000;
+
+const PURGED_AT_ONCE = 50;
+
+export interface ReceiptDeps {
+  readonly uow: UnitOfWork<'receipts'>;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+}
+
+/**
+ * Opens a key for the request with this fingerprint. Answers with the first answer when the request already
+ * succeeded, and with nothing when it is to be run now.
+ *
+ * A key whose first request failed, or died before its effect, is free again: the answer is kept in the transaction
+ * of the effect, so no answer means no effect.
+ */
+export async function openReceipt(
+  deps: ReceiptDeps,
+  scope: OwnerScope,
+  key: string,
+  fingerprint: string,
+): Promise<string | undefined> {
+  const now = deps.clock.now();
+  return deps.uow.write(scope, async ({ receipts }) => {
+    await receipts.removeExpired(now, PURGED_AT_ONCE);
+    const known = await receipts.find(key);
+    if (known && known.keptUntil > now) {
+      if (known.fingerprint !== fingerprint) throw keyReused();
+      if (known.answer === null) throw keyInProgress({}, 1);
+      const answer = deps.sealer.open(known.answer);
+      // A seal from before a lost key file: what was created can not be told any more, but it must not be repeated.
+      if (answer === undefined) throw keyReused();
+      return answer;
+    }
+    await receipts.save({ key, fingerprint, answer: null, keptUntil: now + LEASE_MS });
+    return undefined;
+  });
+}
+
+/** Called in the unit of work of the effect, so that the effect and its answer stand or fall together. */
+export async function keepReceipt<Result>(
+  stores: { readonly receipts: ReceiptStore },
+  clock: Clock,
+  caller: Caller,
+  result: Result,
+): Promise<Result> {
+  if (caller.receipt)
+    await stores.receipts.save({
+      key: caller.receipt.key,
+      fingerprint: caller.receipt.fingerprint,
+      answer: caller.receipt.answerTo(result),
+      keptUntil: clock.now() + KEPT_MS,
+    });
+  return result;
+}
+
+/** Frees the key of a request that ended without effect. */
+export async function dropReceipt(
+  deps: ReceiptDeps,
+  scope: OwnerScope,
+  key: string,
+  fingerprint: string,
+): Promise<void> {
+  await deps.uow.write(scope, async ({ receipts }) => {
+    const known = await receipts.find(key);
+    if (known && known.answer === null && known.fingerprint === fingerprint)
+      await receipts.remove(key);
+  });
+}
+
+/** What is kept of an answer: it may hold a secret that is shown once. */
+export const sealAnswer = (deps: Pick<ReceiptDeps, 'sealer'>, answer: string): string =>
+  deps.sealer.seal(answer);

@@ -1,0 +1,95 @@
+import type { Directory } from '../../ports/directory.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { MOST_ATTEMPTS, afterFailure, claimed, givenBack } from './tasks.ts';
+
+/**
+ * How tasks of one kind are done. `run` removes the task in the transaction of its effect; `giveUp` says on the
+ * subject that nothing more is to be expected, after the last attempt failed.
+ */
+export interface TaskHandler {
+  run(scope: OwnerScope, task: Task): Promise<void>;
+  giveUp(scope: OwnerScope, task: Task, reason: string): Promise<void>;
+}
+export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
+
+export interface RunDeps {
+  readonly uow: UnitOfWork<'tasks'>;
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
+
+const OUTAGE_PAUSE_MS = 10_000;
+
+/** Works on a task that somebody nudged about. A task that is gone, taken or not yet due is left alone. */
+export async function runTask(
+  deps: RunDeps,
+  handlers: TaskHandlers,
+  taskId: string,
+): Promise<void> {
+  const scope = await deps.directory.ownerOfTask(taskId);
+  if (!scope) return;
+  const task = await deps.uow.write(scope, async ({ tasks }) => {
+    const found = await tasks.find(taskId);
+    const mine = found && claimed(found, deps.clock.now());
+    if (mine) await tasks.save(mine);
+    return mine;
+  });
+  const handler = task && handlers[task.kind];
+  if (!handler) return;
+  // Claimed once too often: every worker before us died over it, and we shall not.
+  if (task.attempts > MOST_ATTEMPTS) return end(deps, handler, scope, task, 'It ended its worker.');
+  try {
+    await handler.run(scope, task);
+  } catch (error) {
+    await recordFailure(deps, handler, scope, task, error);
+    // Told to whoever runs us, for the log; the row already says what comes next.
+    throw error;
+  }
+}
+
+async function recordFailure(
+  deps: RunDeps,
+  handler: TaskHandler,
+  scope: OwnerScope,
+  task: Task,
+  error: unknown,
+): Promise<void> {
+  const reason = error instanceof Error ? error.message : String(error);
+  const now = deps.clock.now();
+  if (error instanceof PortFailure) return put(deps, scope, givenBack(task, now, OUTAGE_PAUSE_MS));
+  if (task.attempts >= MOST_ATTEMPTS) return end(deps, handler, scope, task, reason);
+  return put(deps, scope, afterFailure(task, reason, now));
+}
+
+/** The subject hears of it first: dying in between, the next claim comes here again. */
+async function end(
+  deps: RunDeps,
+  handler: TaskHandler,
+  scope: OwnerScope,
+  task: Task,
+  reason: string,
+): Promise<void> {
+  await handler.giveUp(scope, task, reason);
+  await put(deps, scope, { ...task, state: 'failed', leaseUntil: null, error: reason });
+}
+
+async function put(deps: RunDeps, scope: OwnerScope, task: Task): Promise<void> {
+  await deps.uow.write(scope, async ({ tasks }) => {
+    // Gone with its subject while it ran: nothing is left to repeat.
+    if (await tasks.find(task.id)) await tasks.save(task);
+  });
+}
+
+/** Nudges again about everything that waits, or whose worker died. Answers how many there were. */
+export async function offerDueTasks(
+  deps: { readonly directory: Directory; readonly clock: Clock; readonly jobs: JobQueue },
+  limit: number,
+): Promise<number> {
+  const due = await deps.directory.dueTasks(deps.clock.now(), limit);
+  for (const { id, kind } of due) await deps.jobs.offer({ kind, taskId: id });
+  return due.length;
+}

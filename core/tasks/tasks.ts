@@ -1,0 +1,68 @@
+import type { JobQueue, Nudge } from '../../ports/jobs.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+
+export type TaskNudge = Nudge;
+
+/** Longer than any task may take, so that a claim that lapsed belongs to a process that died. */
+export const LEASE_MS = 5 * 60_000;
+export const MOST_ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 2_000;
+
+export function newTask(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  kind: string,
+  subject: string,
+  payload: Readonly<Record<string, unknown>>,
+): Task {
+  const now = deps.clock.now();
+  return {
+    id: deps.entropy.uuid(),
+    kind,
+    subject,
+    payload,
+    state: 'waiting',
+    attempts: 0,
+    dueAt: now,
+    leaseUntil: null,
+    error: null,
+    createdAt: now,
+  };
+}
+
+/** The task as this process takes it on, or nothing when it is not to be had: not due, taken, or ended. */
+export function claimed(task: Task, now: Instant): Task | undefined {
+  const free =
+    task.state === 'waiting' ? task.dueAt <= now : task.state === 'running' && lapsed(task, now);
+  if (!free) return undefined;
+  return { ...task, state: 'running', attempts: task.attempts + 1, leaseUntil: now + LEASE_MS };
+}
+
+const lapsed = (task: Task, now: Instant) => task.leaseUntil !== null && task.leaseUntil <= now;
+
+/** After a failed attempt: once more after a pause that doubles. */
+export function afterFailure(task: Task, error: string, now: Instant): Task {
+  return {
+    ...task,
+    state: 'waiting',
+    leaseUntil: null,
+    error,
+    dueAt: now + FIRST_PAUSE_MS * 2 ** (task.attempts - 1),
+  };
+}
+
+/** Given back without being charged: the attempt did not fail, the house is closing or a port was away. */
+export function givenBack(task: Task, now: Instant, pauseMs: number): Task {
+  return {
+    ...task,
+    state: 'waiting',
+    attempts: task.attempts - 1,
+    leaseUntil: null,
+    dueAt: now + pauseMs,
+  };
+}
+
+/** Nudges the queue about tasks that were just committed. A nudge that is lost is made up for by the sweeper. */
+export async function offerAll(jobs: JobQueue, nudges: readonly TaskNudge[]): Promise<void> {
+  for (const nudge of nudges) await jobs.offer(nudge);
+}
