@@ -1,0 +1,22 @@
+import type { AskedQuery } from '../../ports/conversations.ts';
+import type { Page } from '../../ports/paging.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Caller } from '../shared/caller.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface RecentDeps {
+  readonly uow: UnitOfWork<'chats'>;
+  readonly clock: Clock;
+}
+
+/** What the owner asked during the last days, newest first: read off the chat history, there is no other log. */
+export async function recentQueries(
+  deps: RecentDeps,
+  caller: Caller,
+  { days, limit }: { readonly days: number; readonly limit: number },
+): Promise<Page<AskedQuery>> {
+  const since = deps.clock.now() - days * DAY_MS;
+  return deps.uow.read(caller.scope, ({ chats }) => chats.asked(since, { limit, offset: 0 }));
+}

@@ -1,0 +1,124 @@
+import type { ChatFilter, ChatKind, ChatMessage, ChatSession } from '../../ports/conversations.ts';
+import type { Page, PageRequest } from '../../ports/paging.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { withoutHidden } from './concealment.ts';
+
+export interface ChatDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'chats' | 'collections' | 'objects' | 'zoneLock' | 'receipts'>;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+export interface ChatView {
+  readonly session: ChatSession;
+  readonly messages: readonly ChatMessage[];
+}
+
+export interface ChatEdit {
+  readonly title?: string;
+  readonly pinned?: boolean;
+  /** null takes the session out of its folder. */
+  readonly collectionId?: string | null;
+}
+
+/** Messages given at once; a longer session shows its latest. */
+const MOST_MESSAGES = 1_000;
+const UNTITLED = 'New chat';
+
+export async function listChats(
+  deps: ChatDeps,
+  caller: Caller,
+  wanted: ChatFilter & PageRequest,
+): Promise<Page<ChatSession>> {
+  const { limit, offset, ...filter } = wanted;
+  return deps.uow.read(caller.scope, ({ chats }) => chats.page(filter, { limit, offset }));
+}
+
+/** The whole session. What points to a hidden object is left out while the zone is closed. */
+export async function getChat(deps: ChatDeps, caller: Caller, id: string): Promise<ChatView> {
+  return deps.uow.read(caller.scope, (stores) => chatView(deps, stores, caller, id));
+}
+
+export async function createChat(
+  deps: ChatDeps,
+  caller: Caller,
+  wanted: ChatEdit & { readonly kind?: ChatKind },
+): Promise<ChatView> {
+  const now = deps.clock.now();
+  return deps.uow.write(caller.scope, async (stores) => {
+    const collectionId = wanted.collectionId ?? null;
+    await requireFolder(stores, collectionId);
+    const session: ChatSession = {
+      id: deps.entropy.uuid(),
+      title: wanted.title ?? UNTITLED,
+      kind: wanted.kind ?? 'chat',
+      collectionId,
+      pinned: wanted.pinned ?? false,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await stores.chats.save(session);
+    return keepReceipt(stores, deps.clock, caller, { session, messages: [] });
+  });
+}
+
+export async function editChat(
+  deps: ChatDeps,
+  caller: Caller,
+  id: string,
+  edit: ChatEdit,
+): Promise<ChatView> {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const session = await findChat(stores, id);
+    if (edit.collectionId !== undefined) await requireFolder(stores, edit.collectionId);
+    await stores.chats.save({ ...session, ...edit, updatedAt: deps.clock.now() });
+    return chatView(deps, stores, caller, id);
+  });
+}
+
+export async function deleteChat(deps: ChatDeps, caller: Caller, id: string): Promise<void> {
+  await deps.uow.write(caller.scope, async (stores) => {
+    await findChat(stores, id);
+    await stores.chats.remove(id);
+  });
+}
+
+export async function findChat(stores: Pick<Stores, 'chats'>, id: string): Promise<ChatSession> {
+  const session = await stores.chats.find(id);
+  if (!session) throw notFound();
+  return session;
+}
+
+export async function requireFolder(
+  stores: Pick<Stores, 'collections'>,
+  collectionId: string | null,
+): Promise<void> {
+  if (collectionId !== null && !(await stores.collections.find(collectionId))) throw notFound();
+}
+
+/** A title from what was asked: its first line, cut at a word. */
+export function titleFrom(question: string): string {
+  const line = question.trim().split('\n', 1)[0]?.replaceAll(/\s+/g, ' ') ?? '';
+  const points = [...line];
+  if (points.length <= 80) return line === '' ? UNTITLED : line;
+  const cut = points.slice(0, 80).join('');
+  const space = cut.lastIndexOf(' ');
+  return `${space > 40 ? cut.slice(0, space) : cut}…`;
+}
+
+async function chatView(
+  deps: ChatDeps,
+  stores: Pick<Stores, 'chats' | 'objects' | 'zoneLock'>,
+  caller: Caller,
+  id: string,
+): Promise<ChatView> {
+  const session = await findChat(stores, id);
+  const messages = await stores.chats.messages(id, MOST_MESSAGES);
+  const zone = await zoneFor(deps, stores.zoneLock, caller);
+  return { session, messages: await withoutHidden(stores, zone, messages) };
+}

@@ -1,0 +1,118 @@
+import * as conversations from './conversations/index.ts';
+import * as health from './health/index.ts';
+import * as hiddenZone from './hidden-zone/index.ts';
+import * as identity from './identity/index.ts';
+import * as library from './library/index.ts';
+import * as objects from './objects/index.ts';
+import * as processing from './processing/index.ts';
+import * as receipts from './receipts/index.ts';
+import * as search from './search/index.ts';
+import { bind, type DepsOf } from './shared/bind.ts';
+
+const modules = {
+  background: {
+    offerDueTasks: processing.offerDueTasks,
+    purgeTrash: objects.purgeTrash,
+    runTask: processing.runTask,
+    sweepBlobs: processing.sweepBlobs,
+    taskKinds: processing.taskKinds,
+  },
+  conversations: {
+    addTurn: conversations.addTurn,
+    ask: conversations.ask,
+    createChat: conversations.createChat,
+    deleteChat: conversations.deleteChat,
+    editChat: conversations.editChat,
+    getChat: conversations.getChat,
+    listChats: conversations.listChats,
+    recentQueries: conversations.recentQueries,
+  },
+  health: { deepHealth: health.deepHealth },
+  hiddenZone: {
+    lockZone: hiddenZone.lockZone,
+    pinState: hiddenZone.pinState,
+    removePin: hiddenZone.removePin,
+    setPin: hiddenZone.setPin,
+    unlockZone: hiddenZone.unlockZone,
+  },
+  identity: {
+    authenticate: identity.authenticate,
+    countRequest: identity.countRequest,
+    createOwner: identity.createOwner,
+    createTenant: identity.createTenant,
+    createToken: identity.createToken,
+    issueTokenFor: identity.issueTokenFor,
+    listOwners: identity.listOwners,
+    listTokens: identity.listTokens,
+    revokeToken: identity.revokeToken,
+    revokeTokenByPrefix: identity.revokeTokenByPrefix,
+  },
+  library: {
+    createCollection: library.createCollection,
+    createTheme: library.createTheme,
+    deleteCollection: library.deleteCollection,
+    deleteTheme: library.deleteTheme,
+    editCollection: library.editCollection,
+    editTheme: library.editTheme,
+    getCollection: library.getCollection,
+    listCollections: library.listCollections,
+    listThemes: library.listThemes,
+  },
+  objects: {
+    addFiles: objects.addFiles,
+    addNote: objects.addNote,
+    deleteObject: objects.deleteObject,
+    discardFiles: objects.discardFiles,
+    editObject: objects.editObject,
+    emptyTrash: objects.emptyTrash,
+    getObject: objects.getObject,
+    listObjects: objects.listObjects,
+    listVersions: objects.listVersions,
+    moveObject: objects.moveObject,
+    readContent: objects.readContent,
+    receiveFile: objects.receiveFile,
+    restoreObject: objects.restoreObject,
+    restoreVersion: objects.restoreVersion,
+    saveFile: objects.saveFile,
+    saveText: objects.saveText,
+  },
+  processing: {
+    correctText: processing.correctText,
+    dropCorrection: processing.dropCorrection,
+    getText: processing.getText,
+  },
+  receipts: {
+    dropReceipt: receipts.dropReceipt,
+    openReceipt: receipts.openReceipt,
+    sealAnswer: receipts.sealAnswer,
+  },
+  search: { searchObjects: search.searchObjects },
+};
+
+type Modules = typeof modules;
+type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (
+  i: infer I,
+) => void
+  ? I
+  : never;
+
+/** Everything the core stands on. */
+export type CoreDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]>;
+
+/** The driving port: everything an adapter may ask of the core. */
+export type Core = ReturnType<typeof createCore>;
+
+export function createCore(deps: CoreDeps) {
+  return {
+    background: bind(modules.background, deps),
+    conversations: bind(modules.conversations, deps),
+    health: bind(modules.health, deps),
+    hiddenZone: bind(modules.hiddenZone, deps),
+    identity: bind(modules.identity, deps),
+    library: bind(modules.library, deps),
+    objects: bind(modules.objects, deps),
+    processing: bind(modules.processing, deps),
+    receipts: bind(modules.receipts, deps),
+    search: bind(modules.search, deps),
+  };
+}

@@ -1,0 +1,161 @@
+import type { Collection } from '../../ports/library.ts';
+import type { Page, PageRequest } from '../../ports/paging.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { canSee, zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { setTrashed } from '../objects/index.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import { placeObject } from '../search/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { nameTaken } from './errors.ts';
+
+export interface CollectionDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<
+    'collections' | 'themes' | 'objects' | 'search' | 'chats' | 'zoneLock' | 'receipts'
+  >;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+export interface CollectionView {
+  readonly collection: Collection;
+  /** Objects in it that are neither hidden nor in the trash. */
+  readonly objectCount: number;
+}
+
+export interface CollectionEdit {
+  readonly name?: string;
+  readonly description?: string;
+  readonly icon?: string;
+  /** null takes the folder out of its theme. */
+  readonly themeId?: string | null;
+}
+
+export async function listCollections(
+  deps: CollectionDeps,
+  caller: Caller,
+  wanted: PageRequest & { readonly themeId?: string },
+): Promise<Page<CollectionView>> {
+  return deps.uow.read(caller.scope, async (stores) => {
+    const filter = wanted.themeId === undefined ? {} : { themeId: wanted.themeId };
+    const page = await stores.collections.page(filter, wanted);
+    const counts = page.items.length
+      ? await stores.objects.countVisible(page.items.map((each) => each.id))
+      : new Map<string, number>();
+    const items = page.items.map((collection) => ({
+      collection,
+      objectCount: counts.get(collection.id) ?? 0,
+    }));
+    return { items, total: page.total };
+  });
+}
+
+export async function getCollection(
+  deps: CollectionDeps,
+  caller: Caller,
+  id: string,
+): Promise<CollectionView> {
+  return deps.uow.read(caller.scope, async (stores) => viewOf(stores, await found(stores, id)));
+}
+
+export async function createCollection(
+  deps: CollectionDeps,
+  caller: Caller,
+  wanted: CollectionEdit & { readonly name: string },
+): Promise<CollectionView> {
+  const now = deps.clock.now();
+  return deps.uow.write(caller.scope, async (stores) => {
+    const themeId = wanted.themeId ?? null;
+    await requireTheme(deps, stores, caller, themeId);
+    const collection: Collection = {
+      id: deps.entropy.uuid(),
+      name: wanted.name,
+      description: wanted.description ?? '',
+      icon: wanted.icon ?? '',
+      themeId,
+      createdAt: now,
+      updatedAt: now,
+    };
+    if (!(await stores.collections.save(collection))) throw nameTaken();
+    return keepReceipt(stores, deps.clock, caller, { collection, objectCount: 0 });
+  });
+}
+
+export async function editCollection(
+  deps: CollectionDeps,
+  caller: Caller,
+  id: string,
+  edit: CollectionEdit,
+): Promise<CollectionView> {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const collection = await found(stores, id);
+    const moved = edit.themeId !== undefined && edit.themeId !== collection.themeId;
+    if (moved) await requireTheme(deps, stores, caller, edit.themeId ?? null);
+    const edited: Collection = { ...collection, ...edit, updatedAt: deps.clock.now() };
+    if (!(await stores.collections.save(edited))) throw nameTaken();
+    return viewOf(stores, edited);
+  });
+}
+
+const BATCH = 200;
+
+/**
+ * Deletes a folder. Its objects stay without one, or go into the trash. All of it is one transaction, so that nobody
+ * sees a folder half emptied.
+ */
+export async function deleteCollection(
+  deps: CollectionDeps,
+  caller: Caller,
+  id: string,
+  objects: 'keep' | 'trash',
+): Promise<void> {
+  await deps.uow.write(caller.scope, async (stores) => {
+    await found(stores, id);
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const now = deps.clock.now();
+    for (;;) {
+      // Each batch leaves the folder, so the next one is always the first.
+      const ids = await stores.objects.idsIn(id, null, BATCH);
+      for (const object of await stores.objects.findMany(ids)) {
+        const out = { ...object, collectionId: null, updatedAt: now };
+        // What the caller may not know of is not thrown away by the caller either.
+        if (objects === 'trash' && object.deletedAt === null && canSee(object, zone))
+          await setTrashed(deps, stores, out, true);
+        else {
+          await stores.objects.save(out);
+          await placeObject(stores.search, out);
+        }
+      }
+      if (ids.length < BATCH) break;
+    }
+    await stores.chats.leaveCollection(id);
+    await stores.collections.remove(id);
+  });
+}
+
+async function found(stores: Pick<Stores, 'collections'>, id: string): Promise<Collection> {
+  const collection = await stores.collections.find(id);
+  if (!collection) throw notFound();
+  return collection;
+}
+
+async function requireTheme(
+  deps: CollectionDeps,
+  stores: Pick<Stores, 'themes' | 'zoneLock'>,
+  caller: Caller,
+  themeId: string | null,
+): Promise<void> {
+  if (themeId === null) return;
+  const theme = await stores.themes.find(themeId);
+  const zone = await zoneFor(deps, stores.zoneLock, caller);
+  if (!theme || (theme.isHidden && zone === 'closed')) throw notFound();
+}
+
+async function viewOf(
+  stores: Pick<Stores, 'objects'>,
+  collection: Collection,
+): Promise<CollectionView> {
+  const counts = await stores.objects.countVisible([collection.id]);
+  return { collection, objectCount: counts.get(collection.id) ?? 0 };
+}

@@ -1,0 +1,105 @@
+import type { CollectionStore, Theme } from '../../ports/library.ts';
+import type { Page, PageRequest } from '../../ports/paging.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+
+export interface ThemeDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'themes' | 'collections' | 'zoneLock' | 'receipts'>;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+export interface ThemeView {
+  readonly theme: Theme;
+  readonly folderCount: number;
+}
+
+export interface ThemeEdit {
+  readonly name?: string;
+  readonly icon?: string;
+  readonly isHidden?: boolean;
+}
+
+/** Hidden themes appear only when asked for, and never behind a closed zone. */
+export async function listThemes(
+  deps: ThemeDeps,
+  caller: Caller,
+  wanted: PageRequest & { readonly includeHidden: boolean },
+): Promise<Page<ThemeView>> {
+  return deps.uow.read(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const includeHidden = wanted.includeHidden && zone !== 'closed';
+    const page = await stores.themes.page({ includeHidden }, wanted);
+    return { total: page.total, items: await themeViews(stores, page.items) };
+  });
+}
+
+export async function createTheme(
+  deps: ThemeDeps,
+  caller: Caller,
+  wanted: ThemeEdit & { readonly name: string },
+): Promise<ThemeView> {
+  const now = deps.clock.now();
+  const theme: Theme = {
+    id: deps.entropy.uuid(),
+    name: wanted.name,
+    icon: wanted.icon ?? '',
+    isHidden: wanted.isHidden ?? false,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return deps.uow.write(caller.scope, async (stores) => {
+    await stores.themes.save(theme);
+    return keepReceipt(stores, deps.clock, caller, { theme, folderCount: 0 });
+  });
+}
+
+export async function editTheme(
+  deps: ThemeDeps,
+  caller: Caller,
+  id: string,
+  edit: ThemeEdit,
+): Promise<ThemeView> {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const theme = seen(await stores.themes.find(id), zone);
+    const edited: Theme = {
+      ...theme,
+      ...(edit.name !== undefined && { name: edit.name }),
+      ...(edit.icon !== undefined && { icon: edit.icon }),
+      ...(edit.isHidden !== undefined && { isHidden: edit.isHidden }),
+      updatedAt: deps.clock.now(),
+    };
+    await stores.themes.save(edited);
+    const counts = await stores.collections.countByTheme([id]);
+    return { theme: edited, folderCount: counts.get(id) ?? 0 };
+  });
+}
+
+/** Its folders stay, without a theme. */
+export async function deleteTheme(deps: ThemeDeps, caller: Caller, id: string): Promise<void> {
+  await deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    seen(await stores.themes.find(id), zone);
+    await stores.collections.leaveTheme(id, deps.clock.now());
+    await stores.themes.remove(id);
+  });
+}
+
+function seen(theme: Theme | undefined, zone: Zone): Theme {
+  if (!theme || (theme.isHidden && zone === 'closed')) throw notFound();
+  return theme;
+}
+
+async function themeViews(
+  stores: { readonly collections: CollectionStore },
+  themes: readonly Theme[],
+): Promise<readonly ThemeView[]> {
+  if (themes.length === 0) return [];
+  const counts = await stores.collections.countByTheme(themes.map((theme) => theme.id));
+  return themes.map((theme) => ({ theme, folderCount: counts.get(theme.id) ?? 0 }));
+}

@@ -1,0 +1,199 @@
+import type { BlobStore } from '../../ports/blobs.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { NameSource, StoredObject } from '../../ports/objects.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import { placeObject } from '../search/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { offerAll, type TaskNudge } from '../tasks/index.ts';
+import {
+  discardBlobs,
+  orDiscard,
+  putContent,
+  requireRoom,
+  type ContentStores,
+  type IncomingContent,
+} from './content.ts';
+import { alreadyExists } from './errors.ts';
+import { nameFromTitle } from './filename.ts';
+import type { ReceivedFile } from './receive.ts';
+import { firstDocType } from './traits.ts';
+import { viewOf, type ObjectView } from './view.ts';
+
+type AddStores = ContentStores &
+  Pick<Stores, 'search' | 'collections' | 'zoneLock' | 'receipts'>;
+
+export interface AddDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<keyof AddStores>;
+  readonly blobs: BlobStore;
+  readonly jobs: JobQueue;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+export interface Placement {
+  readonly collectionId?: string;
+  readonly isHidden?: boolean;
+}
+
+export type OnDuplicate = 'keep' | 'return' | 'reject';
+
+export interface AddedObject extends ObjectView {
+  /** The answer is an object that was there before. */
+  readonly duplicate: boolean;
+}
+
+/** Makes objects of received files: all of the request or none. */
+export async function addFiles(
+  deps: AddDeps,
+  caller: Caller,
+  files: readonly ReceivedFile[],
+  options: Placement & { readonly onDuplicate?: OnDuplicate },
+): Promise<readonly AddedObject[]> {
+  return settle(deps, caller, files, async (stores, zone, outcome) => {
+    const added: AddedObject[] = [];
+    for (const file of files) {
+      const twin = await twinOf(stores, zone, file, options.onDuplicate ?? 'keep');
+      if (twin) {
+        outcome.spares.push(file.blob.blobId);
+        added.push({ ...(await viewOf(stores, twin)), duplicate: true });
+        continue;
+      }
+      const object = await addObject(deps, stores, caller, outcome, {
+        incoming: { blob: file.blob, type: file.type, origin: 'upload' },
+        filename: file.filename,
+        nameSource: 'original',
+        title: '',
+        placement: options,
+      });
+      added.push({ ...(await viewOf(stores, object)), duplicate: false });
+    }
+    return added;
+  });
+}
+
+/** A note of markdown, named after its title or its first line. */
+export async function addNote(
+  deps: AddDeps,
+  caller: Caller,
+  note: Placement & { readonly content: string; readonly title?: string },
+): Promise<ObjectView> {
+  const blob = await deps.blobs.write(note.content, { maxBytes: Number.MAX_SAFE_INTEGER });
+  const type = { kind: 'note', mime: 'text/markdown', format: 'md' } as const;
+  return settle(deps, caller, [{ blob }], async (stores, _zone, outcome) => {
+    const title = note.title?.trim() || firstLine(note.content);
+    const object = await addObject(deps, stores, caller, outcome, {
+      incoming: { blob, type, origin: 'save' },
+      filename: nameFromTitle(title, 'md'),
+      nameSource: note.title?.trim() ? 'user' : 'original',
+      title,
+      placement: note,
+    });
+    return viewOf(stores, object);
+  });
+}
+
+interface Outcome {
+  readonly nudges: TaskNudge[];
+  /** Blobs that turned out not to be needed. */
+  readonly spares: (string | null)[];
+}
+
+/** One write unit around additions whose blobs lie ready. */
+async function settle<Result>(
+  deps: AddDeps,
+  caller: Caller,
+  incoming: readonly { readonly blob: { readonly blobId: string } }[],
+  work: (stores: AddStores, zone: Zone, outcome: Outcome) => Promise<Result>,
+): Promise<Result> {
+  const outcome: Outcome = { nudges: [], spares: [] };
+  const unit = deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    return keepReceipt(stores, deps.clock, caller, await work(stores, zone, outcome));
+  });
+  const written = incoming.map(({ blob }) => blob.blobId);
+  const result = await orDiscard(deps, unit, written);
+  await offerAll(deps.jobs, outcome.nudges);
+  await discardBlobs(deps, outcome.spares);
+  return result;
+}
+
+interface Addition {
+  readonly incoming: IncomingContent;
+  readonly filename: string;
+  readonly nameSource: NameSource;
+  readonly title: string;
+  readonly placement: Placement;
+}
+
+async function addObject(
+  deps: AddDeps,
+  stores: AddStores,
+  caller: Caller,
+  outcome: Outcome,
+  { incoming, filename, nameSource, title, placement }: Addition,
+): Promise<StoredObject> {
+  const collectionId = placement.collectionId ?? null;
+  if (collectionId !== null && !(await stores.collections.find(collectionId))) throw notFound();
+  await requireRoom(stores, caller, incoming.blob.size);
+  const now = deps.clock.now();
+  const change = await putContent(
+    deps,
+    stores,
+    {
+      id: deps.entropy.uuid(),
+      filename,
+      originalName: filename,
+      aiName: '',
+      nameSource,
+      nameLocked: nameSource === 'user',
+      version: 1,
+      status: 'pending',
+      error: null,
+      isHidden: placement.isHidden ?? false,
+      deletedAt: null,
+      collectionId,
+      categories: [],
+      docType: firstDocType(incoming.type),
+      title,
+      summary: '',
+      meetingDate: null,
+      suggestedName: null,
+      suggestedReason: null,
+      suggestedCollectionId: null,
+      sourceUrl: null,
+      textState: 'awaited',
+      hasCorrections: false,
+      needsManual: false,
+      createdAt: now,
+      updatedAt: now,
+    },
+    incoming,
+  );
+  // Findable by its name from the first moment, whatever becomes of its text.
+  await placeObject(stores.search, change.object);
+  outcome.nudges.push(...change.nudges);
+  outcome.spares.push(change.spare);
+  return change.object;
+}
+
+/** An object with the same bytes that the caller may know of, when twins are not to be kept. */
+async function twinOf(
+  stores: AddStores,
+  zone: Zone,
+  file: ReceivedFile,
+  onDuplicate: OnDuplicate,
+): Promise<StoredObject | undefined> {
+  if (onDuplicate === 'keep') return undefined;
+  const twin = await stores.objects.withHash(file.blob.sha256, zone !== 'closed');
+  if (twin && onDuplicate === 'reject') throw alreadyExists();
+  return twin;
+}
+
+function firstLine(content: string): string {
+  const line = content.split('\n').find((each) => each.trim() !== '') ?? '';
+  return line.replace(/^\s*#+\s*/, '').trim();
+}

@@ -1,0 +1,158 @@
+import type { BlobStore, WrittenBlob } from '../../ports/blobs.ts';
+import type { VersionOrigin } from '../../ports/contents.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { ContentType } from '../../ports/text-extraction.ts';
+import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import type { Caller } from '../shared/caller.ts';
+import { DomainError } from '../shared/errors.ts';
+import { planLimit } from '../identity/index.ts';
+import { newTask, type TaskNudge } from '../tasks/index.ts';
+
+export const READ_TASK = 'object.read';
+export const REMOVE_BLOB_TASK = 'blob.remove';
+
+export type ContentStores = Pick<Stores, 'objects' | 'versions' | 'contents' | 'texts' | 'tasks'>;
+
+/** Bytes that are durable already and wait for a row. */
+export interface IncomingContent {
+  readonly blob: WrittenBlob;
+  readonly type: ContentType;
+  readonly origin: VersionOrigin;
+}
+
+export interface Change {
+  readonly object: StoredObject;
+  readonly nudges: readonly TaskNudge[];
+  /** The blob that was written for this change, when the same bytes were there already. */
+  readonly spare: string | null;
+}
+
+/** Refuses to go past the plan's storage. Counts every object, hidden or not. */
+export async function requireRoom(
+  stores: Pick<Stores, 'contents'>,
+  caller: Pick<Caller, 'limits'>,
+  moreBytes: number,
+): Promise<void> {
+  const { storageBytes } = caller.limits;
+  if (storageBytes !== null && (await stores.contents.usedBytes()) + moreBytes > storageBytes)
+    throw planLimit();
+}
+
+/**
+ * Makes the bytes the object's content under the version it carries: a reference to the bytes, a row of the history,
+ * the object itself, and the task that will read it.
+ */
+export async function putContent(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  stores: ContentStores,
+  object: Omit<StoredObject, 'contentHash' | 'blobId' | 'size' | 'kind' | 'mime' | 'format'>,
+  incoming: IncomingContent,
+): Promise<Change> {
+  const now: Instant = deps.clock.now();
+  const { blob, type, origin } = incoming;
+  const content = await stores.contents.retain({
+    sha256: blob.sha256,
+    size: blob.size,
+    blobId: blob.blobId,
+  });
+  const changed: StoredObject = {
+    ...object,
+    kind: type.kind,
+    mime: type.mime,
+    format: type.format,
+    size: blob.size,
+    contentHash: blob.sha256,
+    blobId: content.blobId,
+  };
+  await stores.versions.add({
+    objectId: object.id,
+    version: object.version,
+    kind: type.kind,
+    mime: type.mime,
+    format: type.format,
+    size: blob.size,
+    sha256: blob.sha256,
+    blobId: content.blobId,
+    origin,
+    createdAt: now,
+  });
+  await stores.objects.save(changed);
+  const task = newTask(deps, READ_TASK, object.id, { version: object.version });
+  await stores.tasks.save(task);
+  return {
+    object: changed,
+    nudges: [{ kind: task.kind, taskId: task.id }],
+    spare: content.blobId === blob.blobId ? null : blob.blobId,
+  };
+}
+
+/** A new version on top of the object's history. What was corrected in the old text does not speak of the new. */
+export async function replaceContent(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  stores: ContentStores,
+  object: StoredObject,
+  incoming: IncomingContent,
+): Promise<Change> {
+  await stores.texts.removeCorrection(object.id);
+  return putContent(
+    deps,
+    stores,
+    {
+      ...object,
+      version: object.version + 1,
+      status: 'pending',
+      error: null,
+      hasCorrections: false,
+      textState: object.textState === 'available' ? 'available' : 'awaited',
+      updatedAt: deps.clock.now(),
+    },
+    incoming,
+  );
+}
+
+/** Takes an object away with everything that was made of it. Its bytes go by a task once nothing refers to them. */
+export async function eraseObject(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  stores: ContentStores & Pick<Stores, 'search'>,
+  id: string,
+): Promise<readonly TaskNudge[]> {
+  const nudges: TaskNudge[] = [];
+  await stores.tasks.removeFor(id);
+  await stores.search.drop(id);
+  await stores.texts.remove(id);
+  for (const version of await stores.versions.removeAll(id)) {
+    const blobId = await stores.contents.release(version.sha256);
+    if (blobId === undefined) continue;
+    const task = newTask(deps, REMOVE_BLOB_TASK, blobId, {});
+    await stores.tasks.save(task);
+    nudges.push({ kind: task.kind, taskId: task.id });
+  }
+  await stores.objects.remove(id);
+  return nudges;
+}
+
+/** Lets go of blobs that no row came to need. What a crash leaves over, the sweep finds. */
+export async function discardBlobs(
+  deps: { readonly blobs: Pick<BlobStore, 'remove'> },
+  blobIds: readonly (string | null)[],
+): Promise<void> {
+  for (const blobId of blobIds) if (blobId !== null) await deps.blobs.remove(blobId);
+}
+
+/**
+ * Waits for the unit of work that was to take the blobs in use. A refusal by the rules is certain, so its blobs go at
+ * once; after any other failure the commit may have happened, and only the sweep may decide.
+ */
+export async function orDiscard<Result>(
+  deps: { readonly blobs: Pick<BlobStore, 'remove'> },
+  unit: Promise<Result>,
+  blobIds: readonly string[],
+): Promise<Result> {
+  try {
+    return await unit;
+  } catch (error) {
+    if (error instanceof DomainError) await discardBlobs(deps, blobIds);
+    throw error;
+  }
+}

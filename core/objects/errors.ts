@@ -1,0 +1,29 @@
+import { defineError } from '../shared/errors.ts';
+
+export const inTrash = defineError(
+  'conflict',
+  'in_trash',
+  'The object is in the trash. Restore it first.',
+);
+export const versionConflict = defineError(
+  'conflict',
+  'version_conflict',
+  'The content has changed since. Read it again and repeat.',
+);
+export const alreadyExists = defineError(
+  'conflict',
+  'already_exists',
+  'A file with these bytes is already there.',
+);
+export const unsupportedType = defineError(
+  'unsupported-type',
+  'unsupported_type',
+  'This type of file does not support the operation.',
+);
+export const unknownKind = defineError('meaningless', 'unknown_kind', 'There is no such kind.');
+export const unknownDocType = defineError(
+  'meaningless',
+  'unknown_doc_type',
+  'There is no such doc_type.',
+);
+export const tooLarge = defineError('too-large', 'too_large', 'The file is too large.');

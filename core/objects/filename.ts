@@ -1,0 +1,44 @@
+const MOST = 255;
+/** Surrogates without their other half: no text that a database would take. */
+const LONE = /\p{Surrogate}/gu;
+// Control characters, and the marks that turn the reading direction of what follows them.
+// eslint-disable-next-line no-control-regex -- refusing control characters is the point
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * The name under which an uploaded file is kept: the last segment of whatever path was sent, unsafe characters
+ * replaced, cut before its extension when it is too long. Always a valid filename.
+ */
+export function uploadedName(sent: string): string {
+  const last = sent.replaceAll(LONE, '_').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const plain = last.replaceAll(UNSAFE, '_').trim();
+  if (plain === '' || plain === '.' || plain === '..') return 'unnamed';
+  return cut(plain);
+}
+
+/** A filename for a text that has a title: the title's words with the extension. */
+export function nameFromTitle(title: string, extension: string): string {
+  const plain = title
+    .replaceAll(LONE, '')
+    .normalize('NFC')
+    .replaceAll(/[/\\]/g, '-')
+    .replaceAll(UNSAFE, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const points = [...plain];
+  const short = points.slice(0, 120).join('').trim();
+  return `${short === '' || short === '.' || short === '..' ? 'Note' : short}.${extension}`;
+}
+
+/** NFC, trimmed: how a name that passed validation is kept. */
+export const keptName = (name: string): string => name.normalize('NFC').trim();
+
+/** Shortens to 255 code points, leaving a short extension whole. */
+function cut(name: string): string {
+  const points = [...name];
+  if (points.length <= MOST) return name;
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 ? [...name.slice(dot)] : [];
+  if (extension.length === 0 || extension.length > 32) return points.slice(0, MOST).join('').trim();
+  return points.slice(0, MOST - extension.length).join('') + extension.join('');
+}

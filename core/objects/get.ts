@@ -1,0 +1,57 @@
+import type { BlobStore, ByteRange } from '../../ports/blobs.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { findSeen, viewOf, type ObjectView } from './view.ts';
+
+export interface GetDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'objects' | 'collections' | 'zoneLock'>;
+}
+
+export async function getObject(deps: GetDeps, caller: Caller, id: string): Promise<ObjectView> {
+  return deps.uow.read(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    return viewOf(stores, await findSeen(stores, zone, id));
+  });
+}
+
+export interface ContentDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'objects' | 'versions' | 'zoneLock'>;
+  readonly blobs: BlobStore;
+}
+
+/** The bytes of one version, to be read from where they lie. */
+export interface ReadableContent {
+  readonly filename: string;
+  readonly mime: string;
+  readonly size: number;
+  /** SHA-256 in lower-case hex. */
+  readonly sha256: string;
+  readonly modifiedAt: number;
+  open(range?: ByteRange): AsyncIterable<Uint8Array>;
+}
+
+/** The current content, or an earlier version of it. */
+export async function readContent(
+  deps: ContentDeps,
+  caller: Caller,
+  id: string,
+  version?: number,
+): Promise<ReadableContent> {
+  const { object, held } = await deps.uow.read(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const object = await findSeen(stores, zone, id);
+    const held = await stores.versions.find(id, version ?? object.version);
+    return { object, held };
+  });
+  if (!held) throw notFound();
+  return {
+    filename: object.filename,
+    mime: held.mime,
+    size: held.size,
+    sha256: held.sha256,
+    modifiedAt: held.createdAt,
+    open: (range) => deps.blobs.read(held.blobId, range),
+  };
+}

@@ -1,0 +1,157 @@
+import type { BlobStore, WrittenBlob } from '../../ports/blobs.ts';
+import type { VersionOrigin, ObjectVersion } from '../../ports/contents.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Page, PageRequest } from '../../ports/paging.ts';
+import type { ContentType } from '../../ports/text-extraction.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { offerAll } from '../tasks/index.ts';
+import {
+  discardBlobs,
+  orDiscard,
+  replaceContent,
+  requireRoom,
+  type Change,
+  type ContentStores,
+  type IncomingContent,
+} from './content.ts';
+import { unsupportedType, versionConflict } from './errors.ts';
+import type { ReceivedFile } from './receive.ts';
+import { isText } from './traits.ts';
+import { findChangeable, findSeen, viewOf, type ObjectView } from './view.ts';
+
+type SaveStores = ContentStores & Pick<Stores, 'collections' | 'zoneLock' | 'receipts'>;
+
+export interface SaveDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<keyof SaveStores>;
+  readonly blobs: BlobStore;
+  readonly jobs: JobQueue;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+/** Saves the text of a note or text file as its next version. */
+export async function saveText(
+  deps: SaveDeps,
+  caller: Caller,
+  id: string,
+  save: { readonly content: string; readonly baseVersion: number },
+): Promise<ObjectView> {
+  const mayTakeText = (object: StoredObject) => {
+    if (!isText(object)) throw unsupportedType();
+  };
+  // Asked before the bytes are written, so that a refusal costs nothing, and again when they take effect.
+  await deps.uow.read(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const object = await findChangeable(stores, zone, id);
+    mayTakeText(object);
+    requireVersion(object, save.baseVersion);
+  });
+  const blob = await deps.blobs.write(save.content, { maxBytes: Number.MAX_SAFE_INTEGER });
+  return putVersion(deps, caller, id, save.baseVersion, blob, (object) => {
+    mayTakeText(object);
+    return { blob, type: typeOf(object), origin: 'save' };
+  });
+}
+
+/** A new version of any file, from bytes that were received. */
+export async function saveFile(
+  deps: SaveDeps,
+  caller: Caller,
+  id: string,
+  save: { readonly file: ReceivedFile; readonly baseVersion: number },
+): Promise<ObjectView> {
+  const { blob, type } = save.file;
+  return putVersion(deps, caller, id, save.baseVersion, blob, (object) => ({
+    blob,
+    // A note stays a note, whatever its bytes look like.
+    type: object.kind === 'note' ? typeOf(object) : type,
+    origin: 'upload',
+  }));
+}
+
+export async function listVersions(
+  deps: Pick<SaveDeps, keyof ZoneDeps | 'uow'>,
+  caller: Caller,
+  id: string,
+  { limit, offset }: PageRequest,
+): Promise<Page<ObjectVersion>> {
+  return deps.uow.read(caller.scope, async (stores) => {
+    await findSeen(stores, await zoneFor(deps, stores.zoneLock, caller), id);
+    return stores.versions.page(id, limit, offset);
+  });
+}
+
+/** Puts an earlier content on top of the history as a new version. Its bytes are there already. */
+export async function restoreVersion(
+  deps: SaveDeps,
+  caller: Caller,
+  id: string,
+  version: number,
+): Promise<ObjectView> {
+  return change(deps, caller, id, async (stores, object) => {
+    const earlier = await stores.versions.find(id, version);
+    if (!earlier) throw notFound();
+    const { blobId, size, sha256 } = earlier;
+    const origin: VersionOrigin = 'restore';
+    return replaceContent(deps, stores, object, {
+      blob: { blobId, size, sha256 },
+      type: typeOf(earlier),
+      origin,
+    });
+  });
+}
+
+async function putVersion(
+  deps: SaveDeps,
+  caller: Caller,
+  id: string,
+  baseVersion: number,
+  blob: WrittenBlob,
+  incoming: (object: StoredObject) => IncomingContent,
+): Promise<ObjectView> {
+  return change(
+    deps,
+    caller,
+    id,
+    async (stores, object) => {
+      const next = incoming(object);
+      requireVersion(object, baseVersion);
+      await requireRoom(stores, caller, blob.size);
+      return replaceContent(deps, stores, object, next);
+    },
+    [blob.blobId],
+  );
+}
+
+async function change(
+  deps: SaveDeps,
+  caller: Caller,
+  id: string,
+  work: (stores: SaveStores, object: StoredObject) => Promise<Change>,
+  written: readonly string[] = [],
+): Promise<ObjectView> {
+  const unit = deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const object = await findChangeable(stores, zone, id);
+    const made = await work(stores, object);
+    const view = await viewOf(stores, made.object);
+    return { made, view: await keepReceipt(stores, deps.clock, caller, view) };
+  });
+  const { view, made } = await orDiscard(deps, unit, written);
+  await offerAll(deps.jobs, made.nudges);
+  // A restored version offers the blob it already has: that one stays.
+  await discardBlobs(deps, [made.spare]);
+  return view;
+}
+
+function requireVersion(object: StoredObject, baseVersion: number): void {
+  if (object.version !== baseVersion) throw versionConflict({ current_version: object.version });
+}
+
+const typeOf = ({ kind, mime, format }: ContentType): ContentType => ({ kind, mime, format });

@@ -1,0 +1,50 @@
+import type { DocType, StoredObject } from '../../ports/objects.ts';
+import type { ContentType, ObjectKind } from '../../ports/text-extraction.ts';
+
+const OFFICE = new Set(
+  'docx xlsx pptx odt ods odp doc xls ppt rtf csv'.split(' '),
+);
+const EDITABLE_PICTURES = new Set(['jpg', 'png', 'webp']);
+
+export type Editor = 'office' | 'text' | 'image';
+
+/** What can be done with an object, told from its kind and format alone. */
+export interface Traits {
+  readonly editor: Editor | null;
+  readonly imageEditable: boolean;
+  readonly pdfTools: boolean;
+  /** A text rendition exists. */
+  readonly textView: boolean;
+  /** An office format whose text can be edited as text. */
+  readonly textFallback: boolean;
+}
+
+export function traitsOf(
+  object: Pick<StoredObject, 'kind' | 'format' | 'textState'>,
+): Traits {
+  const office = OFFICE.has(object.format);
+  const picture = object.kind === 'image' && EDITABLE_PICTURES.has(object.format);
+  const textView = object.textState === 'available';
+  return {
+    editor: office ? 'office' : isText(object) ? 'text' : picture ? 'image' : null,
+    imageEditable: picture,
+    pdfTools: object.kind === 'pdf',
+    textView,
+    textFallback: office && textView,
+  };
+}
+
+/** Notes and text files: their bytes are their text, so their content can be saved as a string. */
+export const isText = (type: { readonly kind: ObjectKind; readonly format: string }): boolean =>
+  type.kind === 'note' || type.kind === 'text' || type.format === 'csv';
+
+/** What a file is taken for before anybody has read it. */
+export function firstDocType({ kind, format }: ContentType): DocType {
+  if (kind === 'note') return 'note';
+  if (kind === 'spreadsheet') return 'spreadsheet';
+  if (kind === 'presentation') return 'presentation';
+  if (kind === 'text' && !PROSE.has(format)) return 'code';
+  return 'other';
+}
+
+const PROSE = new Set(['', 'txt', 'md', 'markdown', 'csv', 'log', 'html', 'json', 'xml', 'rst', 'tex']);

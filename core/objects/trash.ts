@@ -1,0 +1,117 @@
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Directory } from '../../ports/directory.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { placeObject } from '../search/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { offerAll, type TaskNudge } from '../tasks/index.ts';
+import { eraseObject, type ContentStores } from './content.ts';
+import { findSeen, viewOf, type ObjectView } from './view.ts';
+
+type TrashStores = ContentStores & Pick<Stores, 'search' | 'collections' | 'zoneLock'>;
+
+export interface TrashDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<keyof TrashStores>;
+  readonly jobs: JobQueue;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+const BATCH = 100;
+const DAY_MS = 86_400_000;
+
+/** Into the trash, or with `permanent` out of existence. Trashing what lies there already changes nothing. */
+export async function deleteObject(
+  deps: TrashDeps,
+  caller: Caller,
+  id: string,
+  permanent: boolean,
+): Promise<void> {
+  const nudges = await deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const object = await findSeen(stores, zone, id);
+    if (permanent) return eraseObject(deps, stores, id);
+    if (object.deletedAt === null) await setTrashed(deps, stores, object, true);
+    return [];
+  });
+  await offerAll(deps.jobs, nudges);
+}
+
+export async function restoreObject(
+  deps: TrashDeps,
+  caller: Caller,
+  id: string,
+): Promise<ObjectView> {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const object = await findSeen(stores, zone, id);
+    if (object.deletedAt === null) return viewOf(stores, object);
+    return viewOf(stores, await setTrashed(deps, stores, object, false));
+  });
+}
+
+/**
+ * Erases everything in the trash that the caller may know of: hidden objects stay while the zone is closed. One
+ * transaction for each batch; a crash in between leaves the rest in the trash.
+ */
+export async function emptyTrash(deps: TrashDeps, caller: Caller): Promise<void> {
+  for (;;) {
+    const { nudges, erased } = await deps.uow.write(caller.scope, async (stores) => {
+      const zone = await zoneFor(deps, stores.zoneLock, caller);
+      const visibility = zone === 'closed' ? 'visible' : 'any';
+      const page = await stores.objects.page(
+        { visibility, trashed: true },
+        { limit: BATCH, offset: 0 },
+      );
+      const all: TaskNudge[] = [];
+      for (const { id } of page.items) all.push(...(await eraseObject(deps, stores, id)));
+      return { nudges: all, erased: page.items.length };
+    });
+    await offerAll(deps.jobs, nudges);
+    if (erased < BATCH) return;
+  }
+}
+
+export interface PurgeDeps extends TrashDeps {
+  readonly directory: Directory;
+  readonly trashDays: number;
+}
+
+/** Erases what has lain in any owner's trash for longer than the days allowed. Answers how many went. */
+export async function purgeTrash(deps: PurgeDeps): Promise<number> {
+  const before = deps.clock.now() - deps.trashDays * DAY_MS;
+  const expired = await deps.directory.expiredTrash(before, BATCH);
+  for (const { scope, objectId } of expired) await purgeOne(deps, scope, objectId, before);
+  return expired.length;
+}
+
+async function purgeOne(
+  deps: PurgeDeps,
+  scope: OwnerScope,
+  id: string,
+  before: number,
+): Promise<void> {
+  const nudges = await deps.uow.write(scope, async (stores) => {
+    const object = await stores.objects.find(id);
+    // Restored in the meantime, or gone already.
+    if (!object || object.deletedAt === null || object.deletedAt >= before) return [];
+    return eraseObject(deps, stores, id);
+  });
+  await offerAll(deps.jobs, nudges);
+}
+
+/** Also for a folder that is deleted with its objects. */
+export async function setTrashed(
+  deps: { readonly clock: Clock },
+  stores: Pick<Stores, 'objects' | 'search'>,
+  object: StoredObject,
+  trashed: boolean,
+): Promise<StoredObject> {
+  const now = deps.clock.now();
+  const moved: StoredObject = { ...object, deletedAt: trashed ? now : null, updatedAt: now };
+  await stores.objects.save(moved);
+  await placeObject(stores.search, moved);
+  return moved;
+}

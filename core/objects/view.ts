@@ -1,0 +1,55 @@
+import type { CollectionStore } from '../../ports/library.ts';
+import type { ObjectStore, StoredObject } from '../../ports/objects.ts';
+import { canSee, type Zone } from '../hidden-zone/index.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { inTrash } from './errors.ts';
+
+/** An object together with the name of the folder it lies in. */
+export interface ObjectView {
+  readonly object: StoredObject;
+  readonly collectionName: string | null;
+}
+
+export async function viewsOf(
+  stores: { readonly collections: CollectionStore },
+  objects: readonly StoredObject[],
+): Promise<ObjectView[]> {
+  const ids = new Set<string>();
+  for (const { collectionId } of objects) if (collectionId !== null) ids.add(collectionId);
+  const names = ids.size ? await stores.collections.names([...ids]) : undefined;
+  return objects.map((object) => ({
+    object,
+    collectionName:
+      object.collectionId === null ? null : (names?.get(object.collectionId) ?? null),
+  }));
+}
+
+export async function viewOf(
+  stores: { readonly collections: CollectionStore },
+  object: StoredObject,
+): Promise<ObjectView> {
+  const [view] = await viewsOf(stores, [object]);
+  return view ?? { object, collectionName: null };
+}
+
+/** The object, or the one answer for everything that is missing, foreign or behind a closed zone. */
+export async function findSeen(
+  stores: { readonly objects: ObjectStore },
+  zone: Zone,
+  id: string,
+): Promise<StoredObject> {
+  const object = await stores.objects.find(id);
+  if (!object || !canSee(object, zone)) throw notFound();
+  return object;
+}
+
+/** The same for an operation that changes it: what lies in the trash can only be restored or deleted. */
+export async function findChangeable(
+  stores: { readonly objects: ObjectStore },
+  zone: Zone,
+  id: string,
+): Promise<StoredObject> {
+  const object = await findSeen(stores, zone, id);
+  if (object.deletedAt !== null) throw inTrash();
+  return object;
+}

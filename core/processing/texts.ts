@@ -1,0 +1,118 @@
+import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
+import type { Breather, Clock } from '../../ports/time-and-ids.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { findChangeable, findSeen, versionConflict } from '../objects/index.ts';
+import { indexText, placeObject } from '../search/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { codePointLength } from '../text/index.ts';
+
+export interface TextDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'objects' | 'texts' | 'search' | 'zoneLock'>;
+  readonly breather: Breather;
+  readonly clock: Clock;
+}
+
+/** The text that stands for an object now. All offsets count its code points. */
+export interface CurrentText extends Omit<ObjectText, 'source'> {
+  readonly source: ObjectText['source'] | 'corrected';
+}
+
+export async function getText(deps: TextDeps, caller: Caller, id: string): Promise<CurrentText> {
+  return deps.uow.read(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const object = await findSeen(stores, zone, id);
+    const { text, correction } = await stores.texts.find(id);
+    const current = correction ? corrected(object.version, text, correction) : text;
+    if (!current) throw notFound();
+    return current;
+  });
+}
+
+/** Puts the owner's own text over the one that was read. The content and its version stay as they are. */
+export async function correctText(
+  deps: TextDeps,
+  caller: Caller,
+  id: string,
+  correction: { readonly text: string; readonly baseVersion: number },
+): Promise<CurrentText> {
+  const language = await deps.uow.read(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const object = await findChangeable(stores, zone, id);
+    requireVersion(object.version, correction.baseVersion);
+    return (await stores.texts.find(id)).text?.language ?? '';
+  });
+  const indexed = await indexText(deps.breather, correction.text, language);
+  return deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const object = await findChangeable(stores, zone, id);
+    requireVersion(object.version, correction.baseVersion);
+    const now = deps.clock.now();
+    const saved: TextCorrection = { objectId: id, text: correction.text, savedAt: now };
+    await stores.texts.putCorrection(saved);
+    const changed = {
+      ...object,
+      hasCorrections: true,
+      textState: 'available' as const,
+      needsManual: false,
+      updatedAt: now,
+    };
+    await stores.objects.save(changed);
+    await placeObject(stores.search, changed);
+    await stores.search.put(id, indexed);
+    return corrected(object.version, (await stores.texts.find(id)).text, saved);
+  });
+}
+
+/** Goes back to the text that was read. */
+export async function dropCorrection(deps: TextDeps, caller: Caller, id: string): Promise<void> {
+  const before = await deps.uow.read(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    await findChangeable(stores, zone, id);
+    return stores.texts.find(id);
+  });
+  if (!before.correction) throw notFound();
+  const indexed = before.text
+    ? await indexText(deps.breather, before.text.text, before.text.language)
+    : [];
+  await deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const object = await findChangeable(stores, zone, id);
+    const { text, correction } = await stores.texts.find(id);
+    if (!correction) throw notFound();
+    await stores.texts.removeCorrection(id);
+    const changed = {
+      ...object,
+      hasCorrections: false,
+      textState: text ? ('available' as const) : ('absent' as const),
+      needsManual: !text && object.status === 'ready' && object.error !== null,
+      updatedAt: deps.clock.now(),
+    };
+    await stores.objects.save(changed);
+    await placeObject(stores.search, changed);
+    // Read anew in between: the task that did so has indexed the newer text already.
+    if (text?.version === before.text?.version) await stores.search.put(id, indexed);
+  });
+}
+
+function requireVersion(version: number, base: number): void {
+  if (version !== base) throw versionConflict({ current_version: version });
+}
+
+/** The pages of what was read do not fit a text that somebody else wrote: it is one page. */
+function corrected(
+  version: number,
+  read: ObjectText | undefined,
+  correction: TextCorrection,
+): CurrentText {
+  const charEnd = codePointLength(correction.text);
+  return {
+    objectId: correction.objectId,
+    version,
+    text: correction.text,
+    source: 'corrected',
+    language: read?.language ?? '',
+    pages: [{ page: 1, charStart: 0, charEnd }],
+  };
+}
