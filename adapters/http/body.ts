@@ -1,0 +1,68 @@
+import type { Request } from 'express';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { HttpFailure, TIMED_OUT, TOO_LARGE } from './failures.ts';
+
+const BODY_MS = 30_000;
+
+/** Whether the request announces a body at all (RFC 9112 §6.3). */
+export const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * The bytes of a request body, inflated when they came compressed. Both the bytes sent and the bytes that come out of
+ * them stay under the limit, so a small bomb is as harmless as a long body.
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new HttpFailure(TOO_LARGE);
+  const source = inflated(request);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new HttpFailure(TIMED_OUT)), BODY_MS);
+  });
+  const all = async (): Promise<Buffer> => {
+    try {
+      for await (const chunk of source) {
+        size += (chunk as Buffer).length;
+        if (size > maxBytes) throw new HttpFailure(TOO_LARGE);
+        chunks.push(chunk as Buffer);
+      }
+    } catch (error) {
+      if (error instanceof HttpFailure || source === request) throw error;
+      // What does not inflate is not JSON either; it is judged as the bytes it is.
+      return Buffer.from([0xff]);
+    }
+    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  };
+  try {
+    return await Promise.race([all(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function inflated(request: Request): Readable {
+  const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const decoder = decoders[coding];
+  if (coding === 'identity' || coding === '') return request;
+  if (!decoder)
+    throw new HttpFailure({
+      status: 415,
+      body: {
+        detail: 'The content coding of the body is not supported.',
+        code: 'unsupported_type',
+      },
+    });
+  const stream = decoder();
+  request.once('error', (error) => stream.destroy(error));
+  return request.pipe(stream);
+}
+
+const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress as () => never,
+};

@@ -1,0 +1,89 @@
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
+import type { Request, Response } from 'express';
+import parseRange from 'range-parser';
+import { HttpFailure, RANGE_NOT_SATISFIABLE } from './failures.ts';
+import type { ReadableContent } from '../../core/objects/index.ts';
+
+/** Types that a browser would run or lay out as a page of ours: always saved, never shown. */
+const ACTIVE = /(^text\/(html|xml)|[/+]xml|xhtml|svg|javascript|mathml)/i;
+
+export interface ContentOptions {
+  readonly disposition: 'inline' | 'attachment';
+}
+
+/**
+ * Answers with the bytes of a file (RFC 9110 §14 ranges, §13 conditions). Whatever they hold, a browser neither
+ * sniffs them nor lets them act as part of the service.
+ */
+export async function sendContent(
+  request: Request,
+  response: Response,
+  content: ReadableContent,
+  { disposition }: ContentOptions,
+): Promise<void> {
+  const shown = ACTIVE.test(content.mime) ? 'attachment' : disposition;
+  response.set({
+    'Content-Type': content.mime.startsWith('text/')
+      ? `${content.mime}; charset=utf-8`
+      : content.mime,
+    'Content-Disposition': contentDisposition(content.filename, { type: shown }),
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Accept-Ranges': 'bytes',
+    ETag: `"${content.sha256}"`,
+    'Last-Modified': new Date(content.modifiedAt).toUTCString(),
+    // Also keeps the bytes from being compressed on the way, which ranges and the strong tag rely on.
+    'Cache-Control': 'private, no-cache, no-transform',
+  });
+  if (request.fresh) {
+    response.removeHeader('Content-Type');
+    response.status(304).end();
+    return;
+  }
+  const range = rangeOf(request, response, content.size);
+  if (range === 'unsatisfiable') {
+    response.set('Content-Range', `bytes */${content.size}`);
+    throw new HttpFailure(RANGE_NOT_SATISFIABLE);
+  }
+  const length = range ? range.last - range.first + 1 : content.size;
+  response.set('Content-Length', String(length));
+  if (range) {
+    response.status(206);
+    response.set('Content-Range', `bytes ${range.first}-${range.last}/${content.size}`);
+  }
+  if (request.method === 'HEAD' || length === 0) {
+    response.end();
+    return;
+  }
+  const bytes = content.open(range);
+  await pipeline(Readable.from(bytes, { objectMode: false, highWaterMark: 65_536 }), response);
+}
+
+/**
+ * The one range to answer with. Several ranges, a unit other than bytes and a range that is no range are answered
+ * with the whole file, as RFC 9110 §14.2 allows; so is one whose If-Range no longer holds.
+ */
+function rangeOf(
+  request: Request,
+  response: Response,
+  size: number,
+): { first: number; last: number } | 'unsatisfiable' | undefined {
+  const header = request.get('range');
+  if (request.method !== 'GET' || header === undefined || !ifRangeHolds(request, response))
+    return undefined;
+  const ranges = parseRange(size, header);
+  if (ranges === -1) return 'unsatisfiable';
+  const [only, second] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges;
+  return only && !second ? { first: only.start, last: only.end } : undefined;
+}
+
+/** RFC 9110 §13.1.5: a strong tag that matches, or exactly the date we gave. */
+function ifRangeHolds(request: Request, response: Response): boolean {
+  const condition = request.get('if-range');
+  if (condition === undefined) return true;
+  return condition.startsWith('"')
+    ? condition === response.get('ETag')
+    : condition === response.get('Last-Modified');
+}

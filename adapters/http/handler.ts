@@ -1,0 +1,128 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Core } from '../../core/index.ts';
+import type { ReceivedFile } from '../../core/objects/index.ts';
+import type { Caller } from '../../core/shared/caller.ts';
+import { forbidden } from '../../core/shared/common-errors.ts';
+import { hasBody, readBody } from './body.ts';
+import { sendContent } from './content-reply.ts';
+import { sendEvents, wantsEvents } from './event-stream.ts';
+import { unprocessable } from './failures.ts';
+import { admit } from './gate.ts';
+import { fingerprintOf, keyOf, once } from './idempotency.ts';
+import { MultipartRefused, readMultipart, type MultipartBody } from './multipart.ts';
+import type { BytesRoute, JsonRoute, Route, RouteRequest } from './route.ts';
+import { compileReply, compileRequest, type RawRequest } from './validation.ts';
+
+type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
+type AnyBytes = BytesRoute<unknown, unknown>;
+type Asked = RouteRequest<unknown, unknown, unknown>;
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+const MOST_BODY_BYTES = 2 ** 20;
+
+/**
+ * One operation as express runs it, in the order of checks the interface promises: 401, 429, 413, 422, then whatever
+ * the operation itself refuses. With `checkReplies` an answer that breaks its own schema is a defect.
+ */
+export function handlerFor(route: Route, core: Core, checkReplies: boolean): RequestHandler {
+  const validate = compileRequest(route);
+  const checkReply = checkReplies && 'json' in route.reply ? compileReply(route.reply.json) : null;
+  const present = (result: unknown): unknown => {
+    const reply = (route as AnyJson).present(result);
+    const wrong = checkReply?.(reply);
+    if (wrong) throw new Error(`${route.method} ${route.path} breaks its schema: ${wrong}`);
+    return reply;
+  };
+
+  return async (request, response) => {
+    const exchange = { request, response };
+    if (route.access === 'public') {
+      const asked = {} as Asked;
+      return answer(route as AnyJson, exchange, present(await route.run(core, asked as never)), asked);
+    }
+    const caller = await admit(core, request, response);
+    response.locals['ownerId'] = caller.scope.ownerId;
+    const mayChange = route.method === 'get' || caller.token.access === 'full';
+    const sent = await bodyOf(route, core, caller, request, mayChange);
+    let taken = false;
+    try {
+      const checked = validate({ params: request.params, url: request.url, ...sent.raw });
+      const key = route.creates ? keyOf(request) : undefined;
+      if (!checked.ok) throw unprocessable(checked.detail);
+      if (!mayChange) throw forbidden();
+      const asked = { ...checked.values, caller, files: sent.files } as Asked;
+      if (!('present' in route)) {
+        const { content, options } = await (route as AnyBytes).run(core, asked as never);
+        return await sendContent(request, response, content, options);
+      }
+      const run = (who: Caller) => {
+        // From here on the operation answers for the files, whichever way it ends.
+        taken = true;
+        return route.run(core, { ...asked, caller: who });
+      };
+      if (key === undefined) return await answer(route, exchange, present(await run(caller)), asked);
+      const fingerprint = fingerprintOf(request, sent.bytes, sent.multipart);
+      const done = await once(core, caller, key, fingerprint, present, run);
+      if (done.repeated) response.setHeader('Idempotent-Replayed', 'true');
+      return await answer(route, exchange, done.reply, asked);
+    } finally {
+      // Refused after they were stored, or sent once more: nobody owns these files.
+      if (!taken) await core.objects.discardFiles(sent.files);
+    }
+  };
+}
+
+interface SentBody {
+  readonly raw: Pick<RawRequest, 'body'>;
+  readonly files: readonly ReceivedFile[];
+  /** The body as it was sent, for the fingerprint. */
+  readonly bytes?: Buffer;
+  readonly multipart?: MultipartBody<ReceivedFile>;
+}
+
+/** Reads what the operation takes. Files go to storage as they arrive; whoever fails later gives them up. */
+async function bodyOf(
+  route: Route,
+  core: Core,
+  caller: Caller,
+  request: Request,
+  mayChange: boolean,
+): Promise<SentBody> {
+  const { body } = route;
+  if (!body) return { raw: {}, files: [] };
+  const contentType = request.headers['content-type'] ?? '';
+  if ('json' in body) {
+    const bytes = hasBody(request) ? await readBody(request, MOST_BODY_BYTES) : Buffer.alloc(0);
+    return { raw: { body: { bytes, contentType } }, files: [], bytes };
+  }
+  if (!/^multipart\/form-data/i.test(contentType))
+    return { raw: { body: { fields: {}, fileCount: 0 } }, files: [] };
+  if (!mayChange) throw forbidden();
+  try {
+    const multipart = await readMultipart(request, (file) =>
+      core.objects.receiveFile(caller, file),
+    );
+    const { fields, files } = multipart;
+    return { raw: { body: { fields, fileCount: files.length } }, files, multipart };
+  } catch (error) {
+    if (!(error instanceof MultipartRefused)) throw error;
+    await core.objects.discardFiles(error.files as ReceivedFile[]);
+    throw error.cause;
+  }
+}
+
+/** The answer as JSON, or as events for whoever asked for them and an operation that has some. */
+async function answer(
+  route: AnyJson,
+  { request, response }: Exchange,
+  reply: unknown,
+  asked: Asked,
+): Promise<void> {
+  if (route.events && wantsEvents(request))
+    return sendEvents(response, route.events(reply, asked));
+  response.status(route.status?.(reply) ?? 200).json(reply);
+}

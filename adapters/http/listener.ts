@@ -1,0 +1,54 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** How long running requests may take to end once we stop. */
+  readonly graceMs: number;
+}
+
+export interface Listener {
+  /** `http://host:port` with the port really taken. */
+  readonly address: string;
+  /** Takes no new connection, lets what runs end within the grace time, then closes what is left. */
+  stop(): Promise<void>;
+}
+
+/** Slow senders end here: their connection is given up, everybody else's goes on. */
+const LIMITS = {
+  connectionsCheckingInterval: 2_000,
+  headersTimeout: 15_000,
+  // A file of the largest size has to fit through; what stands still ends by the socket's own time-out.
+  requestTimeout: 3_600_000,
+  keepAliveTimeout: 10_000,
+};
+const IDLE_SOCKET_MS = 120_000;
+const MOST_CONNECTIONS = 10_000;
+
+export async function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
+  const server = createServer(LIMITS, app);
+  server.setTimeout(IDLE_SOCKET_MS);
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return { address: `http://${host}:${port}`, stop: () => stop(server, options.graceMs) };
+}
+
+async function stop(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  // A connection kept alive past its last answer counts as idle only then.
+  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(grace);
+}

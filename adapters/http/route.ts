@@ -1,0 +1,82 @@
+import type { Caller } from '../../core/shared/caller.ts';
+import type { Core } from '../../core/index.ts';
+import type { ReadableContent, ReceivedFile } from '../../core/objects/index.ts';
+import type { ContentOptions } from './content-reply.ts';
+import type { ServerEvent } from './event-stream.ts';
+import type { Schema } from './schema.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** A request that has passed every check and is typed by its schemas. */
+export interface RouteRequest<P, Q, B> {
+  readonly caller: Caller;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** Files of a multipart body, stored and without an owner yet. */
+  readonly files: readonly ReceivedFile[];
+}
+
+/** What a multipart body holds beside its text fields. */
+export interface FilePart {
+  readonly name: 'file';
+  readonly many: boolean;
+}
+
+interface Described {
+  readonly method: Method;
+  /** Express form: `/v1/objects/:object_id`. */
+  readonly path: string;
+  readonly tag: string;
+  /** The operation's id in the document. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: 'owner' | 'public';
+  /** Codes of the catalogue it can end with beside the common ones (401, 422, 429, 500, 503). */
+  readonly errors?: readonly string[];
+  /** Whether it reads the unlock token of the hidden zone. */
+  readonly hidden?: true;
+  /** Takes an Idempotency-Key. */
+  readonly creates?: true;
+}
+
+interface Asked<P, Q, B> {
+  readonly params?: Schema<P>;
+  readonly query?: Schema<Q>;
+  readonly body?:
+    | { readonly json: Schema<B> }
+    | { readonly multipart: Schema<B>; readonly files: FilePart };
+}
+
+/** An operation that answers with JSON. `present` is pure, so that a kept answer can be made inside the transaction. */
+export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q, B> {
+  readonly reply: { readonly json: Schema<Reply> };
+  run(core: Core, request: RouteRequest<P, Q, B>): Promise<Result>;
+  present(result: Result): Reply;
+  /** Another status than 200, told from the reply. */
+  status?(reply: Reply): number;
+  /** The same answer as server-sent events, for whoever accepts them. */
+  events?(reply: Reply, request: RouteRequest<P, Q, B>): Iterable<ServerEvent>;
+}
+
+/** An operation that answers with the bytes of a file. */
+export interface BytesRoute<P, Q> extends Described, Asked<P, Q, undefined> {
+  readonly reply: { readonly bytes: string };
+  run(
+    core: Core,
+    request: RouteRequest<P, Q, undefined>,
+  ): Promise<{ readonly content: ReadableContent; readonly options: ContentOptions }>;
+}
+
+export type Route =
+  | JsonRoute<unknown, unknown, unknown, unknown, unknown>
+  | BytesRoute<unknown, unknown>;
+
+/** Keeps the types of the parts together while checking them, then forgets them so that routes fit one table. */
+export const route = <P, Q, B, Result, Reply>(
+  described: JsonRoute<P, Q, B, Result, Reply>,
+): Route => described as unknown as Route;
+
+export const bytesRoute = <P, Q>(described: BytesRoute<P, Q>): Route =>
+  described as unknown as Route;

@@ -1,0 +1,351 @@
+import type { ChatMessage, ChatSession, Citation } from '../../../ports/conversations.ts';
+import type { Asked, ChatView, Turn } from '../../../core/conversations/index.ts';
+import type { ServerEvent } from '../event-stream.ts';
+import { route } from '../route.ts';
+import {
+  clearable,
+  closed,
+  dateTime,
+  flag,
+  freeForm,
+  int,
+  label,
+  list,
+  named,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+  withDefault,
+  type TypeOf,
+} from '../schema.ts';
+import { Deleted, deleted, iso, listReply, paging } from './shapes.ts';
+
+const tag = 'Conversations';
+
+const CitationShape = named(
+  'Citation',
+  closed({
+    object_id: uuid(),
+    ord: int(),
+    index: int(),
+    char_start: int(),
+    char_end: int(),
+    doc_type: text(),
+    filename: text(),
+    snippet: text(),
+    title: text(),
+  }),
+);
+const Attachment = named('ChatAttachment', closed({ object_id: uuid(), filename: text() }));
+const Message = named(
+  'ChatMessage',
+  closed({
+    id: uuid(),
+    role: oneOf('user', 'assistant'),
+    content: text(),
+    created_at: dateTime(),
+    attachments: list(Attachment),
+    citations: list(CitationShape),
+    objects: nullable(list(Attachment)),
+    steps: nullable(list(freeForm())),
+  }),
+);
+const card = {
+  id: uuid(),
+  title: text(),
+  created_at: dateTime(),
+  updated_at: dateTime(),
+  kind: oneOf('ask', 'chat', 'agent'),
+  collection_id: nullable(uuid()),
+  pinned: flag(),
+};
+const ChatCard = named('ChatCard', closed(card));
+const Chat = named('ChatSession', closed({ ...card, messages: list(Message) }));
+const Answer = named(
+  'Answer',
+  closed({
+    answer: text(),
+    citations: list(CitationShape),
+    session_id: uuid(),
+    message_id: uuid(),
+    engine: text(),
+    created_at: dateTime(),
+    coverage: closed({ searched: int(), unread: int() }),
+  }),
+);
+
+const citation = (c: Citation): TypeOf<typeof CitationShape> => ({
+  object_id: c.objectId,
+  ord: c.ord,
+  index: c.index,
+  char_start: c.charStart,
+  char_end: c.charEnd,
+  doc_type: c.docType,
+  filename: c.filename,
+  snippet: c.snippet,
+  title: c.title,
+});
+const attachment = (a: { objectId: string; filename: string }): TypeOf<typeof Attachment> => ({
+  object_id: a.objectId,
+  filename: a.filename,
+});
+const message = (m: ChatMessage): TypeOf<typeof Message> => ({
+  id: m.id,
+  role: m.role,
+  content: m.content,
+  created_at: iso(m.createdAt),
+  attachments: m.attachments.map(attachment),
+  citations: m.citations.map(citation),
+  objects: m.objects && m.objects.map(attachment),
+  steps: m.steps as TypeOf<typeof Message>['steps'],
+});
+const chatCard = (s: ChatSession): TypeOf<typeof ChatCard> => ({
+  id: s.id,
+  title: s.title,
+  created_at: iso(s.createdAt),
+  updated_at: iso(s.updatedAt),
+  kind: s.kind,
+  collection_id: s.collectionId,
+  pinned: s.pinned,
+});
+const chat = ({ session, messages }: ChatView): TypeOf<typeof Chat> => ({
+  ...chatCard(session),
+  messages: messages.map(message),
+});
+const answer = ({ session, reply, engine, coverage }: Asked): TypeOf<typeof Answer> => ({
+  answer: reply.content,
+  citations: reply.citations.map(citation),
+  session_id: session.id,
+  message_id: reply.id,
+  engine,
+  created_at: iso(reply.createdAt),
+  coverage,
+});
+
+const TurnReply = named('Turn', closed({ user: Message, assistant: Message }));
+const turn = ({ user, reply }: Turn): TypeOf<typeof TurnReply> => ({
+  user: message(user),
+  assistant: message(reply),
+});
+
+/** The deltas joined are the answer: a sentence each, with the space that follows it. */
+function* answerEvents(
+  sessionId: string,
+  content: string,
+  citations: readonly TypeOf<typeof CitationShape>[],
+  done: unknown,
+): Iterable<ServerEvent> {
+  yield { event: 'session', data: { session_id: sessionId } };
+  for (const text of content.match(/\S+\s*/gu) ?? []) yield { event: 'delta', data: { text } };
+  for (const each of citations) yield { event: 'citation', data: each };
+  yield { event: 'done', data: done };
+}
+
+const scope = {
+  object_ids: optional(list(uuid(), { maxItems: 200 })),
+};
+const chatPath = object({ chat_id: uuid() });
+const question = text({ maxLength: 8000 });
+
+export const conversationRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/ask',
+    tag,
+    name: 'ask',
+    summary: 'Answer a question from the documents, with citations exact to the character',
+    description:
+      'With `Accept: text/event-stream` the same answer comes as events: `session`, `delta`, `citation`, `done`.',
+    access: 'owner',
+    hidden: true,
+    creates: true,
+    errors: ['empty_text', 'unknown_doc_type', 'not_found', 'plan_limit', 'deadline'],
+    body: {
+      json: object({
+        question,
+        session_id: optional(uuid()),
+        ...scope,
+        collection_id: optional(uuid()),
+        doc_type: optional(text()),
+      }),
+    },
+    reply: { json: Answer },
+    run: (core, { caller, body }) =>
+      core.conversations.ask(caller, {
+        question: body.question,
+        ...(body.session_id !== undefined && { sessionId: body.session_id }),
+        ...(body.object_ids !== undefined && { objectIds: body.object_ids }),
+        ...(body.collection_id !== undefined && { collectionId: body.collection_id }),
+        ...(body.doc_type !== undefined && { docType: body.doc_type }),
+      }),
+    present: answer,
+    events: (a) => answerEvents(a.session_id, a.answer, a.citations, a),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/chats',
+    tag,
+    name: 'listChats',
+    summary: 'Sessions, pinned ones first, then by last change',
+    access: 'owner',
+    query: object({
+      ...paging,
+      kind: optional(oneOf('ask', 'chat', 'agent')),
+      pinned: optional(flag()),
+      collection_id: optional(uuid()),
+    }),
+    reply: { json: listReply('ChatList', ChatCard) },
+    run: (core, { caller, query: q }) =>
+      core.conversations.listChats(caller, {
+        limit: q.limit,
+        offset: q.offset,
+        ...(q.kind !== undefined && { kind: q.kind }),
+        ...(q.pinned !== undefined && { pinned: q.pinned }),
+        ...(q.collection_id !== undefined && { collectionId: q.collection_id }),
+      }),
+    present: ({ items, total }) => ({ items: items.map(chatCard), total }),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/chats',
+    tag,
+    name: 'createChat',
+    summary: 'A new session',
+    access: 'owner',
+    creates: true,
+    errors: ['not_found'],
+    body: {
+      json: object({
+        title: optional(label(300)),
+        kind: optional(oneOf('ask', 'chat', 'agent')),
+        collection_id: optional(uuid()),
+      }),
+    },
+    reply: { json: Chat },
+    run: (core, { caller, body }) =>
+      core.conversations.createChat(caller, {
+        ...(body.title !== undefined && { title: body.title }),
+        ...(body.kind !== undefined && { kind: body.kind }),
+        ...(body.collection_id !== undefined && { collectionId: body.collection_id }),
+      }),
+    present: chat,
+  }),
+  route({
+    method: 'get',
+    path: '/v1/chats/:chat_id',
+    tag,
+    name: 'getChat',
+    summary: 'A whole session, its messages in order',
+    access: 'owner',
+    hidden: true,
+    errors: ['not_found'],
+    params: chatPath,
+    reply: { json: Chat },
+    run: (core, { caller, params }) => core.conversations.getChat(caller, params.chat_id),
+    present: chat,
+  }),
+  route({
+    method: 'patch',
+    path: '/v1/chats/:chat_id',
+    tag,
+    name: 'editChat',
+    summary: 'Rename, pin or move a session; an empty `collection_id` takes it out of its folder',
+    access: 'owner',
+    hidden: true,
+    errors: ['not_found'],
+    params: chatPath,
+    body: {
+      json: object({
+        title: optional(label(300)),
+        pinned: optional(flag()),
+        collection_id: optional(clearable(uuid())),
+      }),
+    },
+    reply: { json: Chat },
+    run: (core, { caller, params, body }) =>
+      core.conversations.editChat(caller, params.chat_id, {
+        ...(body.title !== undefined && { title: body.title }),
+        ...(body.pinned !== undefined && { pinned: body.pinned }),
+        ...(body.collection_id !== undefined && { collectionId: body.collection_id }),
+      }),
+    present: chat,
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/chats/:chat_id',
+    tag,
+    name: 'deleteChat',
+    summary: 'Delete a session with its messages',
+    access: 'owner',
+    errors: ['not_found'],
+    params: chatPath,
+    reply: { json: Deleted },
+    run: (core, { caller, params }) => core.conversations.deleteChat(caller, params.chat_id),
+    present: deleted,
+  }),
+  route({
+    method: 'post',
+    path: '/v1/chats/:chat_id/turns',
+    tag,
+    name: 'addTurn',
+    summary: 'Say something in a session and get its answer',
+    description:
+      'With `Accept: text/event-stream` the same answer comes as events: `session`, `delta`, `citation`, `done`.',
+    access: 'owner',
+    hidden: true,
+    creates: true,
+    errors: ['empty_text', 'not_found', 'plan_limit', 'deadline'],
+    params: chatPath,
+    body: {
+      json: object({
+        content: question,
+        attachments: optional(list(uuid(), { maxItems: 50 })),
+        ...scope,
+      }),
+    },
+    reply: { json: TurnReply },
+    run: (core, { caller, params, body }) =>
+      core.conversations.addTurn(caller, params.chat_id, {
+        content: body.content,
+        ...(body.attachments !== undefined && { attachments: body.attachments }),
+        ...(body.object_ids !== undefined && { objectIds: body.object_ids }),
+      }),
+    present: turn,
+    events: (t, { params }) =>
+      answerEvents(params.chat_id, t.assistant.content, t.assistant.citations, t),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/recent-queries',
+    tag,
+    name: 'recentQueries',
+    summary: 'What the owner asked lately, newest first',
+    access: 'owner',
+    query: object({
+      days: withDefault(int({ minimum: 1, maximum: 90 }), 7),
+      limit: withDefault(int({ minimum: 1, maximum: 100 }), 20),
+    }),
+    reply: {
+      json: listReply(
+        'RecentQueryList',
+        named(
+          'RecentQuery',
+          closed({ query: text(), session_id: uuid(), created_at: dateTime(), title: text() }),
+        ),
+      ),
+    },
+    run: (core, { caller, query }) => core.conversations.recentQueries(caller, query),
+    present: ({ items, total }) => ({
+      items: items.map((q) => ({
+        query: q.query,
+        session_id: q.sessionId,
+        created_at: iso(q.createdAt),
+        title: q.title,
+      })),
+      total,
+    }),
+  }),
+];

@@ -1,0 +1,53 @@
+import { docsPage, docsPolicy } from '../docs-page.ts';
+import { openApi, type ErrorEntry } from '../openapi.ts';
+import { route, type Route } from '../route.ts';
+import { freeForm } from '../schema.ts';
+import type { Page } from '../server.ts';
+import { catalogue } from '../../../core/shared/errors.ts';
+import { EDGE_ERRORS, STATUS } from '../failures.ts';
+import { contentRoutes } from './contents.ts';
+import { conversationRoutes } from './conversations.ts';
+import { hiddenZoneRoutes, identityRoutes } from './identity.ts';
+import { libraryRoutes } from './library.ts';
+import { objectRoutes } from './objects.ts';
+import { searchRoutes } from './search.ts';
+import { serviceRoutes } from './service.ts';
+
+/** Every operation of the interface. What stands first wins where two paths fit. */
+export const routes: readonly Route[] = [
+  ...serviceRoutes,
+  route({
+    method: 'get',
+    path: '/v1/openapi.json',
+    tag: 'Service',
+    name: 'openApi',
+    summary: 'This interface as an OpenAPI document',
+    access: 'owner',
+    reply: { json: freeForm() },
+    run: () => Promise.resolve(openApiDocument()),
+    present: (document) => document,
+  }),
+  ...identityRoutes,
+  ...contentRoutes,
+  ...objectRoutes,
+  ...libraryRoutes,
+  ...searchRoutes,
+  ...conversationRoutes,
+  ...hiddenZoneRoutes,
+];
+
+/** Pages for people. */
+export const pages: Readonly<Record<string, Page>> = {
+  '/docs': { html: () => docsPage(openApiDocument()), policy: docsPolicy },
+};
+
+/** Every error an answer can carry, with its status. */
+export const errorEntries = (): readonly ErrorEntry[] => [
+  ...catalogue.map(({ code, kind, message }) => ({ code, status: STATUS[kind], message })),
+  ...EDGE_ERRORS,
+];
+
+let document: ReturnType<typeof openApi> | undefined;
+
+/** Made once, when it is first asked for. */
+export const openApiDocument = () => (document ??= openApi(routes, errorEntries()));

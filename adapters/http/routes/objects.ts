@@ -1,0 +1,190 @@
+import { route } from '../route.ts';
+import { cursorOf, positionOf } from '../cursor.ts';
+import {
+  closed,
+  filename,
+  flag,
+  int,
+  list,
+  named,
+  nullable,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../schema.ts';
+import {
+  Deleted,
+  ObjectDetail,
+  ObjectListItem,
+  deleted,
+  objectDetail,
+  objectListItem,
+  objectPath,
+  paging,
+} from './shapes.ts';
+
+const tag = 'Objects';
+
+/** The conditions that lists of objects and searches share. */
+export const objectFilters = {
+  doc_type: optional(text()),
+  kind: optional(text()),
+  is_link: optional(flag()),
+  collection_id: optional(uuid()),
+  uncategorized: optional(flag()),
+  include_hidden: optional(flag()),
+  hidden_only: optional(flag()),
+  trashed: optional(flag()),
+  notes_only: optional(flag()),
+};
+
+export interface SentFilters {
+  readonly doc_type?: string;
+  readonly kind?: string;
+  readonly is_link?: boolean;
+  readonly collection_id?: string;
+  readonly uncategorized?: boolean;
+  readonly include_hidden?: boolean;
+  readonly hidden_only?: boolean;
+  readonly trashed?: boolean;
+  readonly notes_only?: boolean;
+}
+
+export const listingOf = (q: SentFilters) => ({
+  ...(q.doc_type !== undefined && { docType: q.doc_type }),
+  ...(q.kind !== undefined && { kind: q.kind }),
+  ...(q.is_link !== undefined && { isLink: q.is_link }),
+  ...(q.collection_id !== undefined && { collectionId: q.collection_id }),
+  ...(q.uncategorized !== undefined && { uncategorized: q.uncategorized }),
+  ...(q.include_hidden !== undefined && { includeHidden: q.include_hidden }),
+  ...(q.hidden_only !== undefined && { hiddenOnly: q.hidden_only }),
+  ...(q.trashed !== undefined && { trashed: q.trashed }),
+  ...(q.notes_only !== undefined && { notesOnly: q.notes_only }),
+});
+
+export const objectRoutes = [
+  route({
+    method: 'get',
+    path: '/v1/objects',
+    tag,
+    name: 'listObjects',
+    summary: "List the owner's objects, newest first",
+    description:
+      'Hidden objects and the trash are left out unless asked for. `cursor`, the `next_cursor` of an earlier answer, takes the place of `offset`.',
+    access: 'owner',
+    hidden: true,
+    errors: ['hidden_locked', 'unknown_kind', 'unknown_doc_type'],
+    query: object({ ...paging, cursor: optional(text({ maxLength: 200 })), ...objectFilters }),
+    reply: {
+      json: named(
+        'ObjectList',
+        closed({ items: list(ObjectListItem), total: int(), next_cursor: nullable(text()) }),
+      ),
+    },
+    run: (core, { caller, query: q }) =>
+      core.objects.listObjects(
+        caller,
+        listingOf(q),
+        q.cursor === undefined
+          ? { limit: q.limit, offset: q.offset }
+          : { limit: q.limit, after: positionOf(q.cursor) },
+      ),
+    present: ({ items, total, next }) => ({
+      items: items.map(objectListItem),
+      total,
+      next_cursor: cursorOf(next),
+    }),
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/objects/trash',
+    tag,
+    name: 'emptyTrash',
+    summary: 'Erase everything in the trash',
+    access: 'owner',
+    hidden: true,
+    reply: { json: Deleted },
+    run: (core, { caller }) => core.objects.emptyTrash(caller),
+    present: deleted,
+  }),
+  route({
+    method: 'get',
+    path: '/v1/objects/:object_id',
+    tag,
+    name: 'getObject',
+    summary: 'One object',
+    access: 'owner',
+    hidden: true,
+    errors: ['not_found'],
+    params: objectPath,
+    reply: { json: ObjectDetail },
+    run: (core, { caller, params }) => core.objects.getObject(caller, params.object_id),
+    present: objectDetail,
+  }),
+  route({
+    method: 'patch',
+    path: '/v1/objects/:object_id',
+    tag,
+    name: 'editObject',
+    summary: 'Rename or hide an object',
+    access: 'owner',
+    hidden: true,
+    errors: ['not_found', 'in_trash'],
+    params: objectPath,
+    body: { json: object({ filename: optional(filename()), is_hidden: optional(flag()) }) },
+    reply: { json: ObjectDetail },
+    run: (core, { caller, params, body }) =>
+      core.objects.editObject(caller, params.object_id, {
+        ...(body.filename !== undefined && { filename: body.filename }),
+        ...(body.is_hidden !== undefined && { isHidden: body.is_hidden }),
+      }),
+    present: objectDetail,
+  }),
+  route({
+    method: 'delete',
+    path: '/v1/objects/:object_id',
+    tag,
+    name: 'deleteObject',
+    summary: 'Move an object to the trash, or erase it with `permanent`',
+    access: 'owner',
+    hidden: true,
+    errors: ['not_found'],
+    params: objectPath,
+    query: object({ permanent: optional(flag()) }),
+    reply: { json: Deleted },
+    run: (core, { caller, params, query }) =>
+      core.objects.deleteObject(caller, params.object_id, query.permanent ?? false),
+    present: deleted,
+  }),
+  route({
+    method: 'post',
+    path: '/v1/objects/:object_id/restore',
+    tag,
+    name: 'restoreObject',
+    summary: 'Take an object out of the trash',
+    access: 'owner',
+    hidden: true,
+    errors: ['not_found'],
+    params: objectPath,
+    reply: { json: ObjectDetail },
+    run: (core, { caller, params }) => core.objects.restoreObject(caller, params.object_id),
+    present: objectDetail,
+  }),
+  route({
+    method: 'put',
+    path: '/v1/objects/:object_id/collection',
+    tag,
+    name: 'moveObject',
+    summary: 'Put an object into a folder, or with null into none',
+    access: 'owner',
+    hidden: true,
+    errors: ['not_found', 'in_trash'],
+    params: objectPath,
+    body: { json: object({ collection_id: nullable(uuid()) }) },
+    reply: { json: ObjectDetail },
+    run: (core, { caller, params, body }) =>
+      core.objects.moveObject(caller, params.object_id, body.collection_id),
+    present: objectDetail,
+  }),
+];

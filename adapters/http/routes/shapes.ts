@@ -1,0 +1,153 @@
+import { DOC_TYPES } from '../../../ports/objects.ts';
+import { OBJECT_KINDS } from '../../../ports/text-extraction.ts';
+import { traitsOf, type ObjectView } from '../../../core/objects/index.ts';
+import {
+  closed,
+  dateTime,
+  flag,
+  freeForm,
+  int,
+  list,
+  named,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+  withDefault,
+  type Schema,
+  type TypeOf,
+} from '../schema.ts';
+
+/** Milliseconds since 1970 as ISO 8601 in UTC. */
+export const iso = (at: number): string => new Date(at).toISOString();
+export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+
+export const paging = {
+  limit: withDefault(int({ minimum: 1, maximum: 100 }), 20),
+  offset: withDefault(int({ minimum: 0 }), 0),
+};
+
+export const objectPath = object({ object_id: uuid() });
+
+export const listReply = <T>(name: string, item: Schema<T>) =>
+  named(name, closed({ items: list(item), total: int() }));
+
+export const Deleted = named('Deleted', closed({ deleted: flag() }));
+export const deleted = (): TypeOf<typeof Deleted> => ({ deleted: true });
+
+export const Enrichment = named(
+  'Enrichment',
+  closed({
+    description: text(),
+    language: text(),
+    model: text(),
+    summary: text(),
+    title: text(),
+    doc_type: text(),
+    entities: freeForm(),
+    keywords: list(text()),
+  }),
+);
+
+const shared = {
+  id: uuid(),
+  filename: text(),
+  kind: oneOf(...OBJECT_KINDS),
+  status: oneOf('pending', 'processing', 'ready', 'failed'),
+  created_at: dateTime(),
+  size: int(),
+  version: int(),
+  display_name: text(),
+  name_source: oneOf('original', 'user', 'ai'),
+  categories: list(text()),
+  collection_id: nullable(uuid()),
+  collection_name: nullable(text()),
+  deleted_at: nullable(dateTime()),
+  meeting_date: nullable(dateTime()),
+  editor: nullable(oneOf('office', 'text', 'image')),
+  source_url: nullable(text()),
+  suggested_name: nullable(text()),
+  suggested_collection_id: nullable(uuid()),
+  has_corrections: flag(),
+  image_editable: flag(),
+  is_hidden: flag(),
+  needs_manual: flag(),
+  pdf_tools: flag(),
+  text_fallback: flag(),
+  text_view: flag(),
+};
+
+export const ObjectDetail = named(
+  'ObjectDetail',
+  closed({
+    ...shared,
+    mime: text(),
+    content_hash: text(),
+    updated_at: dateTime(),
+    original_name: text(),
+    ai_name: text(),
+    name_locked: flag(),
+    enrichment: nullable(Enrichment),
+    error: nullable(text()),
+    suggested_reason: nullable(text()),
+  }),
+);
+
+export const ObjectListItem = named(
+  'ObjectListItem',
+  closed({ ...shared, summary: text(), title: text(), doc_type: oneOf(...DOC_TYPES) }),
+);
+
+function sharedOf({ object: o, collectionName }: ObjectView) {
+  const traits = traitsOf(o);
+  return {
+    id: o.id,
+    filename: o.filename,
+    kind: o.kind,
+    status: o.status,
+    created_at: iso(o.createdAt),
+    size: o.size,
+    version: o.version,
+    display_name: o.filename,
+    name_source: o.nameSource,
+    categories: o.categories as string[],
+    collection_id: o.collectionId,
+    collection_name: collectionName,
+    deleted_at: isoOrNull(o.deletedAt),
+    meeting_date: isoOrNull(o.meetingDate),
+    editor: traits.editor,
+    source_url: o.sourceUrl,
+    suggested_name: o.suggestedName,
+    suggested_collection_id: o.suggestedCollectionId,
+    has_corrections: o.hasCorrections,
+    image_editable: traits.imageEditable,
+    is_hidden: o.isHidden,
+    needs_manual: o.needsManual,
+    pdf_tools: traits.pdfTools,
+    text_fallback: traits.textFallback,
+    text_view: traits.textView,
+  };
+}
+
+export function objectDetail(view: ObjectView): TypeOf<typeof ObjectDetail> {
+  const o = view.object;
+  return {
+    ...sharedOf(view),
+    mime: o.mime,
+    content_hash: o.contentHash,
+    updated_at: iso(o.updatedAt),
+    original_name: o.originalName,
+    ai_name: o.aiName,
+    name_locked: o.nameLocked,
+    enrichment: null,
+    error: o.error,
+    suggested_reason: o.suggestedReason,
+  };
+}
+
+export function objectListItem(view: ObjectView): TypeOf<typeof ObjectListItem> {
+  const { summary, title, docType } = view.object;
+  return { ...sharedOf(view), summary, title, doc_type: docType };
+}

@@ -1,0 +1,41 @@
+/** One entry of a 422 body, in the key order of the wire. */
+export interface Detail {
+  readonly type: string;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly input?: unknown;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+type Loc = Detail['loc'];
+
+/** Leaves out what is not there, so that a secret without `input` stays without it. */
+export function detail(
+  type: string,
+  loc: Loc,
+  msg: string,
+  input?: unknown,
+  ctx?: Detail['ctx'],
+): Detail {
+  return {
+    type,
+    loc,
+    msg,
+    ...(input !== undefined && { input }),
+    ...(ctx !== undefined && { ctx }),
+  };
+}
+
+export const missing = (loc: Loc, input: unknown): Detail =>
+  detail('missing', loc, 'Field required', input);
+
+export const valueError = (loc: Loc, why: string, input?: unknown): Detail =>
+  detail('value_error', loc, `Value error, ${why}`, input, { error: {} });
+
+export const notAnObject = (loc: Loc, input: unknown): Detail =>
+  detail(
+    'model_attributes_type',
+    loc,
+    'Input should be a valid dictionary or object to extract fields from',
+    input,
+  );
