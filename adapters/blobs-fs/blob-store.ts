@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, opendir, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { v7 } from 'uuid';
+import {
+  BlobMissing,
+  BlobTooLarge,
+  type BlobEntry,
+  type BlobStore,
+  type ByteRange,
+  type WrittenBlob,
+} from '../../ports/blobs.ts';
+import { PortFailure } from '../../ports/failures.ts';
+
+/**
+ * Blobs as files. A blob is written under a temporary name, made durable, and only then renamed to
+ * `blobs/<two hex>/<id>`, so that no reader ever sees half of one.
+ */
+export class FsBlobStore implements BlobStore {
+  readonly #root: string;
+  readonly #incoming: string;
+  readonly #made = new Set<string>();
+
+  private constructor(folder: string) {
+    this.#root = join(folder, 'blobs');
+    this.#incoming = join(folder, 'incoming');
+  }
+
+  /** Makes the folders. What lies in `incoming` since before the moment was left by a crash and goes. */
+  static async open(folder: string, abandonedBefore: number): Promise<FsBlobStore> {
+    const store = new FsBlobStore(folder);
+    await mkdir(store.#root, { recursive: true });
+    await mkdir(store.#incoming, { recursive: true });
+    for await (const entry of await opendir(store.#incoming)) {
+      const path = join(store.#incoming, entry.name);
+      const info = await stat(path).catch(missing);
+      if (info && info.mtimeMs < abandonedBefore) await rm(path, { force: true });
+    }
+    return store;
+  }
+
+  async write(
+    source: AsyncIterable<Uint8Array> | string,
+    { maxBytes }: { readonly maxBytes: number },
+  ): Promise<WrittenBlob> {
+    const blobId = v7();
+    const temporary = join(this.#incoming, blobId);
+    const file = await attempt(() => open(temporary, 'wx'));
+    try {
+      const written = await this.#copy(file, source, maxBytes);
+      await attempt(() => file.sync());
+      await file.close();
+      await attempt(async () => rename(temporary, await this.#place(blobId)));
+      await attempt(() => syncFolder(dirname(this.#path(blobId))));
+      return { blobId, ...written };
+    } catch (error) {
+      await file.close().catch(ignoreClosed);
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  async #copy(file: FileHandle, source: AsyncIterable<Uint8Array> | string, maxBytes: number) {
+    const hash = createHash('sha256');
+    let size = 0;
+    for await (const chunk of typeof source === 'string' ? [Buffer.from(source)] : source) {
+      size += chunk.length;
+      if (size > maxBytes) throw new BlobTooLarge(`The source is larger than ${maxBytes} bytes.`);
+      hash.update(chunk);
+      for (let done = 0; done < chunk.length; ) {
+        const { bytesWritten } = await attempt(() => file.write(chunk, done));
+        done += bytesWritten;
+      }
+    }
+    return { size, sha256: hash.digest('hex') };
+  }
+
+  async *read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+    const stream = createReadStream(this.#path(blobId), {
+      ...(range && { start: range.first, end: range.last }),
+      highWaterMark: 65_536,
+    });
+    try {
+      for await (const chunk of stream) yield chunk as Uint8Array;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        throw new BlobMissing(`There is no blob ${blobId}.`);
+      throw failure(error);
+    } finally {
+      stream.destroy();
+    }
+  }
+
+  async remove(blobId: string): Promise<void> {
+    await attempt(() => unlink(this.#path(blobId)).catch(missing));
+  }
+
+  async *list(): AsyncIterable<BlobEntry> {
+    for await (const shard of await opendir(this.#root)) {
+      if (!shard.isDirectory()) continue;
+      for await (const entry of await opendir(join(this.#root, shard.name))) {
+        const info = await stat(join(this.#root, shard.name, entry.name)).catch(missing);
+        if (info) yield { blobId: entry.name, modifiedAt: info.mtimeMs };
+      }
+    }
+  }
+
+  /** The last two digits of an id are random; the first ones are its time. */
+  #path(blobId: string): string {
+    return join(this.#root, blobId.slice(-2), blobId);
+  }
+
+  async #place(blobId: string): Promise<string> {
+    const path = this.#path(blobId);
+    const folder = dirname(path);
+    if (!this.#made.has(folder)) {
+      await mkdir(folder, { recursive: true });
+      await syncFolder(this.#root);
+      this.#made.add(folder);
+    }
+    return path;
+  }
+}
+
+/** A rename is durable once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw failure(error);
+  }
+}
+
+const failure = (error: unknown): PortFailure =>
+  new PortFailure('storage', 'The storage did not take or give the bytes.', error);
+
+function missing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  return undefined;
+}
+
+/** Closed already on the way that failed. */
+function ignoreClosed(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'EBADF') throw error;
+}

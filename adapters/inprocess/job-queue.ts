@@ -1,0 +1,69 @@
+import type { JobQueue, Nudge } from '../../ports/jobs.ts';
+
+type Handler = (taskId: string) => Promise<void>;
+
+export interface InProcessJobQueueOptions {
+  /** Handlers that may run at once. */
+  readonly concurrency: number;
+  /** Nudges that may wait; past that one is dropped, and the sweeper offers its task again. */
+  readonly mostWaiting: number;
+  /** Told of every handler that rejects. */
+  onFailure(nudge: Nudge, error: unknown): void;
+}
+
+/** Nudges within this process. They die with it; the tasks do not. */
+export class InProcessJobQueue implements JobQueue {
+  readonly #options: InProcessJobQueueOptions;
+  readonly #handlers = new Map<string, Handler>();
+  readonly #waiting = new Map<string, Nudge>();
+  readonly #running = new Map<string, Promise<void>>();
+  #closed = false;
+
+  constructor(options: InProcessJobQueueOptions) {
+    this.#options = options;
+  }
+
+  offer(nudge: Nudge): Promise<void> {
+    if (!this.#closed && this.#waiting.size < this.#options.mostWaiting) {
+      this.#waiting.set(`${nudge.kind}/${nudge.taskId}`, nudge);
+      setImmediate(() => this.#start());
+    }
+    return Promise.resolve();
+  }
+
+  handle(kind: string, run: Handler): void {
+    this.#handlers.set(kind, run);
+    setImmediate(() => this.#start());
+  }
+
+  waiting(): number {
+    return this.#waiting.size;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#waiting.clear();
+    await Promise.all(this.#running.values());
+  }
+
+  #start(): void {
+    for (const [key, nudge] of this.#waiting) {
+      if (this.#closed || this.#running.size >= this.#options.concurrency) return;
+      const run = this.#handlers.get(nudge.kind);
+      if (!run || this.#running.has(key)) continue;
+      this.#waiting.delete(key);
+      this.#running.set(key, this.#run(key, nudge, run));
+    }
+  }
+
+  async #run(key: string, nudge: Nudge, run: Handler): Promise<void> {
+    try {
+      await run(nudge.taskId);
+    } catch (error) {
+      this.#options.onFailure(nudge, error);
+    } finally {
+      this.#running.delete(key);
+      setImmediate(() => this.#start());
+    }
+  }
+}

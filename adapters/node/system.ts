@@ -1,0 +1,27 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { v7 } from 'uuid';
+import type { SecretDigest } from '../../ports/secrets.ts';
+import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+export const cryptoEntropy: Entropy = {
+  uuid: () => v7(),
+  secret: (bytes) => randomBytes(bytes).toString('base64url'),
+};
+
+const sha256 = (secret: string) => createHash('sha256').update(secret, 'utf8');
+
+export const sha256Digest: SecretDigest = {
+  digest: (secret) => sha256(secret).digest('hex'),
+  matches: (secret, digest) => {
+    const known = Buffer.from(digest, 'hex');
+    const sent = sha256(secret).digest();
+    return known.length === sent.length && timingSafeEqual(sent, known);
+  },
+};
+
+/** The next turn of the event loop: timers, sockets and everybody else come first. */
+export const eventLoopBreather: Breather = {
+  breathe: () => new Promise((resolve) => setImmediate(resolve)),
+};

@@ -1,0 +1,116 @@
+import type { Core } from '../core/index.ts';
+import { readConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { openService } from './service.ts';
+
+interface Shown {
+  readonly json?: true;
+}
+
+const LISTED_AT_ONCE = 500;
+
+/** Opens the workspace beside whatever server runs on it, does one thing, and closes it again. */
+async function withCore<T>(work: (core: Core) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const service = await openService(config, createLog('warn'));
+  try {
+    return await work(service.core);
+  } finally {
+    await service.close();
+  }
+}
+
+function print({ json }: Shown, data: unknown, lines: readonly string[]): void {
+  process.stdout.write(json ? `${JSON.stringify(data)}\n` : `${lines.join('\n')}\n`);
+}
+
+export async function migrate(options: Shown): Promise<void> {
+  await withCore(() => Promise.resolve());
+  print(options, { migrated: true }, ['The database is up to date.']);
+}
+
+export async function createTenant(name: string, options: Shown): Promise<void> {
+  const tenant = await withCore((core) => core.identity.createTenant(name));
+  print(options, { id: tenant.id, name: tenant.name }, [`tenant ${tenant.id} ${tenant.name}`]);
+}
+
+export async function createOwner(
+  name: string,
+  options: Shown & { readonly tenant: string; readonly role?: string },
+): Promise<void> {
+  const { tenant, role } = options;
+  const made = await withCore((core) =>
+    core.identity.createOwner({ name, tenant, ...(role !== undefined && { role }) }),
+  );
+  const { owner, first } = made;
+  print(
+    options,
+    {
+      id: owner.id,
+      name: owner.name,
+      role: owner.role,
+      tenant_id: owner.tenantId,
+      token: first.bearer,
+    },
+    [`owner ${owner.id} ${owner.name} (${owner.role})`, `token ${first.bearer}`],
+  );
+}
+
+export async function listOwners(options: Shown): Promise<void> {
+  const owners = await withCore(async (core) => {
+    const all = [];
+    for (let offset = 0; ; offset += LISTED_AT_ONCE) {
+      const page = await core.identity.listOwners({ limit: LISTED_AT_ONCE, offset });
+      all.push(...page.items);
+      if (all.length >= page.total || page.items.length === 0) return all;
+    }
+  });
+  const items = owners.map((o) => ({
+    id: o.id,
+    name: o.name,
+    role: o.role,
+    tenant_id: o.tenantId,
+    created_at: new Date(o.createdAt).toISOString(),
+  }));
+  print(
+    options,
+    { items, total: items.length },
+    items.map((o) => `${o.id} ${o.name} (${o.role}) of tenant ${o.tenant_id}`),
+  );
+}
+
+export async function issueToken(
+  options: Shown & {
+    readonly owner: string;
+    readonly name: string;
+    readonly days?: number;
+    readonly access: 'full' | 'read';
+  },
+): Promise<void> {
+  const { name, access, days, owner } = options;
+  const { token, bearer } = await withCore((core) =>
+    core.identity.issueTokenFor(owner, {
+      name,
+      access,
+      ...(days !== undefined && { expiresInDays: days }),
+    }),
+  );
+  const expires = token.expiresAt === null ? null : new Date(token.expiresAt).toISOString();
+  print(
+    options,
+    {
+      id: token.id,
+      name: token.name,
+      prefix: token.prefix,
+      access: token.access,
+      expires_at: expires,
+      token: bearer,
+    },
+    [`token ${bearer}`, `${token.access} access, ${expires ? `until ${expires}` : 'without end'}`],
+  );
+}
+
+export async function revokeToken(prefix: string, options: Shown): Promise<void> {
+  await withCore((core) => core.identity.revokeTokenByPrefix(prefix));
+  print(options, { revoked: prefix }, [`token ${prefix} is revoked`]);
+}

@@ -1,0 +1,94 @@
+import { ContainerModule } from 'inversify';
+import { boundedRateCounter } from '../adapters/guards/rate-counter.ts';
+import { boundedProbe } from '../adapters/guards/health-probe.ts';
+import { guarded, outsideUnitOfWork } from '../adapters/guards/unit-of-work.ts';
+import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
+import { argon2Hasher } from '../adapters/node/password-hasher.ts';
+import { aesSealer } from '../adapters/node/sealer.ts';
+import {
+  cryptoEntropy,
+  eventLoopBreather,
+  sha256Digest,
+  systemClock,
+} from '../adapters/node/system.ts';
+import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
+import { contentSniffer } from '../adapters/extract/sniffer.ts';
+import type { BlobStore } from '../ports/blobs.ts';
+import type { Directory } from '../ports/directory.ts';
+import type { HealthProbe } from '../ports/health.ts';
+import type { Accounts } from '../ports/identity.ts';
+import type { RateCounter } from '../ports/rate-counter.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
+import type { Config } from './config.ts';
+import type { Logger } from './log.ts';
+import { TOKENS } from './tokens.ts';
+
+/** What differs from profile to profile. Whatever holds something open is closed by `close`. */
+export interface Backing {
+  readonly uow: UnitOfWork;
+  readonly accounts: Accounts;
+  readonly directory: Directory;
+  readonly blobs: BlobStore;
+  readonly rates: RateCounter;
+  readonly probes: readonly HealthProbe[];
+  close(): Promise<void>;
+}
+
+const TASKS_AT_ONCE = 3;
+const MOST_NUDGES = 10_000;
+const RATE_MS = 150;
+const RATE_PAUSE_MS = 1_000;
+const PROBE_MS = 2_000;
+
+/** Binds the adapters of a profile, each slow port behind the guard that keeps it out of units of work. */
+export function adapterModule(backing: Backing, config: Config, key: string, log: Logger) {
+  const jobs = new InProcessJobQueue({
+    concurrency: TASKS_AT_ONCE,
+    mostWaiting: MOST_NUDGES,
+    onFailure: (nudge, error) => log.warn({ ...nudge, err: error }, 'a task failed'),
+  });
+  const extractor = new ChildProcessExtractor();
+  const probes: HealthProbe[] = [
+    ...backing.probes,
+    {
+      name: 'queue',
+      check: () => Promise.resolve({ status: 'ok', detail: `${jobs.waiting()} waiting` }),
+    },
+    ...['llm', 'office', 'messenger'].map((name): HealthProbe => {
+      return { name, check: () => Promise.resolve({ status: 'off', detail: 'Not connected.' }) };
+    }),
+  ];
+  const rates = boundedRateCounter(backing.rates, {
+    timeoutMs: RATE_MS,
+    pauseMs: RATE_PAUSE_MS,
+    onOutage: (err) => log.warn({ err }, 'the rate limit is not applied'),
+  });
+  return new ContainerModule(({ bind }) => {
+    bind(TOKENS.accounts).toConstantValue(backing.accounts);
+    bind(TOKENS.blobs).toConstantValue(outsideUnitOfWork('BlobStore', backing.blobs));
+    bind(TOKENS.breather).toConstantValue(eventLoopBreather);
+    bind(TOKENS.clock).toConstantValue(systemClock);
+    bind(TOKENS.digests).toConstantValue(sha256Digest);
+    bind(TOKENS.directory).toConstantValue(backing.directory);
+    bind(TOKENS.entropy).toConstantValue(cryptoEntropy);
+    bind(TOKENS.extractor)
+      .toConstantValue(outsideUnitOfWork('TextExtractor', extractor))
+      .onDeactivation(() => extractor.close());
+    bind(TOKENS.jobs).toConstantValue(jobs);
+    bind(TOKENS.passwords).toConstantValue(outsideUnitOfWork('PasswordHasher', argon2Hasher()));
+    bind(TOKENS.probes).toConstantValue(probes.map((probe) => boundedProbe(probe, PROBE_MS)));
+    bind(TOKENS.rates).toConstantValue(rates);
+    bind(TOKENS.sealer).toConstantValue(aesSealer(key));
+    bind(TOKENS.sniffer).toConstantValue(contentSniffer);
+    bind(TOKENS.uow)
+      .toConstantValue(guarded(backing.uow))
+      .onDeactivation(() => backing.close());
+    bind(TOKENS.limits).toConstantValue({
+      roles: config.roles,
+      maxUploadBytes: config.maxUploadBytes,
+      trashDays: config.trashDays,
+      unlockSeconds: config.unlockSeconds,
+      answerSeconds: config.answerSeconds,
+    });
+  });
+}

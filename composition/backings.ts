@@ -1,0 +1,133 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
+import { knexAccounts } from '../adapters/knex/accounts.ts';
+import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
+import { knexDirectory } from '../adapters/knex/directory.ts';
+import { migrate } from '../adapters/knex/migrations/index.ts';
+import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
+import { MemoryBlobStore } from '../adapters/memory/blob-store.ts';
+import { MemoryRateCounter } from '../adapters/memory/rate-counter.ts';
+import { memoryAccounts } from '../adapters/memory/accounts.ts';
+import { MemoryDatabase } from '../adapters/memory/database.ts';
+import { memoryDirectory } from '../adapters/memory/directory.ts';
+import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
+import type { HealthProbe } from '../ports/health.ts';
+import type { Backing } from './adapters.ts';
+import type { Config } from './config.ts';
+
+/** Everything by its profile: where rows, bytes and counters lie. */
+export function openBacking(config: Config): Promise<Backing> {
+  return { standalone, team, memory }[config.profile](config);
+}
+
+/** One process, one SQLite file, files on disk: nothing else to run. */
+async function standalone(config: Config): Promise<Backing> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const database = openSqlite(join(config.dataDir, 'workspace.db'));
+  return onDatabase(config, database, new MemoryRateCounter(), [off('counters', 'This process counts for itself.')]);
+}
+
+/** Postgres for rows, Redis for counters, a shared folder for files, any number of processes. */
+async function team(config: Config): Promise<Backing> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const database = openPostgres(config.databaseUrl);
+  if (config.redisUrl === '')
+    return onDatabase(config, database, new MemoryRateCounter(), [
+      off('counters', 'REDIS_URL is not set: each process counts for itself.'),
+    ]);
+  // Loaded here only: a standalone process needs no Redis client.
+  const { RedisRateCounter } = await import('../adapters/redis/rate-counter.ts');
+  const rates = new RedisRateCounter(config.redisUrl);
+  await rates.ready();
+  const backing = await onDatabase(config, database, rates, [
+    { name: 'counters', check: async () => (await rates.check(), ok('Redis answers.')) },
+  ]);
+  return {
+    ...backing,
+    close: async () => {
+      await rates.close();
+      await backing.close();
+    },
+  };
+}
+
+/** Nothing survives: for trying out and for tests. */
+function memory(): Promise<Backing> {
+  const database = new MemoryDatabase();
+  return Promise.resolve({
+    uow: new MemoryUnitOfWork(database),
+    accounts: memoryAccounts(database),
+    directory: memoryDirectory(database),
+    blobs: new MemoryBlobStore(),
+    rates: new MemoryRateCounter(),
+    probes: [
+      constant('database', 'In this process.'),
+      constant('storage', 'In this process.'),
+      constant('search', 'In this process.'),
+      off('counters', 'This process counts for itself.'),
+    ],
+    close: () => database.close(),
+  });
+}
+
+async function onDatabase(
+  config: Config,
+  database: Database,
+  rates: Backing['rates'],
+  probes: readonly HealthProbe[],
+): Promise<Backing> {
+  try {
+    await migrate(database);
+    // Processes that share a folder leave each other's uploads alone for as long as one may take.
+    const abandonedBefore = Date.now() - (config.profile === 'team' ? 24 * 3_600_000 : 0);
+    const blobs = await FsBlobStore.open(config.dataDir, abandonedBefore);
+    return {
+      uow: new KnexUnitOfWork(database),
+      accounts: knexAccounts(database),
+      directory: knexDirectory(database),
+      blobs,
+      rates,
+      probes: [
+        {
+          name: 'database',
+          check: async () => {
+            await database.read((sql) => sql.get('select 1 as one'));
+            return ok(database.dialect === 'sqlite' ? 'SQLite answers.' : 'Postgres answers.');
+          },
+        },
+        {
+          name: 'storage',
+          check: async () => {
+            await stat(join(config.dataDir, 'blobs'));
+            return ok('The folder of the files is there.');
+          },
+        },
+        {
+          name: 'search',
+          check: async () => {
+            await database.read((sql) => sql.get('select 1 as one from search_objects limit 1'));
+            return ok('The index answers.');
+          },
+        },
+        ...probes,
+      ],
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+const ok = (detail: string) => ({ status: 'ok' as const, detail });
+
+const constant = (name: string, detail: string): HealthProbe => ({
+  name,
+  check: () => Promise.resolve(ok(detail)),
+});
+
+const off = (name: string, detail: string): HealthProbe => ({
+  name,
+  check: () => Promise.resolve({ status: 'off', detail }),
+});

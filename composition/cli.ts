@@ -1,0 +1,91 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { OperatorError } from '../core/identity/index.ts';
+import { PortFailure } from '../ports/failures.ts';
+import { ConfigError } from './environment.ts';
+
+/** One line on standard error, exit status 1: what an operator or a script can act on. */
+function fail(error: unknown): never {
+  const known =
+    error instanceof OperatorError || error instanceof ConfigError || error instanceof PortFailure;
+  const cause = error instanceof PortFailure ? ` (${String(error.cause)})` : '';
+  process.stderr.write(
+    known ? `owner-workspace: ${error.message}${cause}\n` : `${(error as Error).stack ?? String(error)}\n`,
+  );
+  process.exit(1);
+}
+
+const wholeDays = (text: string): number => {
+  const days = Number(text);
+  if (!/^\d+$/.test(text) || days < 1 || days > 3650)
+    throw new InvalidArgumentError('A whole number from 1 to 3650 is needed.');
+  return days;
+};
+
+const access = (text: string): 'full' | 'read' => {
+  if (text !== 'full' && text !== 'read') throw new InvalidArgumentError('full or read is needed.');
+  return text;
+};
+
+// Each command loads what it needs when it runs: `--help` and a wrong word answer at once.
+const accounts = () => import('./accounts-commands.ts');
+const serving = () => import('./serve.ts');
+
+const program = new Command('owner-workspace')
+  .description('A self-hosted personal document workspace behind an HTTP JSON API.')
+  .showHelpAfterError('(--help shows every command)');
+
+/** Adds a command with the options that all of them take. */
+const command = (parent: Command, words: string, description: string): Command =>
+  parent.command(words).description(description).option('--json', 'print JSON');
+
+command(program, 'start', 'serve; on an empty workspace first make a tenant, an owner and a token')
+  .option('--port <port>', 'port to listen on')
+  .option('--host <host>', 'address to listen on')
+  .action(async (options) => (await serving()).start(options));
+command(program, 'serve', 'serve the interface and work on background tasks')
+  .option('--port <port>', 'port to listen on')
+  .option('--host <host>', 'address to listen on')
+  .action(async (options) => (await serving()).serve(options));
+command(program, 'worker', 'work on background tasks only').action(async (options) =>
+  (await serving()).worker(options),
+);
+command(program, 'migrate', 'bring the database to this version').action(async (options) =>
+  (await accounts()).migrate(options),
+);
+command(program, 'openapi', 'print the OpenAPI document').action(async () =>
+  (await import('./reference.ts')).printOpenApi(),
+);
+
+const tenant = program.command('tenant').description('tenants');
+command(tenant, 'create <name>', 'make a tenant').action(async (name: string, options) =>
+  (await accounts()).createTenant(name, options),
+);
+
+const owner = program.command('owner').description('owners');
+command(owner, 'create <name>', 'make an owner with a first token')
+  .requiredOption('--tenant <tenant>', 'id or name of the tenant')
+  .option('--role <role>', 'account role')
+  .action(async (name: string, options) => (await accounts()).createOwner(name, options));
+command(owner, 'list', 'list all owners').action(async (options) =>
+  (await accounts()).listOwners(options),
+);
+
+const token = program.command('token').description('bearer tokens');
+command(token, 'issue', 'issue a token; its secret is shown this once')
+  .requiredOption('--owner <id>', 'id of the owner')
+  .option('--name <name>', 'what it is for', 'issued')
+  .option('--days <days>', 'days until it expires', wholeDays)
+  .option('--access <access>', 'full or read', access, 'full')
+  .action(async (options) => (await accounts()).issueToken(options));
+command(token, 'revoke <prefix>', 'revoke the token with this prefix at once').action(
+  async (prefix: string, options) => (await accounts()).revokeToken(prefix, options),
+);
+
+program.exitOverride();
+try {
+  await program.parseAsync();
+} catch (error) {
+  // Commander has printed its own complaint, or the help that was asked for.
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+  fail(error);
+}

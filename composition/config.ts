@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { AccountRoles } from '../ports/identity.ts';
+import { BUILT_IN_ROLES } from '../core/identity/index.ts';
+import {
+  ConfigError,
+  address,
+  choice,
+  listOf,
+  text,
+  whole,
+  type Variable,
+} from './environment.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Everything the environment can say. The reference is made from this table. */
+export const VARIABLES = {
+  profile: choice(
+    'PROFILE',
+    'How it runs',
+    ['standalone', 'team', 'memory'],
+    'standalone',
+  ),
+  host: text('HOST', 'Address to listen on', '127.0.0.1'),
+  port: whole('PORT', 'Port to listen on; 0 takes a free one', 8080, 0, 65_535),
+  publicUrl: address('PUBLIC_URL', 'Address under which people reach the service', [
+    'http',
+    'https',
+  ]),
+  dataDir: text('DATA_DIR', 'Folder of the database, the files and the key', './data'),
+  databaseUrl: address('DATABASE_URL', 'Postgres database of the team profile', [
+    'postgres',
+    'postgresql',
+  ]),
+  redisUrl: address('REDIS_URL', 'Redis that counts requests in the team profile', [
+    'redis',
+    'rediss',
+  ]),
+  secretKey: text(
+    'SECRET_KEY',
+    'Key for secrets at rest, at least 32 characters; without it one is made in the data folder',
+  ),
+  logLevel: choice('LOG_LEVEL', 'What is logged', LOG_LEVELS, 'info'),
+  trustProxy: whole('TRUST_PROXY', 'How many reverse proxies stand in front', 0, 0, 10),
+  corsOrigins: listOf('CORS_ORIGINS', 'Web origins that may call the interface'),
+  maxUploadBytes: whole(
+    'MAX_UPLOAD_BYTES',
+    'Largest uploaded file in bytes',
+    2 * 2 ** 30,
+    1,
+    2 ** 50,
+  ),
+  trashDays: whole('TRASH_DAYS', 'Days before the trash is purged', 30, 0, 36_500),
+  unlockSeconds: whole(
+    'UNLOCK_SECONDS',
+    'How long the hidden zone stays unlocked',
+    900,
+    1,
+    86_400,
+  ),
+  answerSeconds: whole('ANSWER_SECONDS', 'Time for one answer', 60, 1, 600),
+  rolesFile: text('ROLES_FILE', 'JSON file that replaces the account roles'),
+} satisfies Record<string, Variable<unknown>>;
+
+type Read = { readonly [K in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[K]['read']> };
+
+export interface Config extends Read {
+  readonly roles: AccountRoles;
+}
+
+/** Reads the environment, and `.env` of the working folder beneath it. Throws ConfigError for the first wrong value. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const all = { ...dotenv(), ...env };
+  const entries = Object.entries(VARIABLES).map(([key, variable]) => [
+    key,
+    variable.read(all[variable.name]),
+  ]);
+  const read = Object.fromEntries(entries) as Read;
+  if (read.profile === 'team' && read.databaseUrl === '')
+    throw new ConfigError('PROFILE=team needs DATABASE_URL.');
+  if (read.secretKey !== '' && read.secretKey.length < 32)
+    throw new ConfigError('SECRET_KEY is shorter than 32 characters.');
+  return { ...read, dataDir: resolve(read.dataDir), roles: rolesFrom(read.rolesFile) };
+}
+
+function dotenv(): NodeJS.Dict<string> {
+  const file = join(process.cwd(), '.env');
+  if (!existsSync(file)) return {};
+  return parseEnv(readFileSync(file, 'utf8'));
+}
+
+function rolesFrom(file: string): AccountRoles {
+  if (file === '') return BUILT_IN_ROLES;
+  const wrong = (why: string) => new ConfigError(`ROLES_FILE=${JSON.stringify(file)}: ${why}.`);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw wrong((error as Error).message);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw wrong('an object of roles is needed');
+  const roles = Object.entries(parsed).map(([name, value]) => {
+    const limits = (value ?? {}) as Record<string, unknown>;
+    const count = (key: string, nullable: boolean): number | null => {
+      const limit = limits[key] ?? null;
+      if (limit === null && nullable) return null;
+      if (typeof limit !== 'number' || !Number.isSafeInteger(limit) || limit < 0)
+        throw wrong(`${name}.${key} is not a whole number${nullable ? ' or null' : ''}`);
+      return limit;
+    };
+    return [
+      name,
+      {
+        requestsPerMinute: count('requests_per_minute', false) ?? 0,
+        questions: count('questions', true),
+        enrichments: count('enrichments', true),
+        storageBytes: count('storage_bytes', true),
+      },
+    ] as const;
+  });
+  if (roles.length === 0) throw wrong('there is no role in it');
+  return Object.fromEntries(roles);
+}

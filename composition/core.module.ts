@@ -1,0 +1,65 @@
+import { ContainerModule } from 'inversify';
+import { createCore } from '../core/index.ts';
+import { TOKENS } from './tokens.ts';
+
+/** The core, built from whichever adapters the profile bound. */
+export const coreModule = new ContainerModule(({ bind }) => {
+  bind(TOKENS.core)
+    .toResolvedValue(
+      (
+        accounts,
+        blobs,
+        breather,
+        clock,
+        digests,
+        directory,
+        entropy,
+        extractor,
+        jobs,
+        limits,
+        passwords,
+        probes,
+        rates,
+        sealer,
+        sniffer,
+        uow,
+      ) =>
+        createCore({
+          accounts,
+          blobs,
+          breather,
+          clock,
+          digests,
+          directory,
+          entropy,
+          extractor,
+          jobs,
+          passwords,
+          probes,
+          rates,
+          sealer,
+          sniffer,
+          uow,
+          ...limits,
+        }),
+      [
+        TOKENS.accounts,
+        TOKENS.blobs,
+        TOKENS.breather,
+        TOKENS.clock,
+        TOKENS.digests,
+        TOKENS.directory,
+        TOKENS.entropy,
+        TOKENS.extractor,
+        TOKENS.jobs,
+        TOKENS.limits,
+        TOKENS.passwords,
+        TOKENS.probes,
+        TOKENS.rates,
+        TOKENS.sealer,
+        TOKENS.sniffer,
+        TOKENS.uow,
+      ],
+    )
+    .inSingletonScope();
+});

@@ -1,0 +1,101 @@
+/** One variable of the environment: what it means, and how its text is read. */
+export interface Variable<T> {
+  readonly name: string;
+  readonly meaning: string;
+  /** As the reference shows it. */
+  readonly byDefault: string;
+  read(text: string | undefined): T;
+}
+
+/** A wrong value: stops the start with one line that names the variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const wrong = (name: string, text: string, expected: string): ConfigError =>
+  new ConfigError(`${name}=${JSON.stringify(text)} is not ${expected}.`);
+
+const sent = (text: string | undefined): string | undefined =>
+  text === undefined || text.trim() === '' ? undefined : text.trim();
+
+export function text(name: string, meaning: string, byDefault = ''): Variable<string> {
+  return {
+    name,
+    meaning,
+    byDefault: byDefault === '' ? 'none' : `\`${byDefault}\``,
+    read: (value) => sent(value) ?? byDefault,
+  };
+}
+
+export function whole(
+  name: string,
+  meaning: string,
+  byDefault: number,
+  least: number,
+  most: number,
+): Variable<number> {
+  return {
+    name,
+    meaning: `${meaning} (${least} to ${most})`,
+    byDefault: `\`${byDefault}\``,
+    read: (value) => {
+      const given = sent(value);
+      if (given === undefined) return byDefault;
+      const number = Number(given);
+      if (!/^\d+$/.test(given) || number < least || number > most)
+        throw wrong(name, given, `a whole number from ${least} to ${most}`);
+      return number;
+    },
+  };
+}
+
+export function choice<const T extends readonly [string, ...string[]]>(
+  name: string,
+  meaning: string,
+  values: T,
+  byDefault: T[number],
+): Variable<T[number]> {
+  return {
+    name,
+    meaning: `${meaning}: ${values.map((value) => `\`${value}\``).join(', ')}`,
+    byDefault: `\`${byDefault}\``,
+    read: (value) => {
+      const given = sent(value) ?? byDefault;
+      if (!values.includes(given)) throw wrong(name, given, `one of ${values.join(', ')}`);
+      return given;
+    },
+  };
+}
+
+export function address(
+  name: string,
+  meaning: string,
+  schemes: readonly string[],
+): Variable<string> {
+  return {
+    name,
+    meaning,
+    byDefault: 'none',
+    read: (value) => {
+      const given = sent(value);
+      if (given === undefined) return '';
+      const parsed = URL.canParse(given) ? new URL(given) : undefined;
+      if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)))
+        throw wrong(name, given.replace(/\/\/[^@/]*@/, '//…@'), `a ${schemes.join(' or ')} address`);
+      return given;
+    },
+  };
+}
+
+export function listOf(name: string, meaning: string): Variable<readonly string[]> {
+  return {
+    name,
+    meaning: `${meaning}, separated by commas`,
+    byDefault: 'none',
+    read: (value) =>
+      (sent(value) ?? '')
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+  };
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from './environment.ts';
+
+/**
+ * The installation's key: SECRET_KEY, else the key file of the data folder, made at the first start. The file belongs
+ * to the data: who copies the folder copies the key.
+ */
+export async function installationKey(secretKey: string, dataDir: string): Promise<string> {
+  if (secretKey !== '') return secretKey;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'secret.key');
+  try {
+    // Whoever comes first makes it; two starts at once end up with one key.
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${randomBytes(32).toString('base64url')}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  for (let tries = 0; tries < 50; tries++) {
+    const key = (await readFile(file, 'utf8')).trim();
+    if (key.length >= 32) return key;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new ConfigError(`The key file ${file} is damaged: it holds fewer than 32 characters.`);
+}

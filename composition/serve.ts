@@ -1,0 +1,121 @@
+import { createServer } from '../adapters/http/server.ts';
+import { listen } from '../adapters/http/listener.ts';
+import { pages, routes } from '../adapters/http/routes/index.ts';
+import type { Config } from './config.ts';
+import { readConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { openService, type Service } from './service.ts';
+
+interface Wanted {
+  readonly port?: string;
+  readonly host?: string;
+  readonly json?: true;
+}
+
+const GRACE_MS = 10_000;
+
+/** Serves until it is told to stop. */
+export async function serve(wanted: Wanted): Promise<void> {
+  await run(wanted, () => Promise.resolve());
+}
+
+/** The same for somebody who has just cloned it: an empty workspace gets its first owner, and the token is shown once. */
+export async function start(wanted: Wanted): Promise<void> {
+  await run(wanted, async (service, address) => {
+    const { total } = await service.core.identity.listOwners({ limit: 1, offset: 0 });
+    if (total > 0) return;
+    const tenant = await service.core.identity.createTenant('home');
+    const { owner, first } = await service.core.identity.createOwner({
+      name: 'me',
+      tenant: tenant.id,
+    });
+    process.stdout.write(
+      [
+        '',
+        `  A first owner was made: ${owner.name} (${owner.id}) of tenant ${tenant.name}.`,
+        '  Its token is shown this once; `owner-workspace token issue` makes others:',
+        '',
+        `    export TOKEN=${first.bearer}`,
+        `    curl -H "authorization: Bearer $TOKEN" ${address}/v1/me`,
+        '',
+        '',
+      ].join('\n'),
+    );
+  });
+}
+
+/** Works on background tasks until it is told to stop. */
+export async function worker(wanted: Wanted): Promise<void> {
+  const config = configFor(wanted);
+  const log = createLog(config.logLevel);
+  const service = await openService(config, log);
+  service.work();
+  say(wanted, { working: true }, 'Working on background tasks.');
+  const alive = setInterval(() => undefined, 60_000);
+  await told();
+  clearInterval(alive);
+  await service.close();
+}
+
+async function run(
+  wanted: Wanted,
+  first: (service: Service, address: string) => Promise<void>,
+): Promise<void> {
+  const config = configFor(wanted);
+  const log = createLog(config.logLevel);
+  const service = await openService(config, log);
+  let stopping = false;
+  const app = createServer({
+    core: service.core,
+    routes,
+    pages,
+    trustProxy: config.trustProxy,
+    corsOrigins: config.corsOrigins,
+    checkReplies: false,
+    onAccess: (entry) => log.info(entry, 'request'),
+    onError: (requestId, err) => log.error({ requestId, err }, 'a request failed on our side'),
+    stopping: () => stopping,
+  });
+  const listener = await listen(app, { host: config.host, port: config.port, graceMs: GRACE_MS });
+  service.work();
+  say(
+    wanted,
+    { listening: listener.address, profile: config.profile },
+    `Owner Workspace (${config.profile}) listens on ${listener.address}, its reference is at ${listener.address}/docs`,
+  );
+  await first(service, listener.address);
+  const signal = await told();
+  log.info({ signal }, 'stopping');
+  stopping = true;
+  await Promise.all([listener.stop(), service.quiesce()]);
+  await service.close();
+  say(wanted, { stopped: true }, 'Stopped.');
+}
+
+function configFor({ port, host }: Wanted): Config {
+  return readConfig({
+    ...process.env,
+    ...(port !== undefined && { PORT: port }),
+    ...(host !== undefined && { HOST: host }),
+  });
+}
+
+function say({ json }: Wanted, data: unknown, line: string): void {
+  process.stdout.write(`${json ? JSON.stringify(data) : line}\n`);
+}
+
+/** How soon after the first signal another is taken for an echo of it: a terminal tells parent and child alike. */
+const ECHO_MS = 1_000;
+
+/** The first signal to stop. A later one ends the process at once. */
+function told(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let toldAt: number | undefined;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.on(signal, () => {
+        if (toldAt !== undefined && performance.now() - toldAt > ECHO_MS) process.exit(130);
+        toldAt ??= performance.now();
+        resolve(signal);
+      });
+  });
+}

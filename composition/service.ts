@@ -1,0 +1,79 @@
+import { Container } from 'inversify';
+import { Heartbeat } from '../adapters/node/heartbeat.ts';
+import type { Core } from '../core/index.ts';
+import { adapterModule } from './adapters.ts';
+import { openBacking } from './backings.ts';
+import type { Config } from './config.ts';
+import { coreModule } from './core.module.ts';
+import { installationKey } from './key.ts';
+import type { Logger } from './log.ts';
+import { TOKENS } from './tokens.ts';
+
+/** A core with everything it stands on, ready to be asked. */
+export interface Service {
+  readonly core: Core;
+  /** Begins to work on tasks and chores in this process. */
+  work(): void;
+  /** Ends what runs in the background: what is nearly done may finish, the rest goes back and waits for a worker. */
+  quiesce(): Promise<void>;
+  /** The same, and closes every connection. */
+  close(): Promise<void>;
+}
+
+const TASK_SWEEP_MS = 2_000;
+const TRASH_SWEEP_MS = 600_000;
+const BLOB_SWEEP_MS = 6 * 3_600_000;
+/** Longer than an upload may take to come to its row. */
+const SETTLED_MS = 24 * 3_600_000;
+const QUIESCE_MS = 4_000;
+
+export async function openService(config: Config, log: Logger): Promise<Service> {
+  const key =
+    config.profile === 'memory' && config.secretKey === ''
+      ? crypto.randomUUID() + crypto.randomUUID()
+      : await installationKey(config.secretKey, config.dataDir);
+  const backing = await openBacking(config);
+  const container = new Container();
+  await container.load(coreModule, adapterModule(backing, config, key, log));
+  const core = container.get(TOKENS.core);
+  const jobs = container.get(TOKENS.jobs);
+  const startedAt = Date.now();
+  // Alone on its data, a process knows that what was there before it has lost its writer.
+  const settledBefore = () =>
+    config.profile === 'team' ? Date.now() - SETTLED_MS : Math.max(startedAt, Date.now() - SETTLED_MS);
+  const heartbeat = new Heartbeat((chore, err) => log.warn({ chore, err }, 'a chore failed'));
+
+  const quiesce = async () => {
+    const closed = Promise.all([heartbeat.stop(), jobs.close()]);
+    await within(QUIESCE_MS, closed);
+    await container.get(TOKENS.extractor).close();
+    await within(QUIESCE_MS, closed);
+  };
+
+  return {
+    core,
+    work: () => {
+      for (const kind of core.background.taskKinds())
+        jobs.handle(kind, (taskId) => core.background.runTask(taskId));
+      const chore = (name: string, everyMs: number, run: () => Promise<unknown>, firstMs = 0) =>
+        heartbeat.start({ name, everyMs, run: async () => void (await run()) }, firstMs);
+      chore('tasks', TASK_SWEEP_MS, () => core.background.offerDueTasks());
+      chore('trash', TRASH_SWEEP_MS, () => core.background.purgeTrash());
+      chore('blobs', BLOB_SWEEP_MS, () => core.background.sweepBlobs(settledBefore()));
+    },
+    quiesce,
+    close: async () => {
+      await quiesce();
+      await container.unbindAllAsync();
+    },
+  };
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

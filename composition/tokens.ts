@@ -1,0 +1,31 @@
+import type { ServiceIdentifier } from 'inversify';
+import type { Core, CoreDeps } from '../core/index.ts';
+
+const token = <T>(name: string) => Symbol.for(name) as ServiceIdentifier<T>;
+
+/** One token for each thing the core is made of, by the name the core calls it. */
+export const TOKENS = {
+  accounts: token<CoreDeps['accounts']>('Accounts'),
+  blobs: token<CoreDeps['blobs']>('BlobStore'),
+  breather: token<CoreDeps['breather']>('Breather'),
+  clock: token<CoreDeps['clock']>('Clock'),
+  digests: token<CoreDeps['digests']>('SecretDigest'),
+  directory: token<CoreDeps['directory']>('Directory'),
+  entropy: token<CoreDeps['entropy']>('Entropy'),
+  extractor: token<CoreDeps['extractor']>('TextExtractor'),
+  jobs: token<CoreDeps['jobs']>('JobQueue'),
+  limits: token<CoreLimits>('Limits'),
+  passwords: token<CoreDeps['passwords']>('PasswordHasher'),
+  probes: token<CoreDeps['probes']>('HealthProbes'),
+  rates: token<CoreDeps['rates']>('RateCounter'),
+  sealer: token<CoreDeps['sealer']>('Sealer'),
+  sniffer: token<CoreDeps['sniffer']>('ContentSniffer'),
+  uow: token<CoreDeps['uow']>('UnitOfWork'),
+  core: token<Core>('Core'),
+};
+
+/** The numbers of this installation that rules of the core depend on. */
+export type CoreLimits = Pick<
+  CoreDeps,
+  'roles' | 'maxUploadBytes' | 'trashDays' | 'unlockSeconds' | 'answerSeconds'
+>;
