@@ -1,0 +1,85 @@
+import type { Directory } from '../../ports/directory.ts';
+import type { OwnerScope } from '../../ports/unit-of-work.ts';
+import { OWNER, TENANT } from './accounts.ts';
+import type { Database } from './database.ts';
+import { lookUp, type Value } from './sql.ts';
+import { TOKEN } from './tokens.ts';
+
+interface ScopeRow {
+  readonly tenant_id: string;
+  readonly owner_id: string;
+}
+
+type Row = Record<string, Value>;
+
+const named = (alias: string, columns: readonly string[]) =>
+  columns.map((column) => `${alias}.${column} as ${alias}_${column}`).join(', ');
+
+const IDENTIFY = `select ${named('t', TOKEN.columns)}, ${named('o', OWNER.columns)}, ${named('n', TENANT.columns)}
+  from tokens t join owners o on o.id = t.owner_id join tenants n on n.id = o.tenant_id
+  where t.prefix = ?`;
+const tokenFrom = TOKEN.under('t_');
+const ownerFrom = OWNER.under('o_');
+const tenantFrom = TENANT.under('n_');
+
+const scopeOf = (row: ScopeRow): OwnerScope => ({ tenantId: row.tenant_id, ownerId: row.owner_id });
+
+/** Every answer is one statement, so none of them needs a transaction. */
+export function knexDirectory(database: Database): Directory {
+  const { look } = database;
+  const scope = async (text: string, id: string) => {
+    const row = await look((sql) => sql.get<ScopeRow>(text, [id]));
+    return row && scopeOf(row);
+  };
+  return {
+    identify: async (prefix) => {
+      const row = await look((sql) => sql.get<Row>(IDENTIFY, [prefix]));
+      return (
+        row && {
+          token: tokenFrom(row),
+          owner: ownerFrom(row),
+          tenant: tenantFrom(row),
+        }
+      );
+    },
+    ownerScope: (ownerId) =>
+      scope('select tenant_id, id as owner_id from owners where id = ?', ownerId),
+    dueTasks: (now, limit) =>
+      look((sql) =>
+        sql.all<{ id: string; kind: string }>(
+          'select id, kind from tasks where open_at <= ? order by open_at, id limit ?',
+          [now, limit],
+        ),
+      ),
+    ownerOfTask: (taskId) =>
+      scope(
+        `select o.tenant_id, t.owner_id from tasks t join owners o on o.id = t.owner_id
+         where t.id = ?`,
+        taskId,
+      ),
+    strayBlobs: async (blobIds) => {
+      const rows = await look((sql) =>
+        lookUp<{ blob_id: string }>(
+          sql,
+          (marks) => `select blob_id from contents where blob_id in (${marks})`,
+          [],
+          blobIds,
+        ),
+      );
+      const used = new Set(rows.map((row) => row.blob_id));
+      return blobIds.filter((id) => !used.has(id));
+    },
+    expiredTrash: async (before, limit) => {
+      const rows = await look((sql) =>
+        sql.all<ScopeRow & { id: string }>(
+          `select o.tenant_id, b.owner_id, b.id
+           from (select owner_id, id, deleted_at from objects where deleted_at < ?
+             order by deleted_at, id limit ?) b
+           join owners o on o.id = b.owner_id order by b.deleted_at, b.id`,
+          [before, limit],
+        ),
+      );
+      return rows.map((row) => ({ scope: scopeOf(row), objectId: row.id }));
+    },
+  };
+}

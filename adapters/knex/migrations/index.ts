@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import type { Database } from '../database.ts';
+import { isBusy, translated } from '../outages.ts';
+import { workspace } from './001-workspace.ts';
+import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
+
+/** Every step the schema took, oldest first. A step that was released is never changed again. */
+const MIGRATIONS: readonly Migration[] = [workspace];
+
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 50;
+/** Any number will do, as long as nobody else's lock has it. */
+const LOCK = 7_224_501;
+
+/**
+ * Brings the schema up to date, all of it or nothing; one read when it is already. Of several processes that start at
+ * once one does the work and the others wait for it. A schema newer than this program is refused.
+ */
+export async function migrate(
+  database: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const { knex, dialect } = database;
+  const version = await versionOf(knex).catch(noTable);
+  if (!isBehind(version, migrations)) return;
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await knex.transaction((trx) => raise(trx, dialect, migrations));
+    } catch (error) {
+      if (!isBusy(error) || Date.now() >= deadline) throw translated(error);
+      await pause(PAUSE_MS);
+    }
+  }
+}
+
+async function raise(
+  trx: Knex.Transaction,
+  dialect: Database['dialect'],
+  migrations: readonly Migration[],
+): Promise<void> {
+  if (dialect === 'postgres') {
+    await trx.raw(`set local statement_timeout = 0`);
+    await trx.raw(`set local lock_timeout = ${PATIENCE_MS}`);
+    await trx.raw(`select pg_advisory_xact_lock(${LOCK})`);
+  }
+  await trx.raw(
+    'create table if not exists schema_versions (version integer not null primary key, name text not null)',
+  );
+  // On SQLite the first write takes the lock; whoever reads before it may find its snapshot stale.
+  await trx.raw('delete from schema_versions where version < 1');
+  const version = await versionOf(trx);
+  if (!isBehind(version, migrations)) return;
+  for (const migration of migrations.slice(version)) {
+    await migration.up(trx, dialect === 'sqlite' ? SQLITE_WORDS : POSTGRES_WORDS);
+    await trx('schema_versions').insert({ version: migration.version, name: migration.name });
+  }
+}
+
+async function versionOf(knex: Knex): Promise<number> {
+  const row = await knex('schema_versions').max({ version: 'version' }).first<{
+    version: number | null;
+  }>();
+  return row.version ?? 0;
+}
+
+function isBehind(version: number, migrations: readonly Migration[]): boolean {
+  if (version > migrations.length)
+    throw new Error(
+      `The database has schema ${version}, but this program knows only schema ${migrations.length}. ` +
+        'Run the version of the program that wrote it, or a newer one.',
+    );
+  return version < migrations.length;
+}
+
+/** A database that was never migrated has no table to tell its version. */
+function noTable(error: unknown): number {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === '42P01' || /no such table/.test(message ?? '')) return 0;
+  throw translated(error);
+}

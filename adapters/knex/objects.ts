@@ -1,0 +1,114 @@
+import type { ObjectStore } from '../../ports/objects.ts';
+import type { OwnerScope } from '../../ports/unit-of-work.ts';
+import { moveCount, type CountTable } from './counts.ts';
+import { pageQuery, totalQuery } from './object-pages.ts';
+import {
+  facetsOf,
+  OBJECT_COLUMNS,
+  objectValues,
+  saveObjectText,
+  toObject,
+  type Facets,
+  type ObjectRow,
+} from './object-rows.ts';
+import { indexedBy, lookUp, type Sql } from './sql.ts';
+
+const COUNTS: CountTable = {
+  name: 'object_counts',
+  columns: ['folder', 'trashed', 'is_hidden', 'kind', 'doc_type', 'text_state'],
+};
+const COLUMNS = OBJECT_COLUMNS.join(', ');
+const SELECT = `select ${COLUMNS} from objects where owner_id = ?`;
+const FACETS = 'trashed, is_hidden, folder, kind, doc_type, text_state';
+
+export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
+  const count: ObjectStore['count'] = async (filter) => {
+    if (filter.kinds?.length === 0) return 0;
+    const { text, values } = totalQuery(ownerId, filter);
+    return (await sql.get<{ n: number }>(text, values))?.n ?? 0;
+  };
+  const recount = (before: Facets | undefined, after: Facets | undefined) =>
+    moveCount(sql, ownerId, COUNTS, countersOf(before), countersOf(after));
+
+  return {
+    find: async (id) => {
+      const row = await sql.get<ObjectRow>(`${SELECT} and id = ?`, [ownerId, id]);
+      return row && toObject(row);
+    },
+    findMany: async (ids) => {
+      const rows = await lookUp<ObjectRow>(
+        sql,
+        (marks) => `${SELECT} and id in (${marks})`,
+        [ownerId],
+        ids,
+      );
+      return rows.map(toObject);
+    },
+    page: async (filter, request) => {
+      const total = await count(filter);
+      const left = 'after' in request ? total : total - request.offset;
+      if (left <= 0) return { items: [], total, next: null };
+      // One more than asked tells whether the page is the last; asking for more than is left would search in vain.
+      const limit = Math.min(request.limit + 1, left);
+      const { text, values } = pageQuery(sql.dialect, ownerId, filter, { ...request, limit });
+      const rows = await sql.all<ObjectRow>(text, values);
+      const items = rows.slice(0, request.limit).map(toObject);
+      const last = rows.length > request.limit ? items.at(-1) : undefined;
+      return { items, total, next: last ? { createdAt: last.createdAt, id: last.id } : null };
+    },
+    count,
+    save: async (object) => {
+      const before = await sql.get<Facets>(
+        `select ${FACETS} from objects where owner_id = ? and id = ?`,
+        [ownerId, object.id],
+      );
+      await sql.run(saveObjectText, objectValues(ownerId, object));
+      await recount(before, facetsOf(object));
+    },
+    remove: async (id) => {
+      const [before] = await sql.all<Facets>(
+        `delete from objects where owner_id = ? and id = ? returning ${FACETS}`,
+        [ownerId, id],
+      );
+      await recount(before, undefined);
+    },
+    countVisible: async (collectionIds) => {
+      const rows = await lookUp<{ folder: string; n: number }>(
+        sql,
+        (marks) => `select folder, n from object_counts
+          where owner_id = ? and folder in (${marks}) and trashed = 0 and is_hidden = 0 and kind = '*'`,
+        [ownerId],
+        collectionIds,
+      );
+      const counts = new Map(collectionIds.map((id) => [id, 0]));
+      for (const { folder, n } of rows) counts.set(folder, n);
+      return counts;
+    },
+    idsIn: async (collectionId, after, limit) => {
+      const rows = await sql.all<{ id: string }>(
+        'select id from objects where owner_id = ? and folder = ? and id > ? order by id limit ?',
+        [ownerId, collectionId, after ?? '', limit],
+      );
+      return rows.map(({ id }) => id);
+    },
+    withHash: async (contentHash, hiddenToo) => {
+      const row = await sql.get<ObjectRow>(
+        `select ${COLUMNS} from objects${indexedBy(sql, 'objects_by_hash')}
+         where owner_id = ? and content_hash = ? and trashed = 0 and is_hidden <= ?
+         order by created_at desc, id desc limit 1`,
+        [ownerId, contentHash, hiddenToo ? 1 : 0],
+      );
+      return row && toObject(row);
+    },
+  };
+}
+
+/** Each object stands in four counters: all objects and those of its folder, by every facet and by state alone. */
+function countersOf(facets: Facets | undefined): readonly (readonly (string | number)[])[] {
+  if (!facets) return [];
+  const { trashed, is_hidden, folder, kind, doc_type, text_state } = facets;
+  return ['*', folder].flatMap((place) => [
+    [place, trashed, is_hidden, kind, doc_type, text_state],
+    [place, trashed, is_hidden, '*', '*', '*'],
+  ]);
+}

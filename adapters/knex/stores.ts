@@ -1,0 +1,51 @@
+import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
+import { knexChats } from './chats.ts';
+import { knexCollections } from './collections.ts';
+import { knexContents } from './contents.ts';
+import { knexObjects } from './objects.ts';
+import { knexReceipts } from './receipts.ts';
+import { knexSearch } from './search.ts';
+import type { Sql } from './sql.ts';
+import { knexTasks } from './tasks.ts';
+import { knexTexts } from './texts.ts';
+import { knexThemes } from './themes.ts';
+import { knexTokens } from './tokens.ts';
+import { knexVersions } from './versions.ts';
+import { knexZoneLock } from './zone-lock.ts';
+
+const makers = {
+  objects: knexObjects,
+  versions: knexVersions,
+  contents: knexContents,
+  texts: knexTexts,
+  search: knexSearch,
+  collections: knexCollections,
+  themes: knexThemes,
+  zoneLock: knexZoneLock,
+  chats: knexChats,
+  tokens: knexTokens,
+  tasks: knexTasks,
+  receipts: knexReceipts,
+} satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
+
+/** A store is made when it is first asked for: a request touches two or three of them. */
+class OwnerStores {
+  readonly sql: Sql;
+  readonly scope: OwnerScope;
+  constructor(sql: Sql, scope: OwnerScope) {
+    this.sql = sql;
+    this.scope = scope;
+  }
+}
+
+for (const [name, make] of Object.entries(makers))
+  Object.defineProperty(OwnerStores.prototype, name, {
+    get(this: OwnerStores) {
+      const store = make(this.sql, this.scope);
+      Object.defineProperty(this, name, { value: store });
+      return store;
+    },
+  });
+
+export const storesOver = (sql: Sql, scope: OwnerScope): Stores =>
+  new OwnerStores(sql, scope) as unknown as Stores;

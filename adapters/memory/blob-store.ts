@@ -1,0 +1,48 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  BlobMissing,
+  BlobTooLarge,
+  type BlobEntry,
+  type BlobStore,
+  type ByteRange,
+  type WrittenBlob,
+} from '../../ports/blobs.ts';
+
+/** Blobs in this process. Nothing survives it. */
+export class MemoryBlobStore implements BlobStore {
+  readonly #blobs = new Map<string, { readonly bytes: Uint8Array; readonly modifiedAt: number }>();
+
+  async write(
+    source: AsyncIterable<Uint8Array> | string,
+    { maxBytes }: { readonly maxBytes: number },
+  ): Promise<WrittenBlob> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of typeof source === 'string' ? [Buffer.from(source)] : source) {
+      size += chunk.length;
+      if (size > maxBytes) throw new BlobTooLarge(`The source is larger than ${maxBytes} bytes.`);
+      chunks.push(Uint8Array.from(chunk));
+    }
+    const bytes = Buffer.concat(chunks);
+    const blobId = randomUUID();
+    this.#blobs.set(blobId, { bytes, modifiedAt: Date.now() });
+    return { blobId, size, sha256: createHash('sha256').update(bytes).digest('hex') };
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- the port reads asynchronously
+  async *read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+    const blob = this.#blobs.get(blobId);
+    if (!blob) throw new BlobMissing(`There is no blob ${blobId}.`);
+    yield range ? blob.bytes.subarray(range.first, range.last + 1) : blob.bytes;
+  }
+
+  async remove(blobId: string): Promise<void> {
+    this.#blobs.delete(blobId);
+    return Promise.resolve();
+  }
+
+  // eslint-disable-next-line @typescript-eslint/require-await -- the port lists asynchronously
+  async *list(): AsyncIterable<BlobEntry> {
+    for (const [blobId, { modifiedAt }] of [...this.#blobs]) yield { blobId, modifiedAt };
+  }
+}

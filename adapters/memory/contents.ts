@@ -1,0 +1,47 @@
+import type { Content, ContentStore, VersionStore } from '../../ports/contents.ts';
+import type { Tables } from './database.ts';
+import { cut } from './order.ts';
+
+export function memoryContents({ contents }: Tables): ContentStore {
+  return {
+    retain: async (offered): Promise<Content> => {
+      const kept = contents.get(offered.sha256) ?? { ...offered, refs: 0 };
+      contents.set(offered.sha256, { ...kept, refs: kept.refs + 1 });
+      return { sha256: kept.sha256, size: kept.size, blobId: kept.blobId };
+    },
+    release: async (sha256) => {
+      const kept = contents.get(sha256);
+      if (!kept) return undefined;
+      if (kept.refs > 1) {
+        contents.set(sha256, { ...kept, refs: kept.refs - 1 });
+        return undefined;
+      }
+      contents.delete(sha256);
+      return kept.blobId;
+    },
+    usedBytes: async () => contents.values().reduce((sum, { size }) => sum + size, 0),
+  };
+}
+
+export function memoryVersions({ versions }: Tables): VersionStore {
+  const of = (objectId: string) => versions.get(objectId) ?? [];
+  return {
+    add: async (version) => {
+      const before = of(version.objectId);
+      if (before.some((each) => each.version === version.version))
+        throw new Error('This version of the object is there already.');
+      versions.set(version.objectId, [...before, Object.freeze({ ...version })]);
+    },
+    find: async (objectId, version) => of(objectId).find((each) => each.version === version),
+    page: async (objectId, limit, offset) =>
+      cut(
+        of(objectId).toSorted((a, b) => b.version - a.version),
+        { limit, offset },
+      ),
+    removeAll: async (objectId) => {
+      const gone = of(objectId);
+      versions.delete(objectId);
+      return gone;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { Content, ObjectVersion } from '../../ports/contents.ts';
+import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import type { UnlockToken, ZoneLock } from '../../ports/hidden-zone.ts';
+import type { Owner, Tenant, Token } from '../../ports/identity.ts';
+import type { Collection, Theme } from '../../ports/library.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Receipt } from '../../ports/receipts.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
+import { copySearchState, emptySearchState, type MemorySearchState } from './search.ts';
+import { SnapshotMap } from './snapshot-map.ts';
+
+export interface CountedContent extends Content {
+  readonly refs: number;
+}
+
+const emptyTables = () => ({
+  objects: new SnapshotMap<string, StoredObject>(),
+  /** By object, oldest first. */
+  versions: new SnapshotMap<string, readonly ObjectVersion[]>(),
+  contents: new SnapshotMap<string, CountedContent>(),
+  texts: new SnapshotMap<string, ObjectText>(),
+  corrections: new SnapshotMap<string, TextCorrection>(),
+  collections: new SnapshotMap<string, Collection>(),
+  themes: new SnapshotMap<string, Theme>(),
+  zoneLock: new SnapshotMap<'lock', ZoneLock>(),
+  unlockTokens: new SnapshotMap<string, UnlockToken>(),
+  sessions: new SnapshotMap<string, ChatSession>(),
+  /** By session, in the order they were added. */
+  messages: new SnapshotMap<string, readonly ChatMessage[]>(),
+  tokens: new SnapshotMap<string, Token>(),
+  tasks: new SnapshotMap<string, Task>(),
+  receipts: new SnapshotMap<string, Receipt>(),
+});
+
+export type Tables = ReturnType<typeof emptyTables>;
+
+/** One state of one owner's data. */
+export interface OwnerState {
+  readonly tables: Tables;
+  readonly search: MemorySearchState;
+}
+
+const EMPTY: OwnerState = { tables: sealed(emptyTables()), search: emptySearchState() };
+
+/** The data of all owners. Units of work, accounts and directory are views of it. */
+export class MemoryDatabase {
+  readonly tenants = new Map<string, Tenant>();
+  readonly owners = new Map<string, Owner>();
+  readonly #states = new Map<string, OwnerState>();
+  readonly #prefixes = new Map<string, { readonly ownerId: string; readonly token: Token }>();
+  #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  /** What the owner's data is now; it stays as it is whatever is written later. */
+  state(ownerId: string): OwnerState {
+    this.#requireOpen();
+    return this.#states.get(ownerId) ?? EMPTY;
+  }
+
+  states(): Iterable<readonly [string, OwnerState]> {
+    this.#requireOpen();
+    return this.#states;
+  }
+
+  tokenBy(prefix: string): { readonly ownerId: string; readonly token: Token } | undefined {
+    this.#requireOpen();
+    return this.#prefixes.get(prefix);
+  }
+
+  /** Runs `work` on a draft, one at a time, and makes the draft the owner's state when it resolves. */
+  async change<T>(ownerId: string, work: (draft: OwnerState) => Promise<T>): Promise<T> {
+    const mine = this.#last.then(async () => {
+      const draft = fork(this.state(ownerId));
+      const result = await work(draft);
+      this.#requireOpen();
+      this.#settle(ownerId, draft);
+      return result;
+    });
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    this.#closed = true;
+  }
+
+  #settle(ownerId: string, draft: OwnerState): void {
+    sealed(draft.tables);
+    for (const token of this.state(ownerId).tables.tokens.values())
+      this.#prefixes.delete(token.prefix);
+    for (const token of draft.tables.tokens.values())
+      this.#prefixes.set(token.prefix, { ownerId, token });
+    this.#states.set(ownerId, draft);
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new PortFailure('database', 'The database is closed.');
+  }
+}
+
+function sealed(tables: Tables): Tables {
+  for (const table of Object.values(tables)) table.seal();
+  return tables;
+}
+
+function fork({ tables, search }: OwnerState): OwnerState {
+  const forked = Object.entries(tables).map(([name, table]) => [name, table.fork()]);
+  return { tables: Object.fromEntries(forked) as Tables, search: copySearchState(search) };
+}

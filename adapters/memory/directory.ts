@@ -1,0 +1,61 @@
+import type { Directory } from '../../ports/directory.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+import type { OwnerScope } from '../../ports/unit-of-work.ts';
+import type { MemoryDatabase, Tables } from './database.ts';
+import { byCodePoint } from './order.ts';
+
+export function memoryDirectory(database: MemoryDatabase): Directory {
+  const scopeOf = (ownerId: string): OwnerScope | undefined => {
+    const owner = database.owners.get(ownerId);
+    return owner && { tenantId: owner.tenantId, ownerId };
+  };
+  const everywhere = <T>(pick: (tables: Tables, ownerId: string) => readonly T[]): T[] =>
+    [...database.states()].flatMap(([ownerId, { tables }]) => pick(tables, ownerId));
+
+  return {
+    identify: async (prefix) => {
+      const held = database.tokenBy(prefix);
+      const owner = held && database.owners.get(held.ownerId);
+      const tenant = owner && database.tenants.get(owner.tenantId);
+      return held && owner && tenant && { token: held.token, owner, tenant };
+    },
+    ownerScope: async (ownerId) => scopeOf(ownerId),
+    dueTasks: async (now, limit) =>
+      everywhere(({ tasks }) => tasks.values())
+        .flatMap((task) => {
+          const openAt = openAtOf(task);
+          return openAt !== null && openAt <= now ? [{ task, openAt }] : [];
+        })
+        .sort((a, b) => a.openAt - b.openAt || byCodePoint(a.task.id, b.task.id))
+        .slice(0, limit)
+        .map(({ task: { id, kind } }) => ({ id, kind })),
+    ownerOfTask: async (taskId) => {
+      const [ownerId] = everywhere(({ tasks }, id) => (tasks.get(taskId) ? [id] : []));
+      return ownerId === undefined ? undefined : scopeOf(ownerId);
+    },
+    strayBlobs: async (blobIds) => {
+      const used = new Set(
+        everywhere(({ contents }) => contents.values().map(({ blobId }) => blobId)),
+      );
+      return blobIds.filter((id) => !used.has(id));
+    },
+    expiredTrash: async (before, limit) =>
+      everywhere(({ objects }, ownerId) => {
+        const scope = scopeOf(ownerId);
+        if (!scope) return [];
+        return objects
+          .values()
+          .flatMap(({ id: objectId, deletedAt }) =>
+            deletedAt !== null && deletedAt < before ? [{ scope, objectId, deletedAt }] : [],
+          );
+      })
+        .sort((a, b) => a.deletedAt - b.deletedAt || byCodePoint(a.objectId, b.objectId))
+        .slice(0, limit)
+        .map(({ scope, objectId }) => ({ scope, objectId })),
+  };
+}
+
+/** From when on somebody may take the task; null for never. */
+const openAtOf = (task: Task): Instant | null =>
+  task.state === 'waiting' ? task.dueAt : task.state === 'running' ? task.leaseUntil : null;

@@ -1,0 +1,31 @@
+import type { ReceiptStore } from '../../ports/receipts.ts';
+import type { TaskStore } from '../../ports/tasks.ts';
+import type { Tables } from './database.ts';
+
+export function memoryTasks({ tasks }: Tables): TaskStore {
+  return {
+    find: async (id) => tasks.get(id),
+    save: async (task) => tasks.set(task.id, Object.freeze({ ...task })),
+    remove: async (id) => tasks.delete(id),
+    removeFor: async (subject) => {
+      for (const task of tasks.values()) if (task.subject === subject) tasks.delete(task.id);
+    },
+  };
+}
+
+export function memoryReceipts({ receipts }: Tables): ReceiptStore {
+  return {
+    find: async (key) => receipts.get(key),
+    save: async (receipt) => receipts.set(receipt.key, Object.freeze({ ...receipt })),
+    remove: async (key) => receipts.delete(key),
+    removeExpired: async (before, limit) => {
+      const expired = receipts
+        .values()
+        .filter((receipt) => receipt.keptUntil < before)
+        .sort((a, b) => a.keptUntil - b.keptUntil)
+        .slice(0, limit);
+      for (const { key } of expired) receipts.delete(key);
+      return expired.length;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { memoryChats } from './chats.ts';
+import { memoryContents, memoryVersions } from './contents.ts';
+import { MemoryDatabase, type OwnerState } from './database.ts';
+import { memoryCollections, memoryThemes } from './library.ts';
+import { memoryObjects } from './objects.ts';
+import { memorySearch } from './search.ts';
+import { memoryReceipts, memoryTasks } from './tasks.ts';
+import { memoryTexts } from './texts.ts';
+import { memoryTokens } from './tokens.ts';
+import { memoryZoneLock } from './zone-lock.ts';
+
+/** All data in this process. Writes run one at a time on a draft, which replaces the original on success. */
+export class MemoryUnitOfWork implements UnitOfWork {
+  readonly #database: MemoryDatabase;
+
+  constructor(database = new MemoryDatabase()) {
+    this.#database = database;
+  }
+
+  async read<T>(scope: OwnerScope, work: (stores: Stores) => Promise<T>): Promise<T> {
+    return this.#run(scope, this.#database.state(scope.ownerId), work);
+  }
+
+  async write<T>(scope: OwnerScope, work: (stores: Stores) => Promise<T>): Promise<T> {
+    return this.#database.change(scope.ownerId, (draft) => this.#run(scope, draft, work));
+  }
+
+  async #run<T>(
+    { ownerId }: OwnerScope,
+    { tables, search }: OwnerState,
+    work: (stores: Stores) => Promise<T>,
+  ): Promise<T> {
+    const unit = { open: true };
+    const lent = <Store extends object>(store: Store) => whileOpen(unit, store);
+    const heldElsewhere = (prefix: string) => {
+      const found = this.#database.tokenBy(prefix);
+      return found !== undefined && found.ownerId !== ownerId;
+    };
+    try {
+      return await work({
+        objects: lent(memoryObjects(tables)),
+        versions: lent(memoryVersions(tables)),
+        contents: lent(memoryContents(tables)),
+        texts: lent(memoryTexts(tables)),
+        search: lent(memorySearch(search)),
+        collections: lent(memoryCollections(tables)),
+        themes: lent(memoryThemes(tables)),
+        zoneLock: lent(memoryZoneLock(tables)),
+        chats: lent(memoryChats(tables)),
+        tokens: lent(memoryTokens(tables, heldElsewhere)),
+        tasks: lent(memoryTasks(tables)),
+        receipts: lent(memoryReceipts(tables)),
+      });
+    } finally {
+      unit.open = false;
+    }
+  }
+}
+
+/** The store, as long as its unit of work lasts; every method rejects afterwards. */
+function whileOpen<Store extends object>(unit: { readonly open: boolean }, store: Store): Store {
+  return new Proxy(store, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return member;
+      return async (...args: unknown[]): Promise<unknown> => {
+        if (!unit.open) throw new Error('A store was used after its unit of work.');
+        return (member as (...a: unknown[]) => unknown).apply(target, args);
+      };
+    },
+  });
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { guarded } from '../adapters/guards/unit-of-work.ts';
+import { knexAccounts } from '../adapters/knex/accounts.ts';
+import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
+import { knexDirectory } from '../adapters/knex/directory.ts';
+import { migrate } from '../adapters/knex/migrations/index.ts';
+import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
+import { memoryAccounts } from '../adapters/memory/accounts.ts';
+import { MemoryDatabase } from '../adapters/memory/database.ts';
+import { memoryDirectory } from '../adapters/memory/directory.ts';
+import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
+import type { Directory } from '../ports/directory.ts';
+import type { Accounts } from '../ports/identity.ts';
+import type { UnitOfWork } from '../ports/unit-of-work.ts';
+import { openTestDatabase, selectedBackends } from './backends-env.ts';
+
+/** A place to keep things, as the composition would put it together. */
+export interface Backend {
+  readonly uow: UnitOfWork;
+  readonly accounts: Accounts;
+  readonly directory: Directory;
+  /** The same data as another process reaches it: connections of its own. Whoever opens it closes it. */
+  another(): Promise<Backend>;
+  /** A unit of work whose database has gone away. */
+  outage(): Promise<UnitOfWork>;
+  close(): Promise<void>;
+}
+
+function overMemory(database: MemoryDatabase, close: () => Promise<void>): Backend {
+  return {
+    uow: guarded(new MemoryUnitOfWork(database)),
+    accounts: memoryAccounts(database),
+    directory: memoryDirectory(database),
+    another: async () => overMemory(database, async () => undefined),
+    outage: async () => {
+      const gone = new MemoryDatabase();
+      await gone.close();
+      return guarded(new MemoryUnitOfWork(gone));
+    },
+    close,
+  };
+}
+
+function overKnex(open: () => Database, database: Database, close: () => Promise<void>): Backend {
+  return {
+    uow: guarded(new KnexUnitOfWork(database)),
+    accounts: knexAccounts(database),
+    directory: knexDirectory(database),
+    another: async () => {
+      const other = open();
+      return overKnex(open, other, () => other.close());
+    },
+    outage: async () => {
+      const gone = open();
+      await gone.close();
+      return guarded(new KnexUnitOfWork(gone));
+    },
+    close,
+  };
+}
+
+async function openMemory(): Promise<Backend> {
+  const database = new MemoryDatabase();
+  return overMemory(database, () => database.close());
+}
+
+async function openSqliteFile(): Promise<Backend> {
+  const folder = await mkdtemp(join(tmpdir(), 'owner-workspace-'));
+  const open = () => openSqlite(join(folder, 'workspace.db'));
+  const database = open();
+  await migrate(database);
+  return overKnex(open, database, async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+}
+
+let shared:
+  Promise<{ open: () => Database; database: Database; end: () => Promise<void> }> | undefined;
+
+/** One database for all suites of the run: every test takes owners of its own. */
+async function openSharedPostgres(): Promise<Backend> {
+  shared ??= openTestDatabase().then(async (place) => {
+    const open = () => openPostgres(place.url);
+    const database = open();
+    await migrate(database);
+    return { open, database, end: () => database.close().then(() => place.drop()) };
+  });
+  const { open, database } = await shared;
+  return overKnex(open, database, async () => undefined);
+}
+
+after(async () => {
+  await (await shared)?.end();
+});
+
+const known: Record<string, () => Promise<Backend>> = {
+  memory: openMemory,
+  sqlite: openSqliteFile,
+  postgres: openSharedPostgres,
+};
+
+/** The backends of this run, by name. */
+export const backends: readonly (readonly [name: string, open: () => Promise<Backend>])[] =
+  Object.entries(known).filter(([name]) => selectedBackends().includes(name));

@@ -1,0 +1,372 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
+import { migrate } from '../adapters/knex/migrations/index.ts';
+import type { Migration } from '../adapters/knex/migrations/migration.ts';
+import { pageQuery, placesQuery, totalQuery, type Query } from '../adapters/knex/object-pages.ts';
+import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
+import { PortFailure } from '../ports/failures.ts';
+import { openTestDatabase, selectedBackends } from './backends-env.ts';
+import { anObject, everyFilter, newScope } from './samples.ts';
+
+/** A database of its own, empty, that any number of handles may be opened on. */
+interface Place {
+  open(): Database;
+  remove(): Promise<void>;
+}
+
+async function sqlitePlace(): Promise<Place & { readonly file: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'owner-workspace-'));
+  const file = join(folder, 'workspace.db');
+  return {
+    file,
+    open: () => openSqlite(file),
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function postgresPlace(): Promise<Place & { readonly url: string }> {
+  const place = await openTestDatabase();
+  return { url: place.url, open: () => openPostgres(place.url), remove: () => place.drop() };
+}
+
+const places: readonly (readonly [string, () => Promise<Place>])[] = [
+  ['sqlite', sqlitePlace] as const,
+  ['postgres', postgresPlace] as const,
+].filter(([name]) => selectedBackends().includes(name));
+
+const caught = (attempt: Promise<unknown>): Promise<unknown> =>
+  attempt.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** The pool learns of a lost connection when the news arrives: until then units may reject. */
+async function eventually<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = 40; ; left--)
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PortFailure) || left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+}
+
+for (const [name, placeOf] of places)
+  describe(`${name}: migrations`, () => {
+    let place: Place;
+    let database: Database;
+    beforeEach(async () => {
+      place = await placeOf();
+      database = place.open();
+    });
+    afterEach(async () => {
+      await database.close();
+      await place.remove();
+    });
+
+    const tables = () => database.knex('schema_versions').select('version');
+
+    it('are done once when several processes start at the same time', async () => {
+      const handles = Array.from({ length: 4 }, () => place.open());
+      try {
+        await Promise.all(handles.map((each) => migrate(each)));
+        expect(await tables()).to.have.length(1);
+        const scope = newScope();
+        const object = anObject();
+        for (const each of handles)
+          await new KnexUnitOfWork(each).write(scope, (s) => s.objects.save(object));
+        await migrate(database);
+        const found = await new KnexUnitOfWork(database).read(scope, (s) =>
+          s.objects.find(object.id),
+        );
+        expect(found).to.deep.equal(object);
+      } finally {
+        await Promise.all(handles.map((each) => each.close()));
+      }
+    });
+
+    it('refuse a schema that is newer than the program', async () => {
+      await migrate(database);
+      await database.knex('schema_versions').insert({ version: 99, name: 'of tomorrow' });
+      const error = await caught(migrate(database));
+      expect(error).to.be.instanceOf(Error);
+      expect((error as Error).message).to.match(
+        /schema 99, but this program knows only schema \d+/,
+      );
+    });
+
+    it('leave nothing of a step that failed, and go on from where they were', async () => {
+      const step = (version: number, broken: boolean): Migration => ({
+        version,
+        name: `step ${version}`,
+        up: async (knex) => {
+          await knex.raw(`create table step_${version} (a integer)`);
+          if (broken) throw new Error('power cut');
+        },
+      });
+      await migrate(database, [step(1, false)]);
+      const error = await caught(migrate(database, [step(1, true), step(2, false), step(3, true)]));
+      expect((error as Error).message).to.equal('power cut');
+      expect(await tables()).to.deep.equal([{ version: 1 }]);
+      expect(await database.knex.schema.hasTable('step_2')).to.equal(false);
+      await migrate(database, [step(1, true), step(2, false)]);
+      expect(await tables()).to.deep.equal([{ version: 1 }, { version: 2 }]);
+    });
+  });
+
+for (const [name, placeOf] of places)
+  describe(`${name}: lists of objects`, () => {
+    let place: Place;
+    let database: Database;
+    before(async () => {
+      place = await placeOf();
+      database = place.open();
+      await migrate(database);
+    });
+    after(async () => {
+      await database.close();
+      await place.remove();
+    });
+
+    const plan = async ({ text, values }: Query, first = '') =>
+      database.read(async (sql) => {
+        if (first) await sql.run(first);
+        const explain = name === 'sqlite' ? 'explain query plan' : 'explain';
+        const rows = await sql.all<Record<string, string>>(`${explain} ${text}`, values);
+        return rows.map((row) => row['detail'] ?? row['QUERY PLAN']).join('\n');
+      });
+
+    it('take their totals from the counters and never from the rows', async () => {
+      for (const filter of everyFilter()) {
+        if (filter.kinds?.length === 0) continue;
+        const steps = await plan(totalQuery('o', filter));
+        expect(steps, JSON.stringify(filter)).to.include('object_counts');
+        expect(steps).to.not.match(/\bobjects(_by_\w+)?\b/);
+      }
+    });
+
+    it('find their places in index order, without sorting', async () => {
+      for (const filter of everyFilter()) {
+        if (filter.kinds?.length === 0) continue;
+        for (const request of [
+          { limit: 20, offset: 1_000 },
+          { limit: 20, after: { createdAt: 5, id: 'x' } },
+        ]) {
+          const query = placesQuery(database.dialect, 'o', filter, request);
+          // An empty Postgres table is sorted for nothing: what counts is that it can do without.
+          const steps = await plan(query, name === 'postgres' ? 'set local enable_sort = off' : '');
+          expect(steps, JSON.stringify(filter)).to.not.match(/TEMP B-TREE|Sort {2}\(/);
+          if (name === 'sqlite' && !filter.textState)
+            expect(steps, JSON.stringify(filter)).to.match(/USING COVERING INDEX objects_by_/);
+        }
+      }
+    });
+
+    if (name === 'sqlite')
+      it('sort no more rows than a page has', async () => {
+        for (const filter of everyFilter()) {
+          if (filter.kinds?.length === 0) continue;
+          const steps = await plan(pageQuery('sqlite', 'o', filter, { limit: 20, offset: 1_000 }));
+          // Two states are merged into the places of the page before their rows are read and sorted.
+          if (filter.visibility === 'any') expect(steps).to.match(/(CO-ROUTINE|MATERIALIZE) p/);
+          else expect(steps, JSON.stringify(filter)).to.not.include('TEMP B-TREE');
+        }
+      });
+  });
+
+if (selectedBackends().includes('sqlite'))
+  describe('sqlite: another process that holds the lock', () => {
+    let place: Awaited<ReturnType<typeof sqlitePlace>>;
+    let database: Database;
+    before(async () => {
+      place = await sqlitePlace();
+      database = openSqlite(place.file);
+      await migrate(database);
+    });
+    after(async () => {
+      await database.close();
+      await place.remove();
+    });
+
+    /** Takes the write lock in a process of its own. */
+    async function holdLock() {
+      const script = `
+        const db = new (require('better-sqlite3'))(process.argv[1]);
+        db.exec('begin immediate');
+        process.stdout.write('held');
+        process.stdin.once('data', () => { db.exec('commit'); db.close(); process.exit(0); });`;
+      const child = spawn(process.execPath, ['-e', script, place.file], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      await once(child.stdout, 'data');
+      return async (how: 'commit' | 'kill') => {
+        const gone = once(child, 'exit');
+        if (how === 'kill') child.kill('SIGKILL');
+        else child.stdin.write('now');
+        await gone;
+      };
+    }
+
+    for (const how of ['commit', 'kill'] as const)
+      it(`delays no read and no other work, and a write waits for it to ${how === 'kill' ? 'die' : 'end'}`, async () => {
+        const scope = newScope();
+        const uow = new KnexUnitOfWork(database);
+        const before = anObject();
+        await uow.write(scope, (s) => s.objects.save(before));
+        const letGo = await holdLock();
+        const order: string[] = [];
+        const writing = uow
+          .write(scope, (s) => s.objects.save(anObject()))
+          .then(() => order.push('written'));
+        let ticks = 0;
+        const clock = setInterval(() => void ticks++, 1);
+        for (let n = 0; n < 50; n++) {
+          const found = await uow.read(scope, (s) => s.objects.find(before.id));
+          expect(found).to.deep.equal(before);
+          await new Promise((resolve) => setTimeout(resolve, 2));
+        }
+        clearInterval(clock);
+        order.push('read');
+        // A process that sat the lock out would not have got to its timers.
+        expect(ticks).to.be.greaterThan(10);
+        await letGo(how);
+        await writing;
+        expect(order).to.deep.equal(['read', 'written']);
+        const filter = { visibility: 'any', trashed: false } as const;
+        expect(await uow.read(scope, (s) => s.objects.count(filter))).to.equal(2);
+      });
+
+    it('lets a write reject with PortFailure when the wait gets too long', async () => {
+      const hasty = openSqlite(place.file, { lockWaitMs: 60 });
+      const letGo = await holdLock();
+      try {
+        const error = await caught(
+          new KnexUnitOfWork(hasty).write(newScope(), (s) => s.objects.save(anObject())),
+        );
+        expect(error).to.be.instanceOf(PortFailure);
+      } finally {
+        await letGo('commit');
+      }
+      const scope = newScope();
+      await new KnexUnitOfWork(hasty).write(scope, (s) => s.objects.save(anObject()));
+      await hasty.close();
+    });
+  });
+
+if (selectedBackends().includes('sqlite'))
+  describe('sqlite: a disk that is full', () => {
+    it('rejects writes with PortFailure, answers reads, and goes on when there is room', async () => {
+      const place = await sqlitePlace();
+      const database = openSqlite(place.file);
+      await migrate(database);
+      const uow = new KnexUnitOfWork(database);
+      const scope = newScope();
+      const kept = anObject();
+      const large = () => anObject({ summary: 'x'.repeat(1_000_000) });
+      const mostPages = (pages: number) => database.knex.raw(`pragma max_page_count = ${pages}`);
+      try {
+        await uow.write(scope, (s) => s.objects.save(kept));
+        await mostPages(1);
+        for (let n = 0; n < 3; n++) {
+          const error = await caught(uow.write(scope, (s) => s.objects.save(large())));
+          expect(error).to.be.instanceOf(PortFailure);
+        }
+        const filter = { visibility: 'any', trashed: false } as const;
+        const page = () => uow.read(scope, (s) => s.objects.page(filter, { limit: 9, offset: 0 }));
+        expect(await page()).to.deep.equal({ items: [kept], total: 1, next: null });
+        await mostPages(1_000_000);
+        await uow.write(scope, (s) => s.objects.save(large()));
+        expect(await page()).to.have.property('total', 2);
+      } finally {
+        await database.close();
+        await place.remove();
+      }
+    });
+  });
+
+if (selectedBackends().includes('postgres'))
+  describe('postgres: a server that goes away', () => {
+    let place: Awaited<ReturnType<typeof postgresPlace>>;
+    let database: Database;
+    let killer: Database;
+    before(async () => {
+      place = await postgresPlace();
+      database = openPostgres(place.url, 3);
+      killer = openPostgres(place.url, 1);
+      await migrate(database);
+    });
+    after(async () => {
+      await database.close();
+      await killer.close();
+      await place.remove();
+    });
+
+    /** Ends every connection but the killer's own. */
+    const endConnections = () =>
+      killer.look((sql) =>
+        sql.all(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and pid <> pg_backend_pid()`,
+        ),
+      );
+
+    it('rejects the unit under way with PortFailure, leaves no trace of it, and the next unit runs', async () => {
+      const uow = new KnexUnitOfWork(database);
+      const scope = newScope();
+      const object = anObject();
+      for (const how of ['write', 'read'] as const) {
+        const error = await caught(
+          uow[how](scope, async (s) => {
+            if (how === 'write') await s.objects.save(object);
+            await endConnections();
+            return s.objects.find(object.id);
+          }),
+        );
+        expect(error).to.be.instanceOf(PortFailure);
+      }
+      expect(await eventually(() => uow.read(scope, (s) => s.objects.find(object.id)))).to.equal(
+        undefined,
+      );
+      await uow.write(scope, (s) => s.objects.save(object));
+      expect(await uow.read(scope, (s) => s.objects.find(object.id))).to.deep.equal(object);
+    });
+
+    it('survives the loss of connections that idle', async () => {
+      const uow = new KnexUnitOfWork(database);
+      const scope = newScope();
+      const look = () => uow.read(scope, (s) => s.objects.find('x'));
+      const three = () => Promise.all([look(), look(), look()]);
+      await three();
+      await endConnections();
+      expect(await eventually(three)).to.deep.equal([undefined, undefined, undefined]);
+    });
+
+    it('rejects with PortFailure when nobody listens', async () => {
+      const nobody = openPostgres('postgres://nobody@127.0.0.1:1/nothing');
+      const uow = new KnexUnitOfWork(nobody);
+      expect(await caught(uow.read(newScope(), (s) => s.objects.find('x')))).to.be.instanceOf(
+        PortFailure,
+      );
+      await nobody.close();
+    });
+
+    it('does not take a unit for written that went on after a failed statement', async () => {
+      const scope = newScope();
+      const error = await caught(
+        database.write(scope.ownerId, async (sql) => {
+          await sql.run("insert into list_counts values (?, 'x', 'y', 1)", [scope.ownerId]);
+          await caught(sql.run('insert into list_counts (owner_id) values (?)', [scope.ownerId]));
+        }),
+      );
+      expect((error as Error).message).to.match(/went on after a statement of it had failed/);
+      const left = await database.look((sql) =>
+        sql.all('select * from list_counts where owner_id = ?', [scope.ownerId]),
+      );
+      expect(left).to.deep.equal([]);
+    });
+  });

@@ -1,0 +1,88 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
+import { boundedRateCounter } from '../adapters/guards/rate-counter.ts';
+import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
+import { MemoryBlobStore } from '../adapters/memory/blob-store.ts';
+import { MemoryRateCounter } from '../adapters/memory/rate-counter.ts';
+import { argon2Hasher } from '../adapters/node/password-hasher.ts';
+import { aesSealer } from '../adapters/node/sealer.ts';
+import { RedisRateCounter } from '../adapters/redis/rate-counter.ts';
+import { PortFailure } from '../ports/failures.ts';
+import type { RateCounter } from '../ports/rate-counter.ts';
+import { REDIS_URL, selectedBackends } from './backends-env.ts';
+import { blobStoreContract } from './suites/blob-store.ts';
+import { jobQueueContract } from './suites/job-queue.ts';
+import { passwordHasherContract } from './suites/password-hasher.ts';
+import { rateCounterContract } from './suites/rate-counter.ts';
+import { sealerContract } from './suites/sealer.ts';
+
+describe('memory: BlobStore', () =>
+  blobStoreContract(async () => ({
+    blobs: new MemoryBlobStore(),
+    leftovers: async () => 0,
+    close: async () => undefined,
+  })));
+
+describe('files: BlobStore', () =>
+  blobStoreContract(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ow-blobs-'));
+    return {
+      blobs: await FsBlobStore.open(folder, Date.now()),
+      leftovers: async () => (await readdir(join(folder, 'incoming'))).length,
+      close: () => rm(folder, { recursive: true }),
+    };
+  }));
+
+describe('in-process: JobQueue', () =>
+  jobQueueContract(
+    ({ concurrency }) =>
+      new InProcessJobQueue({ concurrency, mostWaiting: 100, onFailure: () => undefined }),
+  ));
+
+describe('argon2: PasswordHasher', () => passwordHasherContract(argon2Hasher));
+describe('AES-256-GCM: Sealer', () => sealerContract(aesSealer));
+
+const away: RateCounter = { hit: () => Promise.reject(new PortFailure('counters', 'away')) };
+const silent: RateCounter = { hit: () => new Promise(() => undefined) };
+const bounded = (rates: RateCounter) =>
+  boundedRateCounter(rates, { timeoutMs: 150, pauseMs: 1_000, onOutage: () => undefined });
+
+describe('memory: RateCounter', () =>
+  rateCounterContract(async () => ({
+    rates: new MemoryRateCounter(),
+    broken: bounded(away),
+    silent: bounded(silent),
+    close: async () => undefined,
+  })));
+
+if (selectedBackends().includes('redis'))
+  describe('redis: RateCounter', () =>
+    rateCounterContract(async () => {
+      const mute = await silentServer();
+      const port = (mute.address() as AddressInfo).port;
+      const rates = new RedisRateCounter(REDIS_URL, `ow_test_${process.pid}_${Date.now()}`);
+      const broken = new RedisRateCounter('redis://127.0.0.1:1');
+      const speechless = new RedisRateCounter(`redis://127.0.0.1:${port}`);
+      await rates.ready();
+      return {
+        rates,
+        broken,
+        silent: speechless,
+        close: async () => {
+          for (const each of [rates, broken, speechless]) await each.close();
+          mute.close();
+        },
+      };
+    }));
+
+/** Takes connections and never says a word. */
+function silentServer(): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.on('error', () => socket.destroy()).unref());
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+}

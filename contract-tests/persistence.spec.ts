@@ -1,0 +1,32 @@
+import { backends } from './backends.ts';
+import { accountsContract } from './suites/accounts.ts';
+import { chatStoreContract } from './suites/chat-store.ts';
+import { collectionStoreContract } from './suites/collection-store.ts';
+import { contentStoreContract } from './suites/content-store.ts';
+import { directoryContract } from './suites/directory.ts';
+import { objectStoreContract } from './suites/object-store.ts';
+import { receiptStoreContract } from './suites/receipt-store.ts';
+import { taskStoreContract } from './suites/task-store.ts';
+import { textStoreContract } from './suites/text-store.ts';
+import { themeStoreContract } from './suites/theme-store.ts';
+import { tokenStoreContract } from './suites/token-store.ts';
+import { unitOfWorkContract } from './suites/unit-of-work.ts';
+import { versionStoreContract } from './suites/version-store.ts';
+import { zoneLockStoreContract } from './suites/zone-lock-store.ts';
+
+for (const [name, open] of backends) {
+  describe(`${name}: UnitOfWork`, () => unitOfWorkContract(open));
+  describe(`${name}: ObjectStore`, () => objectStoreContract(open));
+  describe(`${name}: VersionStore`, () => versionStoreContract(open));
+  describe(`${name}: ContentStore`, () => contentStoreContract(open));
+  describe(`${name}: TextStore`, () => textStoreContract(open));
+  describe(`${name}: CollectionStore`, () => collectionStoreContract(open));
+  describe(`${name}: ThemeStore`, () => themeStoreContract(open));
+  describe(`${name}: ZoneLockStore`, () => zoneLockStoreContract(open));
+  describe(`${name}: ChatStore`, () => chatStoreContract(open));
+  describe(`${name}: TokenStore`, () => tokenStoreContract(open));
+  describe(`${name}: TaskStore`, () => taskStoreContract(open));
+  describe(`${name}: ReceiptStore`, () => receiptStoreContract(open));
+  describe(`${name}: Accounts`, () => accountsContract(open));
+  describe(`${name}: Directory`, () => directoryContract(open));
+}

@@ -1,0 +1,345 @@
+import fc from 'fast-check';
+import type { ObjectVersion } from '../ports/contents.ts';
+import type { ChatMessage, ChatSession } from '../ports/conversations.ts';
+import type { Owner, Tenant, Token } from '../ports/identity.ts';
+import type { Collection, Theme } from '../ports/library.ts';
+import { DOC_TYPES, type ObjectFilter, type StoredObject } from '../ports/objects.ts';
+import type { Receipt } from '../ports/receipts.ts';
+import type { Task } from '../ports/tasks.ts';
+import { OBJECT_KINDS } from '../ports/text-extraction.ts';
+import type { ObjectText } from '../ports/texts.ts';
+import type { OwnerScope } from '../ports/unit-of-work.ts';
+
+let count = 0;
+
+/** Shaped like a version 7 UUID; later ones sort after earlier ones. */
+export const newId = (): string => {
+  const hex = (++count).toString(16).padStart(12, '0');
+  return `0190a000-0000-7000-8000-${hex}`;
+};
+
+/** An owner nobody used before, so that tests may share a database. */
+export const newScope = (): OwnerScope => ({ tenantId: newId(), ownerId: newId() });
+
+export const newPrefix = (): string => (++count).toString(36).padStart(8, '0');
+
+export const aTenant = (over: Partial<Tenant> = {}): Tenant => {
+  const id = newId();
+  return { id, name: `Tenant ${id}`, createdAt: 1_000, ...over };
+};
+
+export const anOwner = (tenantId: string, over: Partial<Owner> = {}): Owner => ({
+  id: newId(),
+  tenantId,
+  name: 'Ada',
+  role: 'unlimited',
+  createdAt: 2_000,
+  ...over,
+});
+
+export const aToken = (over: Partial<Token> = {}): Token => ({
+  id: newId(),
+  name: 'laptop',
+  prefix: newPrefix(),
+  digest: 'd'.repeat(64),
+  access: 'full',
+  createdAt: 3_000,
+  expiresAt: null,
+  ...over,
+});
+
+export const anObject = (over: Partial<StoredObject> = {}): StoredObject => ({
+  id: newId(),
+  filename: 'report.pdf',
+  originalName: 'report.pdf',
+  aiName: '',
+  nameSource: 'original',
+  nameLocked: false,
+  kind: 'pdf',
+  mime: 'application/pdf',
+  format: 'pdf',
+  size: 1_234,
+  contentHash: 'a'.repeat(64),
+  blobId: 'blob',
+  version: 1,
+  status: 'ready',
+  error: null,
+  isHidden: false,
+  deletedAt: null,
+  collectionId: null,
+  categories: [],
+  docType: 'report',
+  title: '',
+  summary: '',
+  meetingDate: null,
+  suggestedName: null,
+  suggestedReason: null,
+  suggestedCollectionId: null,
+  sourceUrl: null,
+  textState: 'available',
+  hasCorrections: false,
+  needsManual: false,
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...over,
+});
+
+export const aVersion = (over: Partial<ObjectVersion> = {}): ObjectVersion => ({
+  objectId: newId(),
+  version: 1,
+  kind: 'pdf',
+  mime: 'application/pdf',
+  format: 'pdf',
+  size: 1_234,
+  sha256: 'a'.repeat(64),
+  blobId: 'blob',
+  origin: 'upload',
+  createdAt: 1_000,
+  ...over,
+});
+
+export const aTheme = (over: Partial<Theme> = {}): Theme => ({
+  id: newId(),
+  name: 'Work',
+  icon: '',
+  isHidden: false,
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...over,
+});
+
+export const aCollection = (over: Partial<Collection> = {}): Collection => ({
+  id: newId(),
+  name: 'Invoices',
+  description: '',
+  icon: '',
+  themeId: null,
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...over,
+});
+
+export const aSession = (over: Partial<ChatSession> = {}): ChatSession => ({
+  id: newId(),
+  title: 'A question',
+  kind: 'ask',
+  collectionId: null,
+  pinned: false,
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...over,
+});
+
+export const aMessage = (over: Partial<ChatMessage> = {}): ChatMessage => ({
+  id: newId(),
+  sessionId: newId(),
+  role: 'user',
+  content: 'When is it due?',
+  createdAt: 1_000,
+  attachments: [],
+  citations: [],
+  objects: null,
+  steps: null,
+  ...over,
+});
+
+export const aTask = (over: Partial<Task> = {}): Task => ({
+  id: newId(),
+  kind: 'object.read',
+  subject: newId(),
+  payload: {},
+  state: 'waiting',
+  attempts: 0,
+  dueAt: 1_000,
+  leaseUntil: null,
+  error: null,
+  createdAt: 1_000,
+  ...over,
+});
+
+export const aReceipt = (over: Partial<Receipt> = {}): Receipt => ({
+  key: newId(),
+  fingerprint: 'f',
+  answer: null,
+  keptUntil: 1_000,
+  ...over,
+});
+
+const AWKWARD = [
+  '',
+  ' ',
+  'O\'Brien "and sons" \\ -- ; ? $1 %_',
+  '𝕬 🏳️‍🌈 👩🏽‍🚀',
+  'İstanbul ß ﷺ',
+  'a\u0301\u0323 \u{10FFFD} \uE000 \uFFFD',
+  '__proto__',
+  'null',
+  '0',
+  '\n\t\u0001\u2028',
+];
+
+/** Any text that gets past the edge: no NUL, no unpaired surrogate. */
+export const texts = (): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }).map(withoutNul) },
+    { weight: 3, arbitrary: fc.constantFrom(...AWKWARD) },
+    { weight: 1, arbitrary: fc.constantFrom('𝕏'.repeat(20_000), '"'.repeat(50_000)) },
+  );
+
+/** Short enough for a key. */
+export const names = (): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }).map(withoutNul),
+    fc.constantFrom(...AWKWARD),
+  );
+
+const withoutNul = (text: string) => text.replaceAll('\0', '\u0001');
+
+/** 0 to 2^53 - 1, the bounds often. */
+export const wholes = (): fc.Arbitrary<number> =>
+  fc.oneof(
+    fc.constantFrom(0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER),
+    fc.maxSafeNat(),
+  );
+
+export const orNull = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
+  fc.option(arbitrary, { nil: null, freq: 2 });
+
+/** Few distinct moments, so that ties are common. */
+const closeMoments = () => fc.integer({ min: 0, max: 3 });
+
+/** Few folders, so that they fill. */
+export const FOLDERS = ['folder-1', 'folder-2'] as const;
+
+export const objects = (): fc.Arbitrary<StoredObject> =>
+  fc.record({
+    id: fc.uuid(),
+    filename: texts(),
+    originalName: texts(),
+    aiName: texts(),
+    nameSource: fc.constantFrom('original', 'user', 'ai'),
+    nameLocked: fc.boolean(),
+    kind: fc.constantFrom(...OBJECT_KINDS),
+    mime: names(),
+    format: names(),
+    size: wholes(),
+    contentHash: fc.constantFrom('a'.repeat(64), 'b'.repeat(64)),
+    blobId: names(),
+    version: fc.integer({ min: 1 }),
+    status: fc.constantFrom('pending', 'processing', 'ready', 'failed'),
+    error: orNull(texts()),
+    isHidden: fc.boolean(),
+    deletedAt: orNull(wholes()),
+    collectionId: orNull(fc.constantFrom(...FOLDERS)),
+    categories: fc.array(texts(), { maxLength: 3 }),
+    docType: fc.constantFrom(...DOC_TYPES),
+    title: texts(),
+    summary: texts(),
+    meetingDate: orNull(wholes()),
+    suggestedName: orNull(texts()),
+    suggestedReason: orNull(texts()),
+    suggestedCollectionId: orNull(names()),
+    sourceUrl: orNull(texts()),
+    textState: fc.constantFrom('available', 'awaited', 'absent'),
+    hasCorrections: fc.boolean(),
+    needsManual: fc.boolean(),
+    createdAt: wholes(),
+    updatedAt: wholes(),
+  });
+
+/** Objects that differ in what lists ask for, from few values. */
+export const listedObjects = (): fc.Arbitrary<StoredObject> =>
+  fc
+    .record({
+      isHidden: fc.boolean(),
+      deletedAt: fc.constantFrom(null, null, 5),
+      kind: fc.constantFrom('pdf', 'note', 'link'),
+      docType: fc.constantFrom('report', 'note'),
+      collectionId: fc.constantFrom(null, ...FOLDERS),
+      textState: fc.constantFrom('available', 'awaited'),
+      createdAt: closeMoments(),
+      contentHash: fc.constantFrom('a'.repeat(64), 'b'.repeat(64)),
+    })
+    .map((over) => anObject(over));
+
+export const filters = (): fc.Arbitrary<ObjectFilter> =>
+  fc.record(
+    {
+      visibility: fc.constantFrom('visible', 'hidden', 'any'),
+      trashed: fc.boolean(),
+      kinds: fc.constantFrom(...KIND_CHOICES),
+      docType: fc.constantFrom('report', 'note'),
+      collectionId: fc.constantFrom(null, ...FOLDERS, 'nobody-is-here'),
+      textState: fc.constantFrom('available', 'awaited', 'absent'),
+    },
+    { requiredKeys: ['visibility', 'trashed'] },
+  );
+
+const KIND_CHOICES = [
+  ['pdf'],
+  ['pdf', 'note'],
+  OBJECT_KINDS.filter((kind) => kind !== 'link'),
+  [...OBJECT_KINDS],
+  [],
+] as const;
+
+/** Every filter that the samples can tell apart. */
+export function everyFilter(): ObjectFilter[] {
+  const all: ObjectFilter[] = [];
+  for (const visibility of ['visible', 'hidden', 'any'] as const)
+    for (const trashed of [false, true])
+      for (const kinds of [undefined, ...KIND_CHOICES])
+        for (const docType of [undefined, 'note'] as const)
+          for (const collectionId of [undefined, null, 'folder-1'])
+            for (const textState of [undefined, 'awaited'] as const)
+              all.push({
+                visibility,
+                trashed,
+                ...(kinds && { kinds }),
+                ...(docType && { docType }),
+                ...(collectionId !== undefined && { collectionId }),
+                ...(textState && { textState }),
+              });
+  return all;
+}
+
+/** What a filter means, said as simply as it can be. */
+export const passes = (object: StoredObject, filter: ObjectFilter): boolean =>
+  (filter.visibility === 'any' || (filter.visibility === 'hidden') === object.isHidden) &&
+  filter.trashed === (object.deletedAt !== null) &&
+  (!filter.kinds || filter.kinds.includes(object.kind)) &&
+  (!filter.docType || filter.docType === object.docType) &&
+  (filter.collectionId === undefined || filter.collectionId === object.collectionId) &&
+  (!filter.textState || filter.textState === object.textState);
+
+/** The newest first; of one moment the highest id first. */
+export const newestFirst = (
+  a: { readonly createdAt: number; readonly id: string },
+  b: { readonly createdAt: number; readonly id: string },
+): number => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+
+export const objectTexts = (): fc.Arbitrary<ObjectText> =>
+  fc.record({
+    objectId: fc.uuid(),
+    version: wholes(),
+    source: fc.constantFrom('native', 'extracted', 'ocr'),
+    language: fc.constantFrom('', 'en', 'zh'),
+    text: texts(),
+    pages: fc.array(fc.record({ page: wholes(), charStart: wholes(), charEnd: wholes() }), {
+      maxLength: 3,
+    }),
+  });
+
+/** A structure such as a task or an agent's step carries. Minus nought is no JSON number of ours. */
+export const structures = (): fc.Arbitrary<Record<string, unknown>> =>
+  fc.dictionary(
+    names(),
+    fc.oneof(
+      texts(),
+      wholes(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(texts(), { maxLength: 2 }),
+    ),
+    { maxKeys: 3, noNullPrototype: true },
+  );

@@ -1,0 +1,443 @@
+import { expect } from 'chai';
+import Mocha from 'mocha';
+import { guarded } from '../../adapters/guards/unit-of-work.ts';
+import { memoryAccounts } from '../../adapters/memory/accounts.ts';
+import { MemoryDatabase } from '../../adapters/memory/database.ts';
+import { memoryDirectory } from '../../adapters/memory/directory.ts';
+import { MemoryUnitOfWork } from '../../adapters/memory/unit-of-work.ts';
+import type { Directory, Identified } from '../../ports/directory.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Backend } from '../backends.ts';
+import { chatStoreContract } from '../suites/chat-store.ts';
+import { collectionStoreContract } from '../suites/collection-store.ts';
+import { contentStoreContract } from '../suites/content-store.ts';
+import { directoryContract } from '../suites/directory.ts';
+import { objectStoreContract } from '../suites/object-store.ts';
+import { tokenStoreContract } from '../suites/token-store.ts';
+import { unitOfWorkContract } from '../suites/unit-of-work.ts';
+import { zoneLockStoreContract } from '../suites/zone-lock-store.ts';
+
+type Contract = (open: () => Promise<Backend>) => void;
+
+/** What a defect may put in the place of the sound parts. */
+interface Parts {
+  uow: UnitOfWork;
+  directory: Directory;
+  outage: () => Promise<UnitOfWork>;
+}
+
+/** A sound backend in memory but for what `break_` changes. */
+async function broken(break_: (parts: Parts) => Partial<Parts>): Promise<Backend> {
+  const database = new MemoryDatabase();
+  const sound: Parts = {
+    uow: new MemoryUnitOfWork(database),
+    directory: memoryDirectory(database),
+    outage: async () => {
+      const gone = new MemoryDatabase();
+      await gone.close();
+      return new MemoryUnitOfWork(gone);
+    },
+  };
+  const { uow, directory, outage } = { ...sound, ...break_(sound) };
+  const backend: Backend = {
+    uow: guarded(uow),
+    accounts: memoryAccounts(database),
+    directory,
+    another: async () => ({ ...backend, close: async () => undefined }),
+    outage,
+    close: async () => undefined,
+  };
+  return backend;
+}
+
+/** Runs a contract against a backend with one defect and returns the titles of the tests that noticed. */
+async function noticedBy(
+  contract: Contract,
+  break_: (parts: Parts) => Partial<Parts>,
+): Promise<string[]> {
+  const mocha = new Mocha({ reporter: class {} as never, timeout: 20_000 });
+  const suite = Mocha.Suite.create(mocha.suite, 'sabotaged');
+  const outer = { it: globalThis.it, before: globalThis.before, after: globalThis.after };
+  const quiet = {
+    it: (title: string, run: Mocha.AsyncFunc) => suite.addTest(new Mocha.Test(title, run)),
+    before: (run: Mocha.AsyncFunc) => suite.beforeAll(run),
+    after: (run: Mocha.AsyncFunc) => suite.afterAll(run),
+  };
+  Object.assign(globalThis, quiet);
+  try {
+    contract(() => broken(break_));
+  } finally {
+    Object.assign(globalThis, outer);
+  }
+  const failed: string[] = [];
+  await new Promise<void>((done) =>
+    mocha.run(() => done()).on('fail', (test) => failed.push(test.title)),
+  );
+  mocha.dispose();
+  return failed;
+}
+
+/** Breaks one store, or several, in every unit of work. */
+const inStores =
+  (change: (stores: Stores) => Partial<Stores>) =>
+  ({ uow }: Parts): Partial<Parts> => ({
+    uow: {
+      read: (scope, work) => uow.read(scope, (s) => work({ ...s, ...change(s) })),
+      write: (scope, work) => uow.write(scope, (s) => work({ ...s, ...change(s) })),
+    },
+  });
+
+describe('the contracts notice an adapter that', () => {
+  it('is sound: nothing', async () => {
+    for (const contract of [
+      unitOfWorkContract,
+      objectStoreContract,
+      contentStoreContract,
+      collectionStoreContract,
+      zoneLockStoreContract,
+      chatStoreContract,
+      tokenStoreContract,
+      directoryContract,
+    ])
+      expect(await noticedBy(contract, () => ({}))).to.deep.equal([]);
+  });
+
+  it('breaks ties the wrong way round', async () => {
+    const defect = inStores(({ objects }) => ({
+      objects: {
+        ...objects,
+        page: async (filter, request) => {
+          const { items, total } = await objects.page(filter, { limit: 1e6, offset: 0 });
+          const wrong = items.toSorted(
+            (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1),
+          );
+          const start =
+            'after' in request
+              ? wrong.findIndex(({ id }) => id === request.after.id) + 1
+              : request.offset;
+          const page = wrong.slice(start, start + request.limit);
+          const last = start + request.limit < total ? page.at(-1) : undefined;
+          return { items: page, total, next: last ?? null };
+        },
+      },
+    }));
+    expect(await noticedBy(objectStoreContract, defect)).to.include(
+      '`page` cuts the newest-first list into pages without gaps or repeats, by offset and by position alike; equal `createdAt` is broken by `id`, descending',
+    );
+  });
+
+  it('gives the first page whatever the offset', async () => {
+    const defect = inStores(({ objects, chats }) => ({
+      objects: {
+        ...objects,
+        page: (filter, { limit }) => objects.page(filter, { limit, offset: 0 }),
+      },
+      chats: { ...chats, page: (filter, { limit }) => chats.page(filter, { limit, offset: 0 }) },
+    }));
+    expect(await noticedBy(objectStoreContract, defect)).to.include(
+      'gives an empty page past the end and after the last position',
+    );
+    expect(await noticedBy(chatStoreContract, defect)).to.include(
+      '`page` lists pinned sessions first, then by last change, newest first, then by id, descending; every filter narrows it, and the total is the full one',
+    );
+  });
+
+  it('mixes owners up', async () => {
+    const everyone = { tenantId: 't', ownerId: 'o' };
+    const defect = ({ uow }: Parts): Partial<Parts> => ({
+      uow: {
+        read: (_, work) => uow.read(everyone, work),
+        write: (_, work) => uow.write(everyone, work),
+      },
+    });
+    expect(await noticedBy(objectStoreContract, defect)).to.include(
+      'An object is out of reach of every other owner',
+    );
+    expect(await noticedBy(contentStoreContract, defect)).to.include(
+      'keeps the same hash for each owner apart',
+    );
+  });
+
+  it('forgets a field', async () => {
+    const defect = inStores(({ objects }) => ({
+      objects: {
+        ...objects,
+        save: (object: StoredObject) => objects.save({ ...object, suggestedReason: null }),
+      },
+    }));
+    expect(await noticedBy(objectStoreContract, defect)).to.include(
+      '`find` returns what was saved, field for field; saving the same object twice is the same as once',
+    );
+  });
+
+  it('tells the length of the page for the total', async () => {
+    const defect = inStores(({ objects }) => ({
+      objects: {
+        ...objects,
+        page: async (filter, request) => {
+          const page = await objects.page(filter, request);
+          return { ...page, total: page.items.length };
+        },
+      },
+    }));
+    expect(await noticedBy(objectStoreContract, defect)).to.include.members([
+      '`page` cuts the newest-first list into pages without gaps or repeats, by offset and by position alike; equal `createdAt` is broken by `id`, descending',
+      '`total` and `count` are exact for every filter after any sequence of saves and removals, without counting rows',
+    ]);
+  });
+
+  it('counts hidden objects in their folder', async () => {
+    const defect = inStores(({ objects }) => ({
+      objects: {
+        ...objects,
+        countVisible: async (folders) => {
+          const counts = new Map<string, number>();
+          for (const collectionId of folders)
+            counts.set(
+              collectionId,
+              await objects.count({ visibility: 'any', trashed: false, collectionId }),
+            );
+          return counts;
+        },
+      },
+    }));
+    expect(await noticedBy(objectStoreContract, defect)).to.deep.equal([
+      '`countVisible` counts, for each folder asked for, the objects in it that are neither hidden nor in the trash',
+    ]);
+  });
+
+  it('tells of a hidden twin', async () => {
+    const defect = inStores(({ objects }) => ({
+      objects: { ...objects, withHash: (hash) => objects.withHash(hash, true) },
+    }));
+    expect(await noticedBy(objectStoreContract, defect)).to.deep.equal([
+      '`withHash` gives the newest object outside the trash whose current content has the hash, hidden ones only when asked',
+    ]);
+  });
+
+  it('commits half of a failed write', async () => {
+    const defect = ({ uow }: Parts): Partial<Parts> => ({
+      uow: {
+        read: uow.read.bind(uow),
+        write: async (scope, work) => {
+          const outcome = await uow.write(scope, (s) =>
+            work(s).then(
+              (value) => ({ value }),
+              (error: unknown) => ({ error }),
+            ),
+          );
+          if ('error' in outcome) throw outcome.error;
+          return outcome.value;
+        },
+      },
+    });
+    expect(await noticedBy(unitOfWorkContract, defect)).to.include(
+      '`write` commits when `work` resolves and leaves no trace when it rejects',
+    );
+    expect(await noticedBy(objectStoreContract, defect)).to.deep.equal([
+      'a write that rejects moves no total',
+    ]);
+    expect(await noticedBy(directoryContract, defect)).to.deep.equal([
+      'knows no token of a write that was taken back',
+    ]);
+  });
+
+  it('lets overlapping writes lose updates', async () => {
+    // Looks at what was there when the unit began, and writes in a unit of its own at the end.
+    const defect = ({ uow }: Parts): Partial<Parts> => ({
+      uow: {
+        read: uow.read.bind(uow),
+        write: async (scope, work) => {
+          const late: ((stores: Stores) => Promise<void>)[] = [];
+          const result = await uow.read(scope, (s) =>
+            work({
+              ...s,
+              objects: {
+                ...s.objects,
+                save: async (object) => void late.push((now) => now.objects.save(object)),
+              },
+            }),
+          );
+          await uow.write(scope, async (now) => {
+            for (const write of late) await write(now);
+          });
+          return result;
+        },
+      },
+    });
+    expect(await noticedBy(unitOfWorkContract, defect)).to.include.members([
+      'Two overlapping writes of one owner end as if one had run after the other',
+    ]);
+  });
+
+  it('lets a read see what is written meanwhile', async () => {
+    const defect = ({ uow }: Parts): Partial<Parts> => ({
+      uow: {
+        read: (scope, work) =>
+          uow.read(scope, (s) =>
+            work({
+              ...s,
+              objects: {
+                ...s.objects,
+                find: (id) => uow.read(scope, (now) => now.objects.find(id)),
+              },
+            }),
+          ),
+        write: uow.write.bind(uow),
+      },
+    });
+    expect(await noticedBy(unitOfWorkContract, defect)).to.include(
+      'A read sees one state from its first look to its last, and never a write that has not ended',
+    );
+  });
+
+  it('lets a store outlive its unit', async () => {
+    const defect = ({ uow }: Parts): Partial<Parts> => ({
+      uow: {
+        read: (scope: OwnerScope, work) =>
+          uow.read(scope, (s) =>
+            work({
+              ...s,
+              objects: {
+                ...s.objects,
+                find: (id) =>
+                  s.objects.find(id).catch(() => uow.read(scope, (now) => now.objects.find(id))),
+              },
+            }),
+          ),
+        write: uow.write.bind(uow),
+      },
+    });
+    expect(await noticedBy(unitOfWorkContract, defect)).to.deep.equal([
+      'Stores are valid only until `work` settles; using one afterwards rejects',
+    ]);
+  });
+
+  it('lets an outage through in its own words', async () => {
+    const defect = ({ outage }: Parts): Partial<Parts> => ({
+      outage: async () => {
+        const gone = await outage();
+        const raw = (): never => {
+          throw new Error('SQLITE_CANTOPEN');
+        };
+        return {
+          read: (scope, work) => gone.read(scope, work).catch(raw),
+          write: (scope, work) => gone.write(scope, work).catch(raw),
+        };
+      },
+    });
+    expect(await noticedBy(unitOfWorkContract, defect)).to.deep.equal([
+      'An outage of the database rejects with PortFailure',
+    ]);
+  });
+
+  it('gives bytes up while somebody still refers to them', async () => {
+    const defect = inStores(({ contents }) => ({
+      contents: {
+        ...contents,
+        release: async (sha256) => {
+          const blobId = await contents.release(sha256);
+          if (blobId !== undefined) return blobId;
+          const used = await contents.usedBytes();
+          return used > 0 ? 'blob' : undefined;
+        },
+      },
+    }));
+    expect(await noticedBy(contentStoreContract, defect)).to.include(
+      '`release` answers with the blob when the last reference went, and with nothing before; a hash retained anew afterwards takes the new blob',
+    );
+  });
+
+  it('compares folder names by case', async () => {
+    const defect = inStores(({ collections }) => ({
+      collections: {
+        ...collections,
+        save: async (collection) => {
+          if (await collections.save(collection)) return true;
+          return collections.save({ ...collection, name: `${collection.name}\u200b` });
+        },
+      },
+    }));
+    expect(await noticedBy(collectionStoreContract, defect)).to.include(
+      'A name that another folder of the same theme (or of none) has, without regard to case, is refused with the answer `false` and nothing is stored',
+    );
+  });
+
+  it('keeps the order of messages by their time alone', async () => {
+    const defect = inStores(({ chats }) => ({
+      chats: {
+        ...chats,
+        messages: async (sessionId, limit) =>
+          (await chats.messages(sessionId, 1e6))
+            .toSorted((a, b) => a.createdAt - b.createdAt)
+            .slice(-limit),
+      },
+    }));
+    expect(await noticedBy(chatStoreContract, defect)).to.deep.equal([
+      'Messages come back in the order they were added, field for field; `messages` gives the latest `limit` of them',
+    ]);
+  });
+
+  it('takes a prefix twice', async () => {
+    const defect = inStores(({ tokens }) => ({
+      tokens: {
+        ...tokens,
+        add: async (token) =>
+          (await tokens.add(token)) || tokens.add({ ...token, prefix: `${token.prefix}x` }),
+      },
+    }));
+    expect(await noticedBy(tokenStoreContract, defect)).to.deep.equal([
+      'A prefix that is taken, by whichever owner, is refused with the answer `false` and nothing is stored',
+    ]);
+  });
+
+  it('leaves unlock tokens alive when the PIN goes', async () => {
+    const defect = inStores(({ zoneLock }) => ({
+      zoneLock: { ...zoneLock, remove: async () => undefined },
+    }));
+    expect(await noticedBy(zoneLockStoreContract, defect)).to.have.members([
+      '`get` gives the lock last put, and nothing after `remove`',
+      'An unlock token is found by its digest until the tokens are cleared; `remove` clears them too',
+    ]);
+  });
+
+  it('remembers a token that was revoked', async () => {
+    const defect = ({ directory }: Parts): Partial<Parts> => {
+      const seen = new Map<string, Identified>();
+      return {
+        directory: {
+          ...directory,
+          identify: async (prefix) => {
+            const found = seen.get(prefix) ?? (await directory.identify(prefix));
+            if (found) seen.set(prefix, found);
+            return found;
+          },
+        },
+      };
+    };
+    expect(await noticedBy(directoryContract, defect)).to.deep.equal([
+      'A token is found by its prefix together with its owner and tenant, at once after it was added and never after it was removed',
+    ]);
+  });
+
+  it('never gives a lapsed task back', async () => {
+    const defect = ({ directory, uow }: Parts): Partial<Parts> => ({
+      directory: {
+        ...directory,
+        dueTasks: async (now, limit) => {
+          const waiting = [];
+          for (const due of await directory.dueTasks(now, 1e6)) {
+            const scope = await directory.ownerOfTask(due.id);
+            const task = scope && (await uow.read(scope, (s) => s.tasks.find(due.id)));
+            if (task?.state === 'waiting') waiting.push(due);
+          }
+          return waiting.slice(0, limit);
+        },
+      },
+    });
+    expect(await noticedBy(directoryContract, defect)).to.deep.equal([
+      '`dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`',
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Backend } from '../backends.ts';
+import { anOwner, aTenant, newId, texts, wholes } from '../samples.ts';
+
+/** What every Accounts must do, whatever it stores into. */
+export function accountsContract(open: () => Promise<Backend>): void {
+  let backend: Backend;
+  before(async () => (backend = await open()));
+  after(() => backend.close());
+
+  it('A tenant is found by id and by name; a name that is taken is refused with the answer `false`', () =>
+    fc.assert(
+      fc.asyncProperty(texts(), wholes(), async (text, createdAt) => {
+        const { accounts } = backend;
+        const tenant = aTenant({ createdAt });
+        const named = { ...tenant, name: `${tenant.id} ${text.slice(0, 50).toWellFormed()}` };
+        expect(await accounts.addTenant(named)).to.equal(true);
+        expect(await accounts.findTenant(named.id)).to.deep.equal(named);
+        expect(await accounts.findTenant(named.name)).to.deep.equal(named);
+        const clash = aTenant({ name: named.name });
+        expect(await accounts.addTenant(clash)).to.equal(false);
+        expect(await accounts.findTenant(clash.id)).to.equal(undefined);
+        expect(await accounts.findTenant(newId())).to.equal(undefined);
+      }),
+      { numRuns: 15 },
+    ));
+
+  it('takes the id for the tenant when another one is named like it', async () => {
+    const { accounts } = backend;
+    const meant = aTenant();
+    for (const tenant of [aTenant({ name: meant.id }), meant])
+      expect(await accounts.addTenant(tenant)).to.equal(true);
+    expect(await accounts.findTenant(meant.id)).to.deep.equal(meant);
+  });
+
+  it('An owner is found by id and listed in the order of creation, with the tenant it belongs to', async () => {
+    const { accounts } = backend;
+    const tenants = [aTenant(), aTenant()];
+    for (const tenant of tenants) await accounts.addTenant(tenant);
+    const earlier = (await accounts.listOwners(1, 0)).total;
+    const added = [3, 1, 2].map((n) =>
+      anOwner(tenants[n % 2]?.id ?? '', {
+        name: `Ada "${n}" 𝕏`,
+        role: 'pro',
+        // Later than the owners of whoever shares the database.
+        createdAt: Number.MAX_SAFE_INTEGER - 10 + n,
+      }),
+    );
+    for (const owner of added) await accounts.addOwner(owner);
+    for (const owner of added) expect(await accounts.findOwner(owner.id)).to.deep.equal(owner);
+    expect(await accounts.findOwner(newId())).to.equal(undefined);
+    const listed = [];
+    for (let offset = earlier; offset <= earlier + 3; offset += 2) {
+      const page = await accounts.listOwners(2, offset);
+      expect(page.total).to.equal(earlier + 3);
+      listed.push(...page.items);
+    }
+    expect(listed).to.deep.equal([added[1], added[2], added[0]]);
+  });
+
+  it('refuses an owner without a tenant, and an id twice', async () => {
+    const { accounts } = backend;
+    const tenant = aTenant();
+    await accounts.addTenant(tenant);
+    const owner = anOwner(tenant.id);
+    await accounts.addOwner(owner);
+    for (const wrong of [anOwner(newId()), { ...owner, name: 'Bob' }]) {
+      const outcome = await accounts.addOwner(wrong).then(
+        () => 'accepted',
+        () => 'refused',
+      );
+      expect(outcome).to.equal('refused');
+    }
+    expect(await accounts.findOwner(owner.id)).to.deep.equal(owner);
+  });
+}

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { BlobMissing, BlobTooLarge, type BlobStore } from '../../ports/blobs.ts';
+
+async function* chunked(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function collected(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const outcome = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error as Error).constructor,
+  );
+
+const roomy = { maxBytes: 2 ** 20 };
+
+/** What every BlobStore must do, wherever the bytes lie. `leftovers` tells what lies there beside finished blobs. */
+export function blobStoreContract(
+  open: () => Promise<{ blobs: BlobStore; leftovers(): Promise<number>; close(): Promise<void> }>,
+): void {
+  let opened: Awaited<ReturnType<typeof open>>;
+  let blobs: BlobStore;
+  before(async () => {
+    opened = await open();
+    blobs = opened.blobs;
+  });
+  after(() => opened.close());
+
+  const listed = async () => {
+    const ids: string[] = [];
+    for await (const { blobId } of blobs.list()) ids.push(blobId);
+    return ids.sort();
+  };
+
+  it('What was written is read back byte for byte, whole and by range, with the size and SHA-256 told at writing', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 5000 }),
+        fc.integer({ min: 1, max: 700 }),
+        fc.nat(),
+        fc.nat(),
+        async (bytes, size, a, b) => {
+          const written = await blobs.write(chunked(bytes, size), roomy);
+          expect(written.size).to.equal(bytes.length);
+          expect(written.sha256).to.equal(createHash('sha256').update(bytes).digest('hex'));
+          expect(await collected(blobs.read(written.blobId))).to.deep.equal(Buffer.from(bytes));
+          if (bytes.length === 0) return;
+          const [first, last] = [a % bytes.length, b % bytes.length].sort((x, y) => x - y);
+          const part = await collected(blobs.read(written.blobId, { first: first!, last: last! }));
+          expect(part).to.deep.equal(Buffer.from(bytes.subarray(first, last! + 1)));
+        },
+      ),
+      { numRuns: 60 },
+    ));
+
+  it('A text is stored as UTF-8', async () => {
+    const { blobId, size } = await blobs.write('né 😀', roomy);
+    expect(size).to.equal(8);
+    expect((await collected(blobs.read(blobId))).toString('utf8')).to.equal('né 😀');
+  });
+
+  it('A source that fails or goes past `maxBytes` leaves nothing behind', async () => {
+    const before = await listed();
+    const failing = async function* () {
+      yield new Uint8Array(10);
+      await Promise.resolve();
+      throw new RangeError('the client went away');
+    };
+    expect(await outcome(blobs.write(failing(), roomy))).to.equal(RangeError);
+    const long = chunked(new Uint8Array(1000), 100);
+    expect(await outcome(blobs.write(long, { maxBytes: 999 }))).to.equal(BlobTooLarge);
+    expect(await outcome(blobs.write(chunked(new Uint8Array(1000), 100), { maxBytes: 1000 }))).to.equal('done');
+    expect((await listed()).length).to.equal(before.length + 1);
+    expect(await opened.leftovers()).to.equal(0);
+  });
+
+  it('Reading a missing blob rejects with BlobMissing; removing one twice is the same as once', async () => {
+    const { blobId } = await blobs.write('x', roomy);
+    await blobs.remove(blobId);
+    await blobs.remove(blobId);
+    expect(await outcome(collected(blobs.read(blobId)))).to.equal(BlobMissing);
+  });
+
+  it('`list` gives every blob that was written and not removed', async () => {
+    const before = await listed();
+    const from = Date.now() - 2_000;
+    const written = await Promise.all(['a', 'b', 'c'].map((text) => blobs.write(text, roomy)));
+    const ids = written.map(({ blobId }) => blobId);
+    await blobs.remove(ids[1]!);
+    expect(await listed()).to.deep.equal([...before, ids[0]!, ids[2]!].sort());
+    for await (const entry of blobs.list())
+      if (ids.includes(entry.blobId)) expect(entry.modifiedAt).to.be.within(from, Date.now() + 2_000);
+  });
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Content } from '../../ports/contents.ts';
+import type { Backend } from '../backends.ts';
+import { newId, newScope, wholes } from '../samples.ts';
+
+const hash = (letter: string): string => letter.repeat(64);
+const offer = (over: Partial<Content> = {}): Content => ({
+  sha256: hash('a'),
+  size: 10,
+  blobId: newId(),
+  ...over,
+});
+
+/** What every ContentStore must do, whatever it stores into. */
+export function contentStoreContract(open: () => Promise<Backend>): void {
+  let backend: Backend;
+  before(async () => (backend = await open()));
+  after(() => backend.close());
+
+  it('The first `retain` of a hash takes the blob offered; a later one answers with the blob already there', async () => {
+    const scope = newScope();
+    const [first, second, other] = [offer(), offer(), offer({ sha256: hash('b') })];
+    const answers = await backend.uow.write(scope, async ({ contents }) => [
+      await contents.retain(first),
+      await contents.retain(second),
+      await contents.retain(other),
+    ]);
+    expect(answers).to.deep.equal([first, first, other]);
+    expect(await backend.uow.write(scope, (s) => s.contents.retain(offer()))).to.deep.equal(first);
+  });
+
+  it('keeps the same hash for each owner apart', async () => {
+    const [mine, theirs] = [newScope(), newScope()];
+    const [first, second] = [offer(), offer({ size: 3 })];
+    await backend.uow.write(mine, (s) => s.contents.retain(first));
+    const answer = await backend.uow.write(theirs, (s) => s.contents.retain(second));
+    expect(answer).to.deep.equal(second);
+    const released = await backend.uow.write(theirs, (s) => s.contents.release(hash('a')));
+    expect(released).to.equal(second.blobId);
+    expect(await backend.uow.read(mine, (s) => s.contents.usedBytes())).to.equal(10);
+  });
+
+  it('`release` answers with the blob when the last reference went, and with nothing before; a hash retained anew afterwards takes the new blob', async () => {
+    const scope = newScope();
+    const [first, anew] = [offer(), offer()];
+    const answers = await backend.uow.write(scope, async ({ contents }) => {
+      await contents.retain(first);
+      await contents.retain(offer());
+      return [
+        await contents.release(first.sha256),
+        await contents.release(first.sha256),
+        await contents.release(first.sha256),
+        await contents.release(hash('f')),
+        await contents.retain(anew),
+      ];
+    });
+    expect(answers).to.deep.equal([undefined, first.blobId, undefined, undefined, anew]);
+  });
+
+  it('`usedBytes` is the sum of the sizes of what is kept, each hash counted once', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ letter: fc.constantFrom('a', 'b', 'c'), keep: fc.boolean() }), {
+          maxLength: 15,
+        }),
+        fc.record({ a: small(), b: small(), c: small() }),
+        async (steps, sizes) => {
+          const scope = newScope();
+          const references = { a: 0, b: 0, c: 0 };
+          await backend.uow.write(scope, async ({ contents }) => {
+            for (const { letter, keep } of steps as { letter: 'a' | 'b' | 'c'; keep: boolean }[]) {
+              if (keep) await contents.retain(offer({ sha256: hash(letter), size: sizes[letter] }));
+              else await contents.release(hash(letter));
+              references[letter] = Math.max(0, references[letter] + (keep ? 1 : -1));
+            }
+          });
+          const expected = (['a', 'b', 'c'] as const)
+            .filter((letter) => references[letter] > 0)
+            .reduce((sum, letter) => sum + sizes[letter], 0);
+          expect(await backend.uow.read(scope, (s) => s.contents.usedBytes())).to.equal(expected);
+        },
+      ),
+      { numRuns: 25 },
+    ));
+}
+
+/** A third of the largest, so that a sum of three stays exact. */
+const small = () => wholes().map((size) => Math.floor(size / 3));

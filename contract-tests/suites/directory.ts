@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Task } from '../../ports/tasks.ts';
+import type { OwnerScope } from '../../ports/unit-of-work.ts';
+import type { Backend } from '../backends.ts';
+import { anObject, anOwner, aTask, aTenant, aToken, newId } from '../samples.ts';
+
+let century = 0;
+/** Each test lives in an older century than the one before: what others left behind is not due there yet. */
+const newCentury = (): number => --century * 1_000_000;
+
+/** What every Directory must do, whatever it looks into. */
+export function directoryContract(open: () => Promise<Backend>): void {
+  let backend: Backend;
+  before(async () => (backend = await open()));
+  after(() => backend.close());
+
+  const settle = async (): Promise<OwnerScope> => {
+    const tenant = aTenant();
+    const owner = anOwner(tenant.id);
+    await backend.accounts.addTenant(tenant);
+    await backend.accounts.addOwner(owner);
+    return { tenantId: tenant.id, ownerId: owner.id };
+  };
+
+  it('A token is found by its prefix together with its owner and tenant, at once after it was added and never after it was removed', async () => {
+    const { accounts, directory, uow } = backend;
+    const tenant = aTenant({ name: 'Ärzte "𝕏" ?' });
+    const owner = anOwner(tenant.id, { name: "O'Hara", createdAt: 2 ** 40 });
+    const scope = { tenantId: tenant.id, ownerId: owner.id };
+    const tokens = [aToken({ expiresAt: 5, access: 'read' }), aToken()];
+    await accounts.addTenant(tenant);
+    await accounts.addOwner(owner);
+    for (const token of tokens) {
+      expect(await directory.identify(token.prefix)).to.equal(undefined);
+      await uow.write(scope, (s) => s.tokens.add(token));
+      expect(await directory.identify(token.prefix)).to.deep.equal({ token, owner, tenant });
+    }
+    for (const token of tokens) {
+      await uow.write(scope, (s) => s.tokens.remove(token.id));
+      expect(await directory.identify(token.prefix)).to.equal(undefined);
+    }
+    expect(await directory.ownerScope(owner.id)).to.deep.equal(scope);
+    expect(await directory.ownerScope(newId())).to.equal(undefined);
+  });
+
+  it('knows no token of a write that was taken back', async () => {
+    const scope = await settle();
+    const token = aToken();
+    const failed = backend.uow.write(scope, async (s) => {
+      await s.tokens.add(token);
+      throw new Error('no');
+    });
+    await failed.catch(() => undefined);
+    expect(await backend.directory.identify(token.prefix)).to.equal(undefined);
+    expect(await backend.uow.write(scope, (s) => s.tokens.add(token))).to.equal(true);
+  });
+
+  it('`dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            state: fc.constantFrom<Task['state'][]>('waiting', 'running', 'failed'),
+            dueAt: fc.integer({ min: 0, max: 20 }),
+            leaseUntil: fc.option(fc.integer({ min: 0, max: 20 }), { nil: null, freq: 5 }),
+            whose: fc.nat(1),
+          }),
+          { maxLength: 12 },
+        ),
+        fc.integer({ min: 1, max: 6 }),
+        async (made, limit) => {
+          const epoch = newCentury();
+          const now = epoch + 10;
+          const scopes = [await settle(), await settle()];
+          const tasks = made.map(({ state, dueAt, leaseUntil, whose }) => ({
+            whose,
+            task: aTask({
+              state,
+              kind: `kind-${whose}`,
+              dueAt: epoch + dueAt,
+              leaseUntil: leaseUntil === null ? null : epoch + leaseUntil,
+            }),
+          }));
+          for (const [index, scope] of scopes.entries())
+            await backend.uow.write(scope, async (s) => {
+              for (const { whose, task } of tasks) if (whose === index) await s.tasks.save(task);
+            });
+          const expected = tasks
+            .map(({ task }) => ({ task, since: takeableSince(task) }))
+            .filter(({ since }) => since !== null && since <= now)
+            .sort((a, b) => (a.since ?? 0) - (b.since ?? 0) || (a.task.id < b.task.id ? -1 : 1))
+            .map(({ task: { id, kind } }) => ({ id, kind }));
+          expect(await backend.directory.dueTasks(now, limit)).to.deep.equal(
+            expected.slice(0, limit),
+          );
+          expect(await backend.directory.dueTasks(epoch - 1, limit)).to.deep.equal([]);
+        },
+      ),
+      {
+        numRuns: 20,
+        examples: [
+          [
+            [
+              { state: 'running', dueAt: 0, leaseUntil: 5, whose: 0 },
+              { state: 'running', dueAt: 0, leaseUntil: 11, whose: 0 },
+              { state: 'waiting', dueAt: 3, leaseUntil: null, whose: 1 },
+              { state: 'failed', dueAt: 3, leaseUntil: null, whose: 1 },
+            ],
+            6,
+          ],
+        ],
+      },
+    ));
+
+  it('`ownerOfTask` gives the scope of a task of whichever owner', async () => {
+    const [mine, theirs] = [await settle(), await settle()];
+    const task = aTask();
+    await backend.uow.write(theirs, (s) => s.tasks.save(task));
+    await backend.uow.write(mine, (s) => s.tasks.save(aTask()));
+    expect(await backend.directory.ownerOfTask(task.id)).to.deep.equal(theirs);
+    await backend.uow.write(theirs, (s) => s.tasks.remove(task.id));
+    expect(await backend.directory.ownerOfTask(task.id)).to.equal(undefined);
+  });
+
+  it('`strayBlobs` gives those of the ids that no content of any owner uses', async () => {
+    const scopes = [await settle(), await settle()];
+    const used = scopes.map(() => newId());
+    const stray = Array.from({ length: 300 }, newId);
+    for (const [index, scope] of scopes.entries())
+      await backend.uow.write(scope, (s) =>
+        s.contents.retain({ sha256: 'a'.repeat(64), size: 1, blobId: used[index] ?? '' }),
+      );
+    const { directory, uow } = backend;
+    expect(await directory.strayBlobs([...used, ...stray])).to.have.members(stray);
+    expect(await directory.strayBlobs([])).to.deep.equal([]);
+    await uow.write(scopes[0] ?? (await settle()), (s) => s.contents.release('a'.repeat(64)));
+    expect(await directory.strayBlobs(used)).to.deep.equal([used[0]]);
+  });
+
+  it('`expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            deletedAt: fc.option(fc.integer({ min: 0, max: 20 }), { nil: null, freq: 5 }),
+            isHidden: fc.boolean(),
+            whose: fc.nat(1),
+          }),
+          { maxLength: 10 },
+        ),
+        fc.integer({ min: 1, max: 6 }),
+        async (made, limit) => {
+          const epoch = newCentury();
+          const scopes = [await settle(), await settle()];
+          const objects = made.map(({ deletedAt, isHidden, whose }) => ({
+            whose,
+            object: anObject({
+              isHidden,
+              deletedAt: deletedAt === null ? null : epoch + deletedAt,
+            }),
+          }));
+          for (const [index, scope] of scopes.entries())
+            await backend.uow.write(scope, async (s) => {
+              for (const { whose, object } of objects)
+                if (whose === index) await s.objects.save(object);
+            });
+          const expected = objects
+            .filter(({ object }) => object.deletedAt !== null && object.deletedAt < epoch + 10)
+            .sort(
+              (a, b) =>
+                (a.object.deletedAt ?? 0) - (b.object.deletedAt ?? 0) ||
+                (a.object.id < b.object.id ? -1 : 1),
+            )
+            .map(({ whose, object }) => ({ scope: scopes[whose], objectId: object.id }));
+          expect(await backend.directory.expiredTrash(epoch + 10, limit)).to.deep.equal(
+            expected.slice(0, limit),
+          );
+        },
+      ),
+      { numRuns: 20 },
+    ));
+}
+
+/** Since when anybody may take the task; null when nobody may. */
+function takeableSince(task: Task): number | null {
+  if (task.state === 'failed') return null;
+  return task.state === 'waiting' ? task.dueAt : task.leaseUntil;
+}

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import type { JobQueue } from '../../ports/jobs.ts';
+
+const until = async (ready: () => boolean) => {
+  const end = Date.now() + 5_000;
+  while (!ready()) {
+    if (Date.now() > end) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** What every JobQueue must do. `open` gives one with room for `concurrency` handlers at once. */
+export function jobQueueContract(open: (options: { concurrency: number }) => JobQueue): void {
+  let queue: JobQueue;
+  beforeEach(() => {
+    queue = open({ concurrency: 3 });
+  });
+  afterEach(() => queue.close());
+
+  it('A nudge is delivered at least once to the handler of its kind, also when offered before the handler exists', async () => {
+    const seen: string[] = [];
+    await queue.offer({ kind: 'a', taskId: '1' });
+    expect(queue.waiting()).to.be.at.least(0);
+    queue.handle('a', async (id) => void seen.push(`a${id}`));
+    queue.handle('b', async (id) => void seen.push(`b${id}`));
+    await queue.offer({ kind: 'b', taskId: '1' });
+    await until(() => seen.length >= 2);
+    expect(seen.sort()).to.deep.equal(['a1', 'b1']);
+  });
+
+  it('One task never runs twice at the same time, however often it is offered', async () => {
+    let now = 0;
+    let most = 0;
+    let runs = 0;
+    queue.handle('a', async () => {
+      most = Math.max(most, ++now);
+      await pause(20);
+      now--;
+      runs++;
+    });
+    for (let i = 0; i < 5; i++) {
+      await queue.offer({ kind: 'a', taskId: 'same' });
+      await pause(4);
+    }
+    await until(() => runs >= 1 && now === 0 && queue.waiting() === 0);
+    expect(most).to.equal(1);
+  });
+
+  it('A handler that rejects does not stop the queue', async () => {
+    const seen: string[] = [];
+    queue.handle('a', async (id) => {
+      seen.push(id);
+      if (id === 'bad') throw new Error('no');
+    });
+    await queue.offer({ kind: 'a', taskId: 'bad' });
+    await queue.offer({ kind: 'a', taskId: 'good' });
+    await until(() => seen.includes('good'));
+    expect(seen).to.include('bad');
+  });
+
+  it('No more handlers run at once than the queue was given room for', async () => {
+    let now = 0;
+    let most = 0;
+    let runs = 0;
+    queue.handle('a', async () => {
+      most = Math.max(most, ++now);
+      await pause(10);
+      now--;
+      runs++;
+    });
+    for (let i = 0; i < 12; i++) await queue.offer({ kind: 'a', taskId: String(i) });
+    await until(() => runs === 12);
+    expect(most).to.equal(3);
+  });
+
+  it('`close` waits for running handlers and starts no more', async () => {
+    let begun = 0;
+    let ended = 0;
+    queue.handle('a', async () => {
+      begun++;
+      await pause(60);
+      ended++;
+    });
+    for (let i = 0; i < 6; i++) await queue.offer({ kind: 'a', taskId: String(i) });
+    await until(() => begun === 3);
+    await queue.close();
+    expect(ended).to.equal(3);
+    await pause(30);
+    expect(begun).to.equal(3);
+  });
+}

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Receipt } from '../../ports/receipts.ts';
+import type { Backend } from '../backends.ts';
+import { aReceipt, names, newScope, orNull, texts, wholes } from '../samples.ts';
+
+const receipts = (): fc.Arbitrary<Receipt> =>
+  fc.record({
+    key: names(),
+    fingerprint: texts(),
+    answer: orNull(texts()),
+    keptUntil: wholes(),
+  });
+
+/** What every ReceiptStore must do, whatever it stores into. */
+export function receiptStoreContract(open: () => Promise<Backend>): void {
+  let backend: Backend;
+  before(async () => (backend = await open()));
+  after(() => backend.close());
+
+  it('`find` gives back what was saved, field for field; `save` inserts or replaces', () =>
+    fc.assert(
+      fc.asyncProperty(receipts(), receipts(), async (receipt, next) => {
+        const [mine, theirs] = [newScope(), newScope()];
+        const { key } = receipt;
+        const found = await backend.uow.write(mine, async (s) => {
+          const seen = [await s.receipts.find(key)];
+          await s.receipts.save(receipt);
+          seen.push(await s.receipts.find(key));
+          await s.receipts.save({ ...next, key });
+          seen.push(await s.receipts.find(key));
+          return seen;
+        });
+        expect(found).to.deep.equal([undefined, receipt, { ...next, key }]);
+        expect(await backend.uow.read(theirs, (s) => s.receipts.find(key))).to.equal(undefined);
+        await backend.uow.write(theirs, (s) => s.receipts.remove(key));
+        expect(await backend.uow.read(mine, (s) => s.receipts.find(key))).to.not.equal(undefined);
+        await backend.uow.write(mine, (s) => s.receipts.remove(key));
+        expect(await backend.uow.read(mine, (s) => s.receipts.find(key))).to.equal(undefined);
+      }),
+      { numRuns: 20 },
+    ));
+
+  it('`removeExpired` takes away the receipts kept until before a moment, at most `limit`, and answers how many', async () => {
+    const [mine, theirs] = [newScope(), newScope()];
+    const saved = [10, 20, 30, 40, 50].map((keptUntil) => aReceipt({ keptUntil }));
+    for (const scope of [mine, theirs])
+      await backend.uow.write(scope, async (s) => {
+        for (const receipt of saved) await s.receipts.save(receipt);
+      });
+    const sweep = (limit: number) =>
+      backend.uow.write(mine, (s) => s.receipts.removeExpired(40, limit));
+    const left = (scope: typeof mine) =>
+      backend.uow.read(scope, async (s) => {
+        const moments: number[] = [];
+        for (const { key } of saved) {
+          const receipt = await s.receipts.find(key);
+          if (receipt) moments.push(receipt.keptUntil);
+        }
+        return moments;
+      });
+    expect(await sweep(2)).to.equal(2);
+    expect(await left(mine)).to.have.length(3);
+    expect(await sweep(2)).to.equal(1);
+    expect(await left(mine)).to.deep.equal([40, 50]);
+    expect(await sweep(2)).to.equal(0);
+    expect(await left(theirs)).to.have.length(5);
+  });
+}

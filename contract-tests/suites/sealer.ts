@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Sealer } from '../../ports/secrets.ts';
+
+/** What every Sealer must do. `open` gives one for the key. */
+export function sealerContract(open: (key: string) => Sealer): void {
+  const mine = open('k'.repeat(40));
+  const other = open('o'.repeat(40));
+
+  it('What was sealed opens to the same text, and never seals to the same bytes twice', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const [first, second] = [mine.seal(text), mine.seal(text)];
+        expect(mine.open(first)).to.equal(text);
+        expect(first).not.to.equal(second);
+        if (text.length > 8) expect(first).not.to.include(text);
+      }),
+    );
+  });
+
+  it('A changed or foreign seal does not open: the answer is undefined', () => {
+    const seal = mine.seal('secret');
+    expect(other.open(seal)).to.equal(undefined);
+    for (const changed of [
+      '',
+      'x',
+      seal.slice(0, -2),
+      `${seal.slice(0, 20)}${seal[20] === 'A' ? 'B' : 'A'}${seal.slice(21)}`,
+      seal.split('.')[1]!,
+    ])
+      expect(mine.open(changed), changed).to.equal(undefined);
+  });
+}

@@ -1,0 +1,214 @@
+import { expect } from 'chai';
+import { PortFailure } from '../../ports/failures.ts';
+import type { ObjectStore } from '../../ports/objects.ts';
+import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Backend } from '../backends.ts';
+import { aCollection, anObject, aReceipt, aSession, aTask, newScope } from '../samples.ts';
+
+const ALL = { visibility: 'any', trashed: false } as const;
+
+/** Something one side waits for until the other lets it go on. */
+function gate(): { readonly passed: Promise<void>; open: () => void } {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open };
+}
+
+const outcomeOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => 'done',
+    () => 'refused',
+  );
+
+/** What every UnitOfWork must do, whatever it works on. */
+export function unitOfWorkContract(open: () => Promise<Backend>): void {
+  let backend: Backend;
+  before(async () => (backend = await open()));
+  after(() => backend.close());
+
+  const filenameOf = async (uow: UnitOfWork, scope: OwnerScope, id: string) =>
+    (await uow.read(scope, (s) => s.objects.find(id)))?.filename;
+
+  /** Reads a number, lets others run, and writes the next one: loses updates wherever they can be lost. */
+  const increment = (uow: UnitOfWork, scope: OwnerScope, id: string) =>
+    uow.write(scope, async ({ objects }) => {
+      const object = await objects.find(id);
+      if (!object) throw new Error('The number has gone.');
+      await new Promise((resolve) => setImmediate(resolve));
+      await objects.save({ ...object, filename: String(Number(object.filename) + 1) });
+    });
+
+  it('`write` commits when `work` resolves and leaves no trace when it rejects', async () => {
+    const scope = newScope();
+    const kept = anObject();
+    const answer = await backend.uow.write(scope, async ({ objects }) => {
+      await objects.save(kept);
+      return 'written';
+    });
+    expect(answer).to.equal('written');
+    const error = new Error('halfway');
+    const [object, folder, chat, task, receipt] = [
+      anObject(),
+      aCollection(),
+      aSession(),
+      aTask(),
+      aReceipt(),
+    ];
+    const failed = await backend.uow
+      .write(scope, async (s) => {
+        await s.objects.save(object);
+        await s.objects.remove(kept.id);
+        await s.contents.retain({ sha256: 'a'.repeat(64), size: 9, blobId: object.id });
+        await s.collections.save(folder);
+        await s.chats.save(chat);
+        await s.tasks.save(task);
+        await s.receipts.save(receipt);
+        throw error;
+      })
+      .catch((caught: unknown) => caught);
+    expect(failed).to.equal(error);
+    const left = await backend.uow.read(scope, async (s) => [
+      (await s.objects.page(ALL, { limit: 9, offset: 0 })).items.map(({ id }) => id),
+      await s.objects.count(ALL),
+      await s.contents.usedBytes(),
+      (await s.collections.page({}, { limit: 9, offset: 0 })).total,
+      (await s.chats.page({}, { limit: 9, offset: 0 })).total,
+      await s.tasks.find(task.id),
+      await s.receipts.find(receipt.key),
+    ]);
+    expect(left).to.deep.equal([[kept.id], 1, 0, 0, 0, undefined, undefined]);
+  });
+
+  it('Two overlapping writes of one owner end as if one had run after the other', async () => {
+    const scope = newScope();
+    const { id } = anObject();
+    await backend.uow.write(scope, (s) => s.objects.save(anObject({ id, filename: '0' })));
+    const other = await backend.another();
+    try {
+      await Promise.all(
+        Array.from({ length: 20 }, (_, i) => increment(i % 2 ? backend.uow : other.uow, scope, id)),
+      );
+    } finally {
+      await other.close();
+    }
+    expect(await filenameOf(backend.uow, scope, id)).to.equal('20');
+  });
+
+  it('lets the writes of several owners overlap', async () => {
+    const scopes = Array.from({ length: 12 }, newScope);
+    const { id } = anObject();
+    await Promise.all(
+      scopes.map((scope) =>
+        backend.uow.write(scope, (s) => s.objects.save(anObject({ id, filename: '0' }))),
+      ),
+    );
+    await Promise.all([...scopes, ...scopes].map((scope) => increment(backend.uow, scope, id)));
+    for (const scope of scopes) expect(await filenameOf(backend.uow, scope, id)).to.equal('2');
+  });
+
+  it('goes on after a write that rejected', async () => {
+    const scope = newScope();
+    const { id } = anObject();
+    await backend.uow.write(scope, (s) => s.objects.save(anObject({ id, filename: '0' })));
+    const broken = backend.uow.write(scope, () => Promise.reject(new Error('no')));
+    const after = increment(backend.uow, scope, id);
+    expect(await outcomeOf(broken)).to.equal('refused');
+    await after;
+    expect(await filenameOf(backend.uow, scope, id)).to.equal('1');
+  });
+
+  it('A read sees one state from its first look to its last, and never a write that has not ended', async () => {
+    const scope = newScope();
+    const { id } = anObject();
+    const save = (filename: string) =>
+      backend.uow.write(scope, (s) => s.objects.save(anObject({ id, filename })));
+    await save('old');
+    const [looked, overwritten] = [gate(), gate()];
+    const reading = backend.uow.read(scope, async ({ objects }) => {
+      const first = (await objects.find(id))?.filename;
+      looked.open();
+      await overwritten.passed;
+      const listed = await objects.page(ALL, { limit: 9, offset: 0 });
+      return [first, (await objects.find(id))?.filename, listed.items[0]?.filename, listed.total];
+    });
+    await looked.passed;
+    await save('new');
+    await backend.uow.write(scope, (s) => s.objects.save(anObject()));
+    overwritten.open();
+    expect(await reading).to.deep.equal(['old', 'old', 'old', 1]);
+
+    const [saved, seen] = [gate(), gate()];
+    const writing = backend.uow.write(scope, async ({ objects }) => {
+      await objects.save(anObject({ id, filename: 'newest' }));
+      saved.open();
+      await seen.passed;
+    });
+    await saved.passed;
+    expect(await filenameOf(backend.uow, scope, id)).to.equal('new');
+    seen.open();
+    await writing;
+    expect(await filenameOf(backend.uow, scope, id)).to.equal('newest');
+  });
+
+  it('Stores are valid only until `work` settles; using one afterwards rejects', async () => {
+    const scope = newScope();
+    for (const how of ['read', 'write'] as const) {
+      const kept: ObjectStore[] = [];
+      await backend.uow[how](scope, async (s) => void kept.push(s.objects));
+      await outcomeOf(
+        backend.uow[how](scope, (s) => {
+          kept.push(s.objects);
+          return Promise.reject(new Error('no'));
+        }),
+      );
+      expect(kept).to.have.length(2);
+      for (const store of kept) {
+        expect(await outcomeOf(store.find('x'))).to.equal('refused');
+        expect(await outcomeOf(store.save(anObject()))).to.equal('refused');
+      }
+    }
+    expect(await backend.uow.read(scope, (s) => s.objects.count(ALL))).to.equal(0);
+  });
+
+  it('refuses to write in a unit that reads', async () => {
+    const scope = newScope();
+    const attempt = backend.uow.read(scope, (s) => s.objects.save(anObject()));
+    expect(await outcomeOf(attempt)).to.equal('refused');
+    expect(await backend.uow.read(scope, (s) => s.objects.count(ALL))).to.equal(0);
+  });
+
+  it('A unit of work inside another is refused at once', async () => {
+    const scope = newScope();
+    const ran: string[] = [];
+    for (const outer of ['read', 'write'] as const)
+      for (const inner of ['read', 'write'] as const) {
+        const nested = backend.uow[outer](scope, () =>
+          backend.uow[inner](newScope(), async () => void ran.push(`${inner} in ${outer}`)),
+        );
+        expect(await outcomeOf(nested)).to.equal('refused');
+      }
+    expect(ran).to.deep.equal([]);
+    expect(await backend.uow.read(scope, async () => 'free again')).to.equal('free again');
+  });
+
+  it('lets go on by itself, once the unit has ended, what the unit started and did not wait for', async () => {
+    const scope = newScope();
+    const ended = gate();
+    const started = await backend.uow.write(scope, async () => {
+      const later = ended.passed.then(() => backend.uow.read(scope, async () => 'ran'));
+      return { later };
+    });
+    ended.open();
+    expect(await started.later).to.equal('ran');
+  });
+
+  it('An outage of the database rejects with PortFailure', async () => {
+    const uow = await backend.outage();
+    for (const how of ['read', 'write'] as const) {
+      const error = await uow[how](newScope(), (s) => s.objects.find('x')).catch(
+        (caught: unknown) => caught,
+      );
+      expect(error).to.be.instanceOf(PortFailure);
+    }
+  });
+}

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MAX_UNLOCK_TOKENS, type ZoneLock } from '../../ports/hidden-zone.ts';
+import type { Backend } from '../backends.ts';
+import { names, newScope, orNull, texts, wholes } from '../samples.ts';
+
+const locks = (): fc.Arbitrary<ZoneLock> =>
+  fc.record({ pinHash: texts(), failures: wholes(), lockedUntil: orNull(wholes()) });
+
+/** What every ZoneLockStore must do, whatever it stores into. */
+export function zoneLockStoreContract(open: () => Promise<Backend>): void {
+  let backend: Backend;
+  before(async () => (backend = await open()));
+  after(() => backend.close());
+
+  it('`get` gives the lock last put, and nothing after `remove`', () =>
+    fc.assert(
+      fc.asyncProperty(locks(), locks(), async (first, second) => {
+        const [mine, theirs] = [newScope(), newScope()];
+        const seen = await backend.uow.write(mine, async ({ zoneLock }) => {
+          const states = [await zoneLock.get()];
+          await zoneLock.put(first);
+          states.push(await zoneLock.get());
+          await zoneLock.put(second);
+          states.push(await zoneLock.get());
+          return states;
+        });
+        expect(seen).to.deep.equal([undefined, first, second]);
+        expect(await backend.uow.read(theirs, (s) => s.zoneLock.get())).to.equal(undefined);
+        await backend.uow.write(theirs, (s) => s.zoneLock.remove());
+        expect(await backend.uow.read(mine, (s) => s.zoneLock.get())).to.deep.equal(second);
+        await backend.uow.write(mine, (s) => s.zoneLock.remove());
+        expect(await backend.uow.read(mine, (s) => s.zoneLock.get())).to.equal(undefined);
+      }),
+      { numRuns: 15 },
+    ));
+
+  it('An unlock token is found by its digest until the tokens are cleared; `remove` clears them too', () =>
+    fc.assert(
+      fc.asyncProperty(names(), wholes(), async (digest, expiresAt) => {
+        const [mine, theirs] = [newScope(), newScope()];
+        const token = { digest, expiresAt };
+        for (const end of ['clearTokens', 'remove'] as const) {
+          await backend.uow.write(mine, (s) => s.zoneLock.addToken(token));
+          const [found, other] = [
+            await backend.uow.read(mine, (s) => s.zoneLock.findToken(digest)),
+            await backend.uow.read(theirs, (s) => s.zoneLock.findToken(digest)),
+          ];
+          expect(found).to.deep.equal(token);
+          expect(other).to.equal(undefined);
+          await backend.uow.write(mine, (s) => s.zoneLock[end]());
+          expect(await backend.uow.read(mine, (s) => s.zoneLock.findToken(digest))).to.equal(
+            undefined,
+          );
+        }
+      }),
+      { numRuns: 10 },
+    ));
+
+  it('No more than `MAX_UNLOCK_TOKENS` are kept: adding one more drops the one that expires first', async () => {
+    const scope = newScope();
+    const token = (n: number) => ({ digest: `digest-${n}`, expiresAt: 1_000 + ((n * 7) % 100) });
+    const added = Array.from({ length: MAX_UNLOCK_TOKENS + 3 }, (_, n) => token(n));
+    await backend.uow.write(scope, async (s) => {
+      for (const each of added.slice(0, MAX_UNLOCK_TOKENS)) await s.zoneLock.addToken(each);
+    });
+    const kept = new Map(added.slice(0, MAX_UNLOCK_TOKENS).map((each) => [each.digest, each]));
+    const late = added.slice(MAX_UNLOCK_TOKENS).map((each) => ({ ...each, expiresAt: 9_000 }));
+    for (const each of late) {
+      await backend.uow.write(scope, (s) => s.zoneLock.addToken(each));
+      const [first] = [...kept.values()].sort((a, b) => a.expiresAt - b.expiresAt);
+      kept.delete(first?.digest ?? '');
+      kept.set(each.digest, each);
+      const found = await backend.uow.read(scope, async (s) => {
+        const digests: string[] = [];
+        for (const { digest } of added)
+          if (await s.zoneLock.findToken(digest)) digests.push(digest);
+        return digests;
+      });
+      expect(found).to.have.members([...kept.keys()]);
+    }
+  });
+}
