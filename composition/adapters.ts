@@ -31,6 +31,8 @@ export interface Backing {
   readonly blobs: BlobStore;
   readonly rates: RateCounter;
   readonly probes: readonly HealthProbe[];
+  /** Before this process begins to work on tasks. */
+  begin(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -88,7 +90,6 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
       maxUploadBytes: config.maxUploadBytes,
       trashDays: config.trashDays,
       unlockSeconds: config.unlockSeconds,
-      answerSeconds: config.answerSeconds,
     });
   });
 }

@@ -4,6 +4,7 @@ import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
 import { knexAccounts } from '../adapters/knex/accounts.ts';
 import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
 import { knexDirectory } from '../adapters/knex/directory.ts';
+import { endLeases } from '../adapters/knex/leases.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { MemoryBlobStore } from '../adapters/memory/blob-store.ts';
@@ -67,6 +68,7 @@ function memory(): Promise<Backing> {
       constant('search', 'In this process.'),
       off('counters', 'This process counts for itself.'),
     ],
+    begin: () => Promise.resolve(),
     close: () => database.close(),
   });
 }
@@ -112,6 +114,9 @@ async function onDatabase(
         },
         ...probes,
       ],
+      begin: async () => {
+        if (config.profile === 'standalone') await endLeases(database);
+      },
       close: () => database.close(),
     };
   } catch (error) {

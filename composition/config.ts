@@ -60,7 +60,6 @@ export const VARIABLES = {
     1,
     86_400,
   ),
-  answerSeconds: whole('ANSWER_SECONDS', 'Time for one answer', 60, 1, 600),
   rolesFile: text('ROLES_FILE', 'JSON file that replaces the account roles'),
 } satisfies Record<string, Variable<unknown>>;
 

@@ -49,7 +49,7 @@ export async function worker(wanted: Wanted): Promise<void> {
   const config = configFor(wanted);
   const log = createLog(config.logLevel);
   const service = await openService(config, log);
-  service.work();
+  await service.work();
   say(wanted, { working: true }, 'Working on background tasks.');
   const alive = setInterval(() => undefined, 60_000);
   await told();
@@ -77,7 +77,7 @@ async function run(
     stopping: () => stopping,
   });
   const listener = await listen(app, { host: config.host, port: config.port, graceMs: GRACE_MS });
-  service.work();
+  await service.work();
   say(
     wanted,
     { listening: listener.address, profile: config.profile },

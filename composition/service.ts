@@ -13,7 +13,7 @@ import { TOKENS } from './tokens.ts';
 export interface Service {
   readonly core: Core;
   /** Begins to work on tasks and chores in this process. */
-  work(): void;
+  work(): Promise<void>;
   /** Ends what runs in the background: what is nearly done may finish, the rest goes back and waits for a worker. */
   quiesce(): Promise<void>;
   /** The same, and closes every connection. */
@@ -52,7 +52,8 @@ export async function openService(config: Config, log: Logger): Promise<Service>
 
   return {
     core,
-    work: () => {
+    work: async () => {
+      await backing.begin();
       for (const kind of core.background.taskKinds())
         jobs.handle(kind, (taskId) => core.background.runTask(taskId));
       const chore = (name: string, everyMs: number, run: () => Promise<unknown>, firstMs = 0) =>

@@ -27,5 +27,5 @@ export const TOKENS = {
 /** The numbers of this installation that rules of the core depend on. */
 export type CoreLimits = Pick<
   CoreDeps,
-  'roles' | 'maxUploadBytes' | 'trashDays' | 'unlockSeconds' | 'answerSeconds'
+  'roles' | 'maxUploadBytes' | 'trashDays' | 'unlockSeconds'
 >;

@@ -6,7 +6,6 @@ import * as library from './library/index.ts';
 import * as objects from './objects/index.ts';
 import * as processing from './processing/index.ts';
 import * as receipts from './receipts/index.ts';
-import * as search from './search/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
 
 const modules = {
@@ -86,7 +85,7 @@ const modules = {
     openReceipt: receipts.openReceipt,
     sealAnswer: receipts.sealAnswer,
   },
-  search: { searchObjects: search.searchObjects },
+  search: { searchObjects: objects.searchObjects },
 };
 
 type Modules = typeof modules;

@@ -32,6 +32,7 @@ export class BlobMissing extends Error {
 /**
  * Contract (contract-tests/suites/blob-store.ts):
  * - What was written is read back byte for byte, whole and by range, with the size and SHA-256 told at writing.
+ * - A text is stored as UTF-8.
  * - A source that fails or goes past `maxBytes` leaves nothing behind.
  * - Reading a missing blob rejects with BlobMissing; removing one twice is the same as once.
  * - `list` gives every blob that was written and not removed.

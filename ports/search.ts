@@ -28,7 +28,7 @@ export interface TextSpan {
 }
 
 export interface IndexedPassage extends TextSpan {
-  /** In order; see `GAP`. */
+  /** In order. A term has no white space and at most 100 code points; see also `GAP`. */
   readonly terms: readonly string[];
 }
 

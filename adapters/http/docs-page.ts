@@ -15,7 +15,7 @@ body { margin: 0 auto; max-width: 60rem; padding: 1rem 1rem 4rem; font: 1rem/1.5
 h1 { margin: 1rem 0 .25rem; } h2 { margin: 2.5rem 0 .5rem; border-bottom: 1px solid var(--line); }
 a { color: var(--link); } a:focus-visible, summary:focus-visible { outline: 2px solid; outline-offset: 2px; }
 code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
-nav ul { columns: 18rem; padding: 0; list-style: none; } nav li { break-inside: avoid; padding: .1rem 0; }
+nav ul { columns: 18rem; padding: 0; list-style: none; } nav li { break-inside: avoid; padding: .1rem 0; } nav li:has(strong) { break-after: avoid; }
 nav strong { display: block; margin-top: .6rem; }
 article { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; padding: .75rem 1rem; }
 article h3 { margin: 0; font-size: 1rem; } article p { margin: .4rem 0; }
@@ -59,7 +59,7 @@ const contents = (tag: string, operations: readonly Operation[]): string =>
   `<li><strong>${escaped(tag)}</strong></li>${operations
     .map(
       ({ node }) =>
-        `<li><a href="#${escaped(node['operationId'])}">${escaped(node['summary'])}</a></li>`,
+        `<li><a href="#${escaped(node['operationId'])}">${ticks(node['summary'])}</a></li>`,
     )
     .join('')}`;
 
@@ -67,7 +67,7 @@ const article =
   (document: Node) =>
   ({ path, method, node }: Operation): string =>
     `<article id="${escaped(node['operationId'])}"><h3><span class="method">${escaped(method)}</span> <code>${escaped(path)}</code></h3>
-<p>${escaped(node['summary'])}.</p>${node['description'] ? `<p>${ticks(node['description'])}</p>` : ''}${parameters(node)}${body(document, node)}${replies(document, node)}</article>`;
+<p>${ticks(node['summary'])}.</p>${node['description'] ? `<p>${ticks(node['description'])}</p>` : ''}${parameters(node)}${body(document, node)}${replies(document, node)}</article>`;
 
 function parameters(node: Node): string {
   const rows = (node['parameters'] as readonly Node[]).map((parameter) => {

@@ -1,4 +1,9 @@
-/** JSON Schema values that remember the TypeScript type they accept. */
+/**
+ * JSON Schema values that remember the TypeScript type they accept. One value drives the check of requests, the check
+ * of replies and the OpenAPI document. Lengths count code points (JSON Schema 2020-12 validation §6.3).
+ *
+ * Beside JSON Schema's own words some marks are used that only this folder knows; `MARKS` lists them.
+ */
 declare const accepts: unique symbol;
 
 export type Schema<T> = { readonly [accepts]?: T } & Readonly<Record<string, unknown>>;
@@ -14,16 +19,84 @@ export type ObjectOf<F extends Fields> = {
 } & { [K in OptionalKeys<F>]?: TypeOf<F[K]> };
 export type ObjectSchema<F extends Fields> = Schema<ObjectOf<F>> & { readonly properties: F };
 
-export const text = (o: object = {}): Schema<string> => ({ type: 'string', ...o });
-export const filename = (): Schema<string> => text({ minLength: 1, maxLength: 255, trimmed: true, filenameText: true });
-/** A name a person gives: trimmed, never blank. */
-export const label = (most: number): Schema<string> => text({ minLength: 1, maxLength: most, trimmed: true });
-export const int = (o: object = {}): Schema<number> => ({ type: 'integer', ...o });
-export const number = (o: object = {}): Schema<number> => ({ type: 'number', ...o });
-export const flag = (): Schema<boolean> => ({ type: 'boolean' });
-export const uuid = (): Schema<string> => ({ type: 'string', format: 'uuid' });
-export const dateTime = (): Schema<string> => ({ type: 'string', format: 'date-time' });
-export const list = <T>(items: Schema<T>, o: object = {}): Schema<T[]> => ({
+/** A date-time as it was sent: the local reading, and minutes east of UTC where an offset was given. */
+export interface SentDateTime {
+  /** `YYYY-MM-DDTHH:MM:SS.sss` */
+  readonly local: string;
+  readonly offsetMinutes: number | null;
+}
+
+/** Words of the schema language that are no JSON Schema: what reads a request knows them, nobody else gets to see them. */
+export const MARKS = [
+  'optional',
+  'secret',
+  'clearable',
+  'trimmed',
+  'filenameText',
+  'schemes',
+  'sentDateTime',
+] as const;
+
+interface Described {
+  readonly description?: string;
+}
+interface TextBounds extends Described {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+}
+interface NumberBounds extends Described {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+}
+interface ListBounds extends Described {
+  readonly minItems?: number;
+  /** A list that a client sends must have one: see `compileRequest`. */
+  readonly maxItems?: number;
+}
+
+export const text = (o: TextBounds = {}): Schema<string> => ({ type: 'string', ...o });
+export const int = (o: NumberBounds = {}): Schema<number> => ({ type: 'integer', ...o });
+export const number = (o: NumberBounds = {}): Schema<number> => ({ type: 'number', ...o });
+export const flag = (o: Described = {}): Schema<boolean> => ({ type: 'boolean', ...o });
+/** Sent in any usual spelling, read and answered in lower case with dashes. */
+export const uuid = (o: Described = {}): Schema<string> => ({
+  type: 'string',
+  format: 'uuid',
+  ...o,
+});
+/** An instant in an answer: ISO 8601 in UTC with milliseconds and `Z`. */
+export const dateTime = (o: Described = {}): Schema<string> => ({
+  type: 'string',
+  format: 'date-time',
+  ...o,
+});
+/** A date-time in a request: ISO 8601, with an offset or without, or a date alone for its midnight. */
+export const sentDateTime = (o: Described = {}): Schema<SentDateTime> => ({
+  type: 'string',
+  format: 'date-time',
+  sentDateTime: true,
+  ...o,
+});
+/** An absolute address of one of these schemes, read in its normal form (WHATWG URL). */
+export const url = (
+  schemes: readonly string[] = ['http', 'https'],
+  o: Described = {},
+): Schema<string> => ({ type: 'string', format: 'uri', maxLength: 2083, schemes, ...o });
+/** 1 to 255 code points after NFC and trimming, safe to store a file under. */
+export const filename = (o: Described = {}): Schema<string> => ({
+  ...text({ minLength: 1, maxLength: 255, ...o }),
+  trimmed: true,
+  filenameText: true,
+});
+/** A name a person gives: NFC, trimmed, never blank. */
+export const label = (most: number, o: Described = {}): Schema<string> => ({
+  ...text({ minLength: 1, maxLength: most, ...o }),
+  trimmed: true,
+});
+export const list = <T>(items: Schema<T>, o: ListBounds = {}): Schema<T[]> => ({
   type: 'array',
   items,
   ...o,
@@ -32,19 +105,31 @@ export const oneOf = <const T extends readonly string[]>(...v: T): Schema<T[numb
   type: 'string',
   enum: v,
 });
-export const freeForm = (): Schema<Readonly<Record<string, unknown>>> => ({ type: 'object' });
+/** An object with any keys and values. */
+export const freeForm = (o: Described = {}): Schema<Readonly<Record<string, unknown>>> => ({
+  type: 'object',
+  ...o,
+});
+
 export const nullable = <T>(s: Schema<T>): Schema<T | null> => ({ anyOf: [s, { type: 'null' }] });
 /** Empty text stands for null, because null in a body means not sent. */
-export const clearable = <T>(s: Schema<T>): Schema<T | null> => ({ ...s, clearable: true });
-export const optional = <T>(s: Schema<T>): Optional<T> => ({ ...s, optional: true }) as Optional<T>;
+export const clearable = <T>(s: Schema<T>): Schema<T | null> => ({
+  ...nullable(s),
+  clearable: true,
+});
+/** May be left out; in a body null counts as left out. */
+export const optional = <T>(s: Schema<T>): Optional<T> => ({ ...s, optional: true });
+/** May be left out, and then has this value. */
 export const withDefault = <T>(s: Schema<T>, value: T): Schema<T> => ({ ...s, default: value });
 /** Never sent back as the `input` of an error. */
 export const secret = <T>(s: Schema<T>): Schema<T> => ({ ...s, secret: true });
 /** Becomes a component of the document. */
 export const named = <S extends object>(name: string, s: S): S => ({ ...s, title: name });
 
-const required = (fields: Fields) =>
-  Object.keys(fields).filter((k) => !('optional' in fields[k]!) && !('default' in fields[k]!));
+const required = (fields: Fields): readonly string[] =>
+  Object.entries(fields)
+    .filter(([, field]) => !('optional' in field) && !('default' in field))
+    .map(([name]) => name);
 
 /** What a request holds: unknown fields are ignored. */
 export const object = <F extends Fields>(fields: F): ObjectSchema<F> => ({

@@ -4,7 +4,7 @@ import type { JobQueue } from '../../ports/jobs.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { Clock } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { MOST_ATTEMPTS, afterFailure, claimed, givenBack } from './tasks.ts';
+import { MOST_ATTEMPTS, MOST_CLAIMS, afterFailure, claimed, givenBack } from './tasks.ts';
 
 /**
  * How tasks of one kind are done. `run` removes the task in the transaction of its effect; `giveUp` says on the
@@ -41,7 +41,7 @@ export async function runTask(
   const handler = task && handlers[task.kind];
   if (!handler) return;
   // Claimed once too often: every worker before us died over it, and we shall not.
-  if (task.attempts > MOST_ATTEMPTS) return end(deps, handler, scope, task, 'It ended its worker.');
+  if (task.attempts > MOST_CLAIMS) return end(deps, handler, scope, task, 'It ended its worker.');
   try {
     await handler.run(scope, task);
   } catch (error) {

@@ -6,7 +6,10 @@ export type TaskNudge = Nudge;
 
 /** Longer than any task may take, so that a claim that lapsed belongs to a process that died. */
 export const LEASE_MS = 5 * 60_000;
+/** Attempts that may fail. */
 export const MOST_ATTEMPTS = 3;
+/** Claims in all. More than attempts, because a process also ends for reasons that are none of the task's. */
+export const MOST_CLAIMS = 12;
 const FIRST_PAUSE_MS = 2_000;
 
 export function newTask(

@@ -211,7 +211,7 @@ export const libraryRoutes = [
     path: '/v1/collections/:collection_id',
     tag,
     name: 'editCollection',
-    summary: 'Change a folder, or with `theme_id` null take it out of its theme',
+    summary: 'Change a folder; an empty `theme_id` takes it out of its theme',
     access: 'owner',
     hidden: true,
     errors: ['not_found', 'already_exists'],

@@ -1,13 +1,14 @@
 /** One entry of a 422 body, in the key order of the wire. */
 export interface Detail {
   readonly type: string;
-  readonly loc: readonly (string | number)[];
+  readonly loc: Loc;
   readonly msg: string;
   readonly input?: unknown;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-type Loc = Detail['loc'];
+/** `body`, `query`, `path` or `header`, then the keys and indexes that lead to the value. */
+export type Loc = readonly (string | number)[];
 
 /** Leaves out what is not there, so that a secret without `input` stays without it. */
 export function detail(
@@ -39,3 +40,11 @@ export const notAnObject = (loc: Loc, input: unknown): Detail =>
     'Input should be a valid dictionary or object to extract fields from',
     input,
   );
+
+export const jsonInvalid = (position: number, error: string): Detail =>
+  detail('json_invalid', ['body', position], 'JSON decode error', {}, { error });
+
+/** The fault without what was sent. */
+export function bare({ input: _input, ...fault }: Detail): Detail {
+  return fault;
+}

@@ -1,141 +1,127 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { detail, missing, valueError, type Detail } from './detail.ts';
+import { parseDateTime } from './date-time.ts';
+import { detail, missing, notAnObject, valueError, type Detail, type Loc } from './detail.ts';
 import { filenameFault } from './keywords.ts';
+import type { Node } from './node.ts';
 import { parseUuid } from './uuid.ts';
+import { parseUrl } from './web-address.ts';
 
-type Loc = Detail['loc'];
-type Node = Readonly<Record<string, unknown>>;
+/** What a fault says apart from where it is: its type, its sentence, and what fills the sentence. */
+type Words = readonly [type: string, msg: string, ctx?: Readonly<Record<string, unknown>>];
+type Explainer = (limit: number, data: unknown, schema: Node, input: unknown) => Words;
+
+/** One error of the validator in the words that clients of such interfaces know (pydantic 2). */
+export function explain(error: ErrorObject, loc: Loc, input: unknown): Detail {
+  const { keyword, params, data } = error;
+  if (keyword === 'required') return missing([...loc, String(params['missingProperty'])], input);
+  const schema = (error.parentSchema ?? {}) as Node;
+  if (keyword === 'type' && 'properties' in schema) return notAnObject(loc, input);
+  const explainer = EXPLAINERS[keyword];
+  if (!explainer)
+    return valueError(loc, filenameFault(String(data)) ?? String(error.message), input);
+  const [type, msg, ctx] = explainer(Number(params['limit']), data, schema, input);
+  return detail(type, loc, msg, input, ctx);
+}
 
 const plural = (count: number, thing: string): string =>
   `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-const words = (values: readonly unknown[]): string => {
+/** `'a', 'b' or 'c'` */
+export function either(values: readonly unknown[]): string {
   const quoted = values.map((value) => `'${String(value)}'`);
   const last = quoted.pop() ?? '';
-  return quoted.length ? `${quoted.join(', ')} or ${last}` : last;
+  return quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last;
+}
+
+const bound =
+  (type: string, relation: string, key: string): Explainer =>
+  (limit) => [type, `Input should be ${relation} ${limit}`, { [key]: limit }];
+
+const length =
+  (type: string, most: string, key: string): Explainer =>
+  (limit) => [
+    type,
+    `String should have at ${most} ${plural(limit, 'character')}`,
+    { [key]: limit },
+  ];
+
+const count =
+  (type: string, most: string, key: string): Explainer =>
+  (limit, data, _schema, input) => {
+    // The list that was judged may have been cut; the one that was sent is counted.
+    const actual = (Array.isArray(input) ? input : (data as readonly unknown[])).length;
+    return [
+      type,
+      `List should have at ${most} ${plural(limit, 'item')} after validation, not ${actual}`,
+      { field_type: 'List', [key]: limit, actual_length: actual },
+    ];
+  };
+
+const parsing = (type: string, what: string, error: string): Words => [
+  type,
+  `Input should be a valid ${what}, ${error}`,
+  { error },
+];
+
+const EXPLAINERS: Readonly<Record<string, Explainer>> = {
+  type: (_limit, data, schema) => wrongType(schema, data),
+  enum: (_limit, _data, schema) => {
+    const expected = either(schema['enum'] as readonly unknown[]);
+    return ['literal_error', `Input should be ${expected}`, { expected }];
+  },
+  minLength: length('string_too_short', 'least', 'min_length'),
+  maxLength: length('string_too_long', 'most', 'max_length'),
+  pattern: (_limit, _data, { pattern }) => [
+    'string_pattern_mismatch',
+    `String should match pattern '${String(pattern)}'`,
+    { pattern },
+  ],
+  minimum: bound('greater_than_equal', 'greater than or equal to', 'ge'),
+  maximum: bound('less_than_equal', 'less than or equal to', 'le'),
+  exclusiveMinimum: bound('greater_than', 'greater than', 'gt'),
+  exclusiveMaximum: bound('less_than', 'less than', 'lt'),
+  minItems: count('too_short', 'least', 'min_length'),
+  maxItems: count('too_long', 'most', 'max_length'),
+  format: (_limit, data, { format }) => unreadable(String(format), String(data)),
+  schemes: (_limit, data, schema) =>
+    wrongAddress(String(data), schema['schemes'] as readonly string[]),
 };
 
 /** What a value of the wrong JSON type is told. */
-function typeFault(schema: Node, value: unknown, loc: Loc, input: unknown): Detail {
-  const types = [schema['type']].flat();
-  const says = (type: string, msg: string) => detail(type, loc, `Input should be ${msg}`, input);
-  if (schema['format'] === 'uuid')
-    return detail(
-      'uuid_type',
-      loc,
-      'UUID input should be a string, bytes or UUID object',
-      input,
-    );
-  if (schema['format'] === 'date-time') return says('datetime_type', 'a valid datetime');
-  if (types.includes('integer'))
-    return typeof value === 'number'
-      ? says('int_from_float', 'a valid integer, got a number with a fractional part')
-      : says('int_type', 'a valid integer');
-  if (types.includes('number')) return says('float_type', 'a valid number');
-  if (types.includes('boolean')) return says('bool_type', 'a valid boolean');
-  if (types.includes('array')) return says('list_type', 'a valid list');
-  if (types.includes('object')) return says('dict_type', 'a valid dictionary');
-  return says('string_type', 'a valid string');
+function wrongType({ type, format }: Node, data: unknown): Words {
+  if (format === 'uuid')
+    return ['uuid_type', 'UUID input should be a string, bytes or UUID object'];
+  if (format === 'date-time') return ['datetime_type', 'Input should be a valid datetime'];
+  if (type === 'integer' && typeof data === 'number')
+    return [
+      'int_from_float',
+      'Input should be a valid integer, got a number with a fractional part',
+    ];
+  const [name, what] = TYPES[String(type)] ?? ['string_type', 'string'];
+  return [name, `Input should be a valid ${what}`];
 }
 
-/** One error of the validator in the words that clients of such interfaces know. */
-export function explain(error: ErrorObject, loc: Loc, input: unknown): Detail {
-  const schema = (error.parentSchema ?? {}) as Node;
-  const limit = (error.params as { limit?: number }).limit ?? 0;
-  const value: unknown = error.data;
-  const length = Array.isArray(value) ? value.length : 0;
-  switch (error.keyword) {
-    case 'required': {
-      const name = String((error.params as { missingProperty: string }).missingProperty);
-      return missing([...loc, name], input);
-    }
-    case 'type':
-      return typeFault(schema, value, loc, input);
-    case 'enum': {
-      const expected = words(schema['enum'] as readonly unknown[]);
-      return detail('literal_error', loc, `Input should be ${expected}`, input, { expected });
-    }
-    case 'minLength':
-      return detail(
-        'string_too_short',
-        loc,
-        `String should have at least ${plural(limit, 'character')}`,
-        input,
-        { min_length: limit },
-      );
-    case 'maxLength':
-      return detail(
-        'string_too_long',
-        loc,
-        `String should have at most ${plural(limit, 'character')}`,
-        input,
-        { max_length: limit },
-      );
-    case 'pattern': {
-      const pattern = String((error.params as { pattern: string }).pattern);
-      return detail(
-        'string_pattern_mismatch',
-        loc,
-        `String should match pattern '${pattern}'`,
-        input,
-        { pattern },
-      );
-    }
-    case 'minimum':
-      return detail(
-        'greater_than_equal',
-        loc,
-        `Input should be greater than or equal to ${limit}`,
-        input,
-        { ge: limit },
-      );
-    case 'maximum':
-      return detail(
-        'less_than_equal',
-        loc,
-        `Input should be less than or equal to ${limit}`,
-        input,
-        { le: limit },
-      );
-    case 'exclusiveMinimum':
-      return detail('greater_than', loc, `Input should be greater than ${limit}`, input, {
-        gt: limit,
-      });
-    case 'exclusiveMaximum':
-      return detail('less_than', loc, `Input should be less than ${limit}`, input, { lt: limit });
-    case 'minItems':
-      return detail(
-        'too_short',
-        loc,
-        `List should have at least ${plural(limit, 'item')} after validation, not ${length}`,
-        input,
-        { field_type: 'List', min_length: limit, actual_length: length },
-      );
-    case 'maxItems':
-      return detail(
-        'too_long',
-        loc,
-        `List should have at most ${plural(limit, 'item')} after validation, not ${length}`,
-        input,
-        { field_type: 'List', max_length: limit, actual_length: length },
-      );
-    case 'filenameText':
-      return valueError(loc, filenameFault(String(value)) ?? 'this is no filename', input);
-    case 'format': {
-      const parsed = parseUuid(String(value));
-      const why = 'error' in parsed ? parsed.error : 'invalid';
-      return detail('uuid_parsing', loc, `Input should be a valid UUID, ${why}`, input, {
-        error: why,
-      });
-    }
-    default:
-      return valueError(loc, error.message ?? 'the value is not accepted', input);
-  }
-}
-
-/** Of several complaints about one value only the first in this order is made. */
-const ORDER = ['required', 'enum', 'type', 'minLength', 'maxLength', 'filenameText'];
-export const rank = (keyword: string): number => {
-  const place = ORDER.indexOf(keyword);
-  return place < 0 ? ORDER.length : place;
+const TYPES: Readonly<Record<string, readonly [string, string]>> = {
+  integer: ['int_type', 'integer'],
+  number: ['float_type', 'number'],
+  boolean: ['bool_type', 'boolean'],
+  array: ['list_type', 'list'],
+  object: ['dict_type', 'dictionary'],
 };
+
+function unreadable(format: string, text: string): Words {
+  if (format === 'uuid') {
+    const parsed = parseUuid(text);
+    return parsing('uuid_parsing', 'UUID', 'error' in parsed ? parsed.error : 'not canonical');
+  }
+  const parsed = parseDateTime(text);
+  const error = 'error' in parsed ? parsed.error : 'not canonical';
+  return parsing('datetime_from_date_parsing', 'datetime or date', error);
+}
+
+function wrongAddress(text: string, schemes: readonly string[]): Words {
+  const parsed = parseUrl(text, schemes);
+  if ('error' in parsed) return parsing('url_parsing', 'URL', parsed.error);
+  const expected = either(schemes);
+  return ['url_scheme', `URL scheme should be ${expected}`, { expected_schemes: expected }];
+}

@@ -1,98 +1,102 @@
-import { detail, missing, notAnObject, valueError, type Detail } from './detail.ts';
-import { jsonFault } from './json-fault.ts';
-import { textFault } from './text-values.ts';
+import { jsonInvalid, missing, notAnObject, valueError, type Detail } from './detail.ts';
+import { scanJson } from './json-scan.ts';
 
 export interface SentJson {
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
-export type ParsedBody = { readonly value: unknown } | { readonly faults: readonly Detail[] };
+export type ParsedBody =
+  | { readonly value: object; readonly source: string }
+  /** What is wrong with the body as a whole: then there is nothing else to say about it. */
+  | { readonly fault: Detail };
 
-const JSON_TYPE = /^application\/(?:[^;\s]+\+)?json(?:\s*;.*)?$/i;
+const JSON_TYPE = /^application\/(?:[^;\s/]+\+)?json\s*(?:;|$)/i;
 const MOST_DEPTH = 64;
+/** Code points of a body that is echoed although it is no JSON. */
 const MOST_ECHOED = 1_000;
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** A number that may be too large to count; found in a text by chance it only costs a closer look. */
+const LARGE_NUMBER = /\d[eE]\+?\d{3}|\d{200}/;
 
-/** Reads a body as JSON, or tells what is wrong with it as a whole: then it is the only fault. */
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+const lenientUtf8 = new TextDecoder('utf-8');
+
+/** Reads a body as a JSON object in UTF-8; a byte order mark is passed over (RFC 8259 §8.1). */
 export function parseJsonBody({ bytes, contentType }: SentJson): ParsedBody {
-  if (bytes.length === 0) return { faults: [missing(['body'], null)] };
-  if (!JSON_TYPE.test(contentType.trim())) {
-    const echo = Buffer.from(bytes.subarray(0, MOST_ECHOED)).toString('utf8');
-    return { faults: [notAnObject(['body'], echo)] };
-  }
-  let text: string;
+  if (bytes.length === 0) return { fault: missing(['body'], null) };
+  if (!JSON_TYPE.test(contentType.trim()))
+    return { fault: notAnObject(['body'], echo(lenientUtf8.decode(bytes))) };
+  let source: string;
   try {
-    text = strictUtf8.decode(bytes);
+    source = strictUtf8.decode(bytes);
   } catch {
-    return broken(0, 'Expecting value');
+    return { fault: faultOf(soundPart(bytes)) ?? endsEarly(bytes) };
   }
-  const deep = deeperThan(text, MOST_DEPTH);
+  if (isDeep(source) || LARGE_NUMBER.test(source)) {
+    const fault = faultOf(source);
+    if (fault) return { fault };
+  }
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    if (deep) return tooDeep();
-    const fault = jsonFault(text);
-    return broken(fault.position, fault.error);
+    value = JSON.parse(source);
+  } catch (error) {
+    const fault = faultOf(source);
+    if (!fault) throw error;
+    return { fault };
   }
-  if (deep) return tooDeep();
-  const faults = valueFaults(value, ['body'], text);
-  if (faults.length > 0) return { faults };
-  return value === null ? { faults: [missing(['body'], null)] } : { value };
+  if (value === null) return { fault: missing(['body'], null) };
+  return typeof value === 'object' && !Array.isArray(value)
+    ? { value, source }
+    : { fault: notAnObject(['body'], value) };
 }
 
-const broken = (position: number, error: string): ParsedBody => ({
-  faults: [detail('json_invalid', ['body', position], 'JSON decode error', {}, { error })],
-});
+function faultOf(text: string): Detail | undefined {
+  const fault = scanJson(text, MOST_DEPTH);
+  if (fault === null) return undefined;
+  return fault.kind === 'depth'
+    ? valueError(['body'], `the JSON is nested deeper than ${MOST_DEPTH} levels`)
+    : jsonInvalid(fault.position, fault.error);
+}
 
-const tooDeep = (): ParsedBody => ({
-  faults: [valueError(['body'], `the JSON is nested deeper than ${MOST_DEPTH} levels`)],
-});
-
-/** Counts brackets outside strings: a megabyte of `[` is judged before anything recurses into it. */
-function deeperThan(text: string, most: number): boolean {
+/** Whether more brackets stand open at once, outside strings, than a body may have. */
+function isDeep(text: string): boolean {
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (inString) {
-      if (code === 92) i++;
-      else if (code === 34) inString = false;
-    } else if (code === 34) inString = true;
-    else if (code === 91 || code === 123) {
-      if (++depth > most) return true;
-    } else if (code === 93 || code === 125) depth--;
+      if (code === 0x5c) i++;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x5b || code === 0x7b) {
+      if (++depth > MOST_DEPTH) return true;
+    } else if (code === 0x5d || code === 0x7d) depth--;
   }
   return false;
 }
 
-/** Texts that no database takes, and numbers that are none. Walks only as deep as the limit allows. */
-function valueFaults(value: unknown, loc: Detail['loc'], source: string): Detail[] {
-  // Without one of these in the source there is nothing to find.
-  if (!/\\u|[eE]|\d{300}/.test(source) && source.isWellFormed()) return [];
-  const faults: Detail[] = [];
-  const infinite = visit(value, loc, faults);
-  if (!infinite) return faults;
-  const position = Math.max(0, source.search(/-?\d[\d.]*[eE]\+?\d{3,}|-?\d{309,}/));
-  return [detail('json_invalid', ['body', position], 'JSON decode error', {}, { error: 'Expecting value' })];
+/** What stands before the first byte that is no UTF-8: the body is judged as if it ended there. */
+function soundPart(bytes: Uint8Array): string {
+  const text = lenientUtf8.decode(bytes);
+  let offset = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  let from = 0;
+  for (;;) {
+    const at = text.indexOf('\ufffd', from);
+    if (at < 0) return text;
+    offset += Buffer.byteLength(text.slice(from, at));
+    // The mark of a decoding error, unless the sender has written that very character.
+    if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd)
+      return text.slice(0, at);
+    offset += 3;
+    from = at + 1;
+  }
 }
 
-/** Answers whether a number overflowed. */
-function visit(value: unknown, loc: Detail['loc'], faults: Detail[]): boolean {
-  if (typeof value === 'number') return !Number.isFinite(value);
-  if (typeof value === 'string') {
-    const fault = textFault(value, loc);
-    if (fault) faults.push(fault);
-    return false;
-  }
-  if (typeof value !== 'object' || value === null) return false;
-  let infinite = false;
-  for (const [key, each] of Object.entries(value)) {
-    const fault = textFault(key, loc);
-    if (fault) faults.push(fault);
-    const place = Array.isArray(value) ? Number(key) : key;
-    if (visit(each, [...loc, place], faults)) infinite = true;
-  }
-  return infinite;
-}
+/** A whole JSON text, and then bytes that are none. */
+const endsEarly = (bytes: Uint8Array): Detail =>
+  jsonInvalid([...soundPart(bytes)].length, 'Extra data');
+
+const echo = (text: string): string =>
+  text.length <= MOST_ECHOED
+    ? text
+    : [...text.slice(0, 2 * MOST_ECHOED)].slice(0, MOST_ECHOED).join('');

@@ -1,37 +1,73 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { parseUuid } from './uuid.ts';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { MARKS } from '../schema.ts';
+import { parseDateTime } from './date-time.ts';
+import type { Node } from './node.ts';
+import { isCanonicalUuid } from './uuid.ts';
+import { parseUrl } from './web-address.ts';
 
-/** Marks of the schema language that say something to other readers and nothing to the validator. */
-const MARKS = ['optional', 'secret', 'clearable', 'example'];
+/** Marks that judge nothing themselves. */
+const SILENT = MARKS.filter((mark) => mark !== 'filenameText' && mark !== 'schemes');
+const ANSWERED_DATE_TIME = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 // Control characters, and the marks that turn the reading direction of what follows them.
 // eslint-disable-next-line no-control-regex -- refusing control characters is the point
 const UNSAFE_IN_NAMES = /[/\\\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Why a text can not be a filename, or nothing. */
+/** Why a text can not be a filename, or undefined. */
 export function filenameFault(name: string): string | undefined {
-  if (name === '.' || name === '..') return `a filename is not ${JSON.stringify(name)}`;
+  if (name === '.' || name === '..') return `a filename is not '${name}'`;
   if (UNSAFE_IN_NAMES.test(name))
     return 'a filename holds no slash, no backslash, no control character and no mark that turns the reading direction';
   return undefined;
 }
 
-/** A validator that finds every fault and knows the project's own keywords. */
-export function createAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false });
-  ajv.addVocabulary(MARKS);
-  ajv.addFormat('uuid', { type: 'string', validate: (text: string) => 'uuid' in parseUuid(text) });
-  ajv.addFormat('date-time', {
-    type: 'string',
-    validate: (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text),
-  });
+let requests: Ajv2020 | undefined;
+let replies: Ajv2020 | undefined;
+
+/** Every fault of a value that has been brought into shape, or null. */
+export type Judge = (value: unknown) => readonly ErrorObject[] | null;
+
+/** The judge of a part of a request. It is made when it is first called: a service starts before all are needed. */
+export function judgeOf(schema: Node): Judge {
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    validate ??= requestAjv().compile(schema);
+    return validate(value) ? null : (validate.errors ?? []);
+  };
+}
+
+/** Holds a value to its schema and to the one spelling that answers promise: says what is wrong, or null. */
+export function comparisonOf(schema: Node): (value: unknown) => string | null {
+  const ajv = (replies ??= withMarks(new Ajv2020({ allErrors: true, strict: true }), (text) =>
+    ANSWERED_DATE_TIME.test(text),
+  ));
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? null : ajv.errorsText(validate.errors));
+}
+
+const requestAjv = (): Ajv2020 =>
+  (requests ??= withMarks(
+    new Ajv2020({ allErrors: true, verbose: true, strict: true }),
+    (text) => 'dateTime' in parseDateTime(text),
+  ));
+
+function withMarks(ajv: Ajv2020, isDateTime: (text: string) => boolean): Ajv2020 {
+  ajv.addVocabulary(SILENT);
+  ajv.addFormat('uuid', { type: 'string', validate: isCanonicalUuid });
+  ajv.addFormat('date-time', { type: 'string', validate: isDateTime });
+  // The keyword `schemes` parses the address, and names the schemes besides.
+  ajv.addFormat('uri', true);
   ajv.addKeyword({
     keyword: 'filenameText',
     type: 'string',
-    schema: false,
-    validate: (name: string) => filenameFault(name) === undefined,
+    schemaType: 'boolean',
+    validate: (_on: boolean, name: string) => filenameFault(name) === undefined,
   });
-  // Trimming happens before; the keyword only marks where.
-  ajv.addKeyword({ keyword: 'trimmed', schemaType: 'boolean' });
+  ajv.addKeyword({
+    keyword: 'schemes',
+    type: 'string',
+    schemaType: 'array',
+    validate: (schemes: readonly string[], text: string) => 'url' in parseUrl(text, schemes),
+  });
   return ajv;
 }

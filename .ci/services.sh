@@ -1,0 +1,87 @@
+# Postgres and Redis for a run of the suites. Sourced by run; what was started here is stopped at the end.
+
+pg_port=5432
+redis_port=6379
+services=''
+
+listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+fail() {
+  say "failed: $1"
+  exit 1
+}
+
+# The program from the path, or from where Debian keeps the server's own programs.
+pg_program() {
+  command -v "$1" || find /usr/lib/postgresql/*/bin -name "$1" 2>/dev/null | sort -V | tail -1
+}
+
+install_package() {
+  say "installing $1"
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    fail "$2 does not stand on 127.0.0.1:$3, and installing $1 needs root and apt-get"
+  fi
+  # A cluster of the package's own would take the port and want a password.
+  if [ "$1" = postgresql ] && [ ! -e /etc/postgresql-common/createcluster.conf ]; then
+    mkdir -p /etc/postgresql-common
+    echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
+  fi
+  export DEBIAN_FRONTEND=noninteractive
+  { apt-get update -q && apt-get install -q -y --no-install-recommends "$1"; } >"$services/apt.log" 2>&1 ||
+    { tail -20 "$services/apt.log"; fail "apt-get could not install $1"; }
+}
+
+# Postgres refuses to run as root.
+as_postgres() {
+  if [ "$(id -u)" = 0 ]; then
+    id postgres >/dev/null 2>&1 || useradd --system --no-create-home postgres
+    setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
+  else
+    "$@"
+  fi
+}
+
+start_postgres() {
+  [ -n "$(pg_program initdb)" ] || install_package postgresql Postgres "$pg_port"
+  say "starting Postgres on 127.0.0.1:$pg_port"
+  mkdir "$services/pg"
+  if [ "$(id -u)" = 0 ]; then
+    as_postgres true
+    chown postgres "$services/pg"
+  fi
+  local log=$services/pg/log
+  as_postgres "$(pg_program initdb)" -D "$services/pg/data" -U postgres -A trust -E UTF8 --no-sync >/dev/null &&
+    as_postgres "$(pg_program pg_ctl)" -D "$services/pg/data" -l "$log" -w -t 30 \
+      -o "-p $pg_port -k $services/pg -c listen_addresses=127.0.0.1 -c fsync=off" start >/dev/null ||
+    { cat "$log" 2>/dev/null; fail 'Postgres did not start'; }
+}
+
+start_redis() {
+  command -v redis-server >/dev/null || install_package redis-server Redis "$redis_port"
+  if listens "$redis_port"; then return; fi
+  say "starting Redis on 127.0.0.1:$redis_port"
+  mkdir "$services/redis"
+  redis-server --port "$redis_port" --bind 127.0.0.1 --save '' --appendonly no --daemonize yes \
+    --dir "$services/redis" --pidfile "$services/redis/pid" --logfile "$services/redis/log" >/dev/null
+  for _ in $(seq 50); do
+    if listens "$redis_port"; then return; fi
+    sleep 0.1
+  done
+  fail 'Redis did not start'
+}
+
+start_services() {
+  services=$(mktemp -d)
+  chmod 755 "$services"
+  trap stop_services EXIT
+  if [ -z "${DATABASE_URL:-}" ]; then listens "$pg_port" || start_postgres; fi
+  if [ -z "${REDIS_URL:-}" ]; then listens "$redis_port" || start_redis; fi
+}
+
+stop_services() {
+  if [ -e "$services/pg/data/postmaster.pid" ]; then
+    as_postgres "$(pg_program pg_ctl)" -D "$services/pg/data" -m fast stop >/dev/null || true
+  fi
+  if [ -s "$services/redis/pid" ]; then kill "$(cat "$services/redis/pid")" || true; fi
+  rm -rf "$services"
+}

@@ -1,0 +1,78 @@
+/** How the characters of a text lie in its bytes. `legacy`: one of the encodings before Unicode. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'legacy';
+
+export interface TextShape {
+  readonly encoding: Encoding;
+  /** Bytes of the byte order mark. */
+  readonly mark: number;
+  /** No control characters but white space; a text with a few is still read, if nothing else claims it. */
+  readonly clean: boolean;
+}
+
+const TAB = 0x09;
+const CARRIAGE_RETURN = 0x0d;
+const ESCAPE = 0x1b;
+
+/**
+ * Tells text from other bytes by the first 64 KiB or fewer; undefined when it is no text.
+ * A character cut off at the end does not count against it.
+ */
+export function textShapeOf(head: Uint8Array): TextShape | undefined {
+  if (startsWith(head, 0xff, 0xfe)) return wide(head, 'utf-16le', 2);
+  if (startsWith(head, 0xfe, 0xff)) return wide(head, 'utf-16be', 2);
+  const mark = startsWith(head, 0xef, 0xbb, 0xbf) ? 3 : 0;
+  const controls = countControls(head);
+  const clean = controls === 0;
+  if (isUtf8(head)) {
+    if (controls <= Math.max(1, head.length / 100)) return { encoding: 'utf-8', mark, clean };
+  } else if (clean) return { encoding: 'legacy', mark: 0, clean };
+  return wide(head, 'utf-16le', 0) ?? wide(head, 'utf-16be', 0);
+}
+
+/** UTF-16 has two bytes a character and, without a mark, few distinct upper bytes. */
+function wide(
+  head: Uint8Array,
+  encoding: 'utf-16le' | 'utf-16be',
+  mark: number,
+): TextShape | undefined {
+  const units = Math.floor((head.length - mark) / 2);
+  if (mark === 0 && (units < 4 || head.length % 2 === 1)) return undefined;
+  const upper = new Map<number, number>();
+  let expectsTrail = false;
+  for (let unit = 0; unit < units; unit++) {
+    const at = mark + unit * 2;
+    const [low, high] =
+      encoding === 'utf-16le' ? [head[at]!, head[at + 1]!] : [head[at + 1]!, head[at]!];
+    if (high === 0 && isControl(low)) return undefined;
+    if (expectsTrail !== (high >= 0xdc && high <= 0xdf)) return undefined;
+    expectsTrail = high >= 0xd8 && high <= 0xdb;
+    upper.set(high, (upper.get(high) ?? 0) + 1);
+  }
+  const most = [...upper.values()].sort((a, b) => b - a);
+  const common = (most[0] ?? 0) + (most[1] ?? 0);
+  if (mark === 0 && (!upper.has(0) || common < units * 0.9)) return undefined;
+  return { encoding, mark, clean: true };
+}
+
+const isControl = (byte: number): boolean =>
+  byte === 0x7f || (byte < 0x20 && !(byte >= TAB && byte <= CARRIAGE_RETURN) && byte !== ESCAPE);
+
+function countControls(bytes: Uint8Array): number {
+  let count = 0;
+  for (const byte of bytes) if (isControl(byte)) count++;
+  return count;
+}
+
+/** Whether the bytes are UTF-8, a last character cut short allowed. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+export const startsWith = (bytes: Uint8Array, ...magic: readonly number[]): boolean =>
+  magic.every((byte, i) => bytes[i] === byte);

@@ -1,0 +1,185 @@
+import { PortFailure } from '../../ports/failures.ts';
+import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/text-extraction.ts';
+import { planFor } from './plan.ts';
+import type { Job, Reader } from './process/protocol.ts';
+import { ReaderProcess, type Answer, type Death } from './process/reader-process.ts';
+
+export interface ChildProcessExtractorOptions {
+  /** Files read at once, each in a process of its own. Default 1. */
+  readonly concurrency?: number;
+  /** For one file, not counting the time its bytes take to arrive. Default 30 000. */
+  readonly timeLimitMs?: number;
+  /** For all bytes of one file to arrive. Default 120 000. */
+  readonly transferLimitMs?: number;
+  /** Resident memory of one process where /proc tells of it, of its heap elsewhere. Default 768. */
+  readonly memoryLimitMiB?: number;
+  /** After which a process without work ends. Default 20 000. */
+  readonly idleMs?: number;
+  /** Files that may wait for their turn. Default 100. */
+  readonly mostWaiting?: number;
+  /** Size of the largest file that is read; of plain text, the beginning of any size is. Default 200 MiB. */
+  readonly maxFileBytes?: number;
+  /** Code points after which a text is cut. Default 5 000 000. */
+  readonly maxTextLength?: number;
+}
+
+const DEFAULTS: Required<ChildProcessExtractorOptions> = {
+  concurrency: 1,
+  timeLimitMs: 30_000,
+  transferLimitMs: 120_000,
+  memoryLimitMiB: 768,
+  idleMs: 20_000,
+  mostWaiting: 100,
+  maxFileBytes: 200 * 1024 * 1024,
+  maxTextLength: 5_000_000,
+};
+
+const MOST_BYTES_A_CODE_POINT = 4;
+const MARK_BYTES = 4;
+
+interface Turn {
+  readonly start: () => void;
+  readonly refuse: (error: PortFailure) => void;
+}
+
+/** Reads files in child processes that can do nothing else and are killed when they break a bound. */
+export class ChildProcessExtractor implements TextExtractor {
+  readonly #options: Required<ChildProcessExtractorOptions>;
+  readonly #processes = new Set<ReaderProcess>();
+  readonly #idle = new Map<ReaderProcess, NodeJS.Timeout>();
+  readonly #waiting: Turn[] = [];
+  #running = 0;
+  #closed = false;
+
+  constructor(options: ChildProcessExtractorOptions = {}) {
+    this.#options = { ...DEFAULTS, ...options };
+  }
+
+  async extract(request: ExtractionRequest): Promise<Extraction> {
+    const plan = planFor(request.type);
+    if (typeof plan !== 'string') return plan;
+    const { maxFileBytes } = this.#options;
+    if (plan !== 'text' && request.size > maxFileBytes)
+      return failed(
+        `The file is larger than ${inMegabytes(maxFileBytes)} MB, the most that is read.`,
+      );
+    await this.#turn();
+    try {
+      return await this.#read(plan, request);
+    } finally {
+      this.#running--;
+      this.#waiting.shift()?.start();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { refuse } of this.#waiting.splice(0)) refuse(closing());
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    await Promise.all([...this.#processes].map((process) => process.kill('retired')));
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#closed) throw closing();
+    const { concurrency, mostWaiting } = this.#options;
+    if (this.#running >= concurrency) {
+      if (this.#waiting.length >= mostWaiting)
+        throw new PortFailure('text-extraction', 'Too many files wait for their text to be read.');
+      await new Promise<void>((start, refuse) => this.#waiting.push({ start, refuse }));
+    }
+    this.#running++;
+  }
+
+  async #read(reader: Reader, request: ExtractionRequest): Promise<Extraction> {
+    const process = this.#take();
+    const job = this.#job(reader, request);
+    try {
+      const ending = await process.read(job, request.open());
+      return typeof ending === 'string' ? this.#obituary(ending, process) : extractionOf(ending);
+    } finally {
+      await this.#giveBack(process);
+    }
+  }
+
+  #job(reader: Reader, { type, size }: ExtractionRequest): Job {
+    const { maxTextLength } = this.#options;
+    const enough = maxTextLength * MOST_BYTES_A_CODE_POINT + MARK_BYTES;
+    return {
+      reader,
+      format: type.kind === 'note' ? 'md' : type.format,
+      size: reader === 'text' ? Math.min(size, enough) : size,
+      longestText: maxTextLength,
+    };
+  }
+
+  #take(): ReaderProcess {
+    for (const [process, timer] of this.#idle) {
+      clearTimeout(timer);
+      this.#idle.delete(process);
+      if (process.fit) return process;
+      this.#processes.delete(process);
+    }
+    const process = new ReaderProcess({
+      ...this.#options,
+      longestReply: this.#options.maxTextLength * MOST_BYTES_A_CODE_POINT + 4_000_000,
+    });
+    this.#processes.add(process);
+    return process;
+  }
+
+  async #giveBack(process: ReaderProcess): Promise<void> {
+    const retire = async (): Promise<void> => {
+      this.#idle.delete(process);
+      await process.kill('retired');
+      this.#processes.delete(process);
+    };
+    if (this.#closed || !process.fit) await retire();
+    else
+      this.#idle.set(
+        process,
+        setTimeout(() => void retire(), this.#options.idleMs),
+      );
+  }
+
+  /** What the death of a process says of the file it was reading, if anything. */
+  #obituary(death: Death, { complaint }: ReaderProcess): Extraction {
+    if (this.#closed) throw closing();
+    const cause = complaint === '' ? undefined : new Error(complaint);
+    if (death === 'start')
+      throw new PortFailure(
+        'text-extraction',
+        'The process that reads files did not start.',
+        cause,
+      );
+    if (death === 'transfer')
+      throw new PortFailure('text-extraction', 'The bytes of the file did not arrive in time.');
+    if (death === 'time')
+      return failed(
+        `Reading the file took longer than ${this.#options.timeLimitMs / 1000} seconds.`,
+      );
+    if (death === 'memory') return failed('Reading the file took more memory than is allowed.');
+    return failed('The file broke the program that reads it: it is damaged or made to do harm.');
+  }
+}
+
+const failed = (reason: string): Extraction => ({ outcome: 'failed', reason });
+
+/** The map of pages has to fit the text, whoever sent it. */
+function extractionOf(answer: Answer): Extraction {
+  if (answer.outcome !== 'text') return answer;
+  const end = answer.pages.at(-1)?.charEnd ?? 0;
+  return end === lengthOf(answer.text)
+    ? answer
+    : failed('The file broke the program that reads it.');
+}
+
+function lengthOf(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 0xfc00) === 0xd800) length--;
+  return length;
+}
+
+const inMegabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+
+const closing = (): PortFailure =>
+  new PortFailure('text-extraction', 'The service is closing and reads no more files.');

@@ -1,0 +1,29 @@
+import type { ContentType, Extraction } from '../../ports/text-extraction.ts';
+import type { Reader } from './process/protocol.ts';
+
+const READERS: Readonly<Record<string, Reader>> = {
+  pdf: 'pdf',
+  html: 'html',
+  docx: 'docx',
+  docm: 'docx',
+  dotx: 'docx',
+  csv: 'text',
+  tsv: 'text',
+};
+
+const WITHOUT_TEXT: ReadonlySet<string> = new Set(['archive', 'audio', 'video', 'link', 'other']);
+
+/** Which reader a type needs, or the answer when there is none for it. */
+export function planFor({ kind, format }: ContentType): Reader | Extraction {
+  if (kind === 'text' || kind === 'note') return 'text';
+  if (WITHOUT_TEXT.has(kind))
+    return { outcome: 'none', expected: false, reason: 'Files of this kind have no text.' };
+  const reader = Object.hasOwn(READERS, format) ? READERS[format] : undefined;
+  if (reader !== undefined) return reader;
+  const files = format === '' ? 'such' : format.toUpperCase();
+  return {
+    outcome: 'none',
+    expected: true,
+    reason: `No text can be read from ${files} files yet.`,
+  };
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** How a process is started that may read its own code and nothing else. */
+export interface ConfinedCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Confinement {
+  /** Module the process runs. */
+  readonly entry: string;
+  /** Folders whose code it may load, besides those of the packages. */
+  readonly code: readonly string[];
+  readonly packages: readonly string[];
+  readonly heapMiB: number;
+  /** Processor time after which the system ends the process, even when nobody else is left to. */
+  readonly cpuSeconds: number;
+}
+
+/**
+ * Node's permission model takes away files, child processes, workers and native addons; the shell sets
+ * the limit on processor time, which Node cannot; no variable of this process is handed on.
+ */
+export function confinedCommand(confinement: Confinement): ConfinedCommand {
+  const { entry, heapMiB, cpuSeconds } = confinement;
+  const node = [
+    '--permission',
+    ...readable(confinement).map((path) => `--allow-fs-read=${path}`),
+    '--disallow-code-generation-from-strings',
+    `--max-old-space-size=${heapMiB}`,
+    '--v8-pool-size=1',
+    '--no-warnings',
+    entry,
+  ];
+  if (process.platform === 'win32')
+    return { file: process.execPath, args: node, env: systemRoot() };
+  const limits = 'ulimit -c 0; ulimit -t "$1"; shift; exec "$@"';
+  return {
+    file: '/bin/sh',
+    args: ['-c', limits, 'sh', String(cpuSeconds), process.execPath, ...node],
+    env: {},
+  };
+}
+
+function readable({ entry, code, packages }: Confinement): string[] {
+  const paths = new Set([entry, ...code.map((folder) => join(folder, '*'))]);
+  for (let folder = dirname(entry); ; folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (existsSync(manifest)) paths.add(manifest);
+    if (folder === dirname(folder)) break;
+  }
+  for (const name of packages) paths.add(join(modulesOf(name), '*'));
+  return [...paths];
+}
+
+/** The outermost `node_modules` folder a package lies in: what it needs itself lies there as well. */
+function modulesOf(name: string): string {
+  const path = fileURLToPath(import.meta.resolve(name));
+  return path.slice(0, path.indexOf(MODULES) + MODULES.length);
+}
+
+const MODULES = `${sep}node_modules`;
+
+const systemRoot = (): Record<string, string> =>
+  process.env['SystemRoot'] === undefined ? {} : { SystemRoot: process.env['SystemRoot'] };

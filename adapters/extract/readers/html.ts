@@ -1,0 +1,86 @@
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import { normalised } from './characters.ts';
+import { decodeText } from './decode.ts';
+import { depthOf } from './depth.ts';
+import { Refusal, type Reading } from './reading.ts';
+import { renderText, type DomNode } from './render.ts';
+
+const LONGEST = 20_000_000;
+const DEEPEST = 1000;
+const MOST_ELEMENTS = 500_000;
+/** Above this many, the search for the article would take longer than the reading. */
+const MOST_SCORED = 30_000;
+/** Share of a page's sentences that its article has to hold, to be taken for the whole. */
+const ENOUGH = 0.95;
+
+interface DomElement extends DomNode {
+  querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): ArrayLike<DomElement>;
+}
+export interface Page {
+  readonly document: DomElement & { readonly body: DomElement | null };
+  readonly elements: number;
+}
+
+/** A web page: its article where it has one, else everything on it but navigation. */
+export function readHtml(bytes: Uint8Array): Reading {
+  const html = decodeText(bytes, declaredEncoding(bytes));
+  const page = parsePage(html);
+  const whole = page.document.body ?? page.document;
+  const article = articleOf(page, html, proseOf(whole));
+  return {
+    source: 'extracted',
+    title: titleOf(page.document),
+    pages: [{ text: normalised(renderText(article ?? whole)), continues: false }],
+    prose: true,
+  };
+}
+
+/** Bounds come before parsing: what 200 000 nested elements do to a parser cannot be caught. */
+export function parsePage(html: string): Page {
+  if (html.length > LONGEST) throw new Refusal('The page is too long to be read.');
+  const { depth, elements } = depthOf(html);
+  if (depth > DEEPEST) throw new Refusal('The elements of the page are nested too deeply.');
+  if (elements > MOST_ELEMENTS) throw new Refusal('The page has too many elements.');
+  const whole = /<(?:html|body)[\s>]/i.test(html) ? html : `<body>${html}</body>`;
+  const { document } = parseHTML(whole) as unknown as Pick<Page, 'document'>;
+  return { document, elements };
+}
+
+/** What a page says of its own encoding (HTML §13.2.3.2), within the bytes where it has to be. */
+function declaredEncoding(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
+  return /<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head)?.[1] ?? '';
+}
+
+const titleOf = (document: DomElement): string =>
+  document.querySelector('head > title, title')?.textContent?.trim() ||
+  document.querySelector('h1')?.textContent ||
+  '';
+
+/**
+ * The article as Readability finds it. It throws away what looks like no article, tables and lists among
+ * it, so it is believed only when next to nothing but links is missing from it.
+ */
+function articleOf({ elements }: Page, html: string, prose: number): DomElement | undefined {
+  if (elements > MOST_SCORED || prose === 0) return undefined;
+  // It takes the document apart, so it gets one of its own.
+  const copy = parsePage(html).document;
+  const found = new Readability(copy, { serializer: (node: unknown) => node }).parse();
+  const article = found?.content as DomElement | null | undefined;
+  return article && proseOf(article) >= prose * ENOUGH ? article : undefined;
+}
+
+/** Characters that are not part of a link or of navigation. */
+function proseOf(root: DomElement): number {
+  let length = 0;
+  const walk = (node: DomNode): void => {
+    if (node.nodeType === 3) length += (node.textContent ?? '').replace(/\s+/g, ' ').length;
+    else if (!NOT_PROSE.has(node.nodeName.toUpperCase())) Array.from(node.childNodes).forEach(walk);
+  };
+  walk(root);
+  return length;
+}
+
+const NOT_PROSE = new Set('A NAV SCRIPT STYLE NOSCRIPT TEMPLATE HEAD SVG BUTTON SELECT'.split(' '));

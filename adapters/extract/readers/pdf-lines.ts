@@ -1,0 +1,99 @@
+import { superscript } from './characters.ts';
+
+/** A run of characters as pdf.js reports it. */
+export interface TextItem {
+  readonly str?: string;
+  /** Text space to page space: a, b, c, d, e, f (ISO 32000-1 §8.3.3). */
+  readonly transform: readonly number[];
+  readonly width: number;
+  readonly height: number;
+  readonly hasEOL: boolean;
+}
+
+/** A line of a page, in points from its upper left corner, as the reader holds it. */
+export interface Line {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  /** Of the baseline, growing downwards. */
+  readonly y: number;
+  readonly size: number;
+  /** Runs from left to right, not along the margin. */
+  readonly upright: boolean;
+}
+
+interface Placed {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly size: number;
+  readonly upright: boolean;
+}
+
+/** The lines of a page in the order in which the page draws them, which is nearly always the reading order. */
+export function linesOf(items: readonly TextItem[], viewport: readonly number[]): Line[] {
+  const lines: Line[] = [];
+  let run: Placed[] = [];
+  const end = (): void => {
+    const line = lineOf(run);
+    if (line) lines.push(line);
+    run = [];
+  };
+  for (const item of items) {
+    if (item.str === undefined) continue;
+    const last = run.at(-1);
+    const placed = place(item, viewport);
+    if (last && item.str !== '' && leavesLine(last, placed)) end();
+    if (item.str !== '') run.push(placed);
+    if (item.hasEOL) end();
+  }
+  end();
+  return lines;
+}
+
+function place({ str, transform, width, height }: TextItem, v: readonly number[]): Placed {
+  const [a, b, , , e, f] = transform as [number, number, number, number, number, number];
+  const [va, vb, vc, vd, ve, vf] = v as [number, number, number, number, number, number];
+  const right = a * va + b * vc;
+  const down = a * vb + b * vd;
+  return {
+    text: str ?? '',
+    x: e * va + f * vc + ve,
+    y: e * vb + f * vd + vf,
+    width,
+    size: height || Math.hypot(a, b),
+    upright: right > 0 && Math.abs(down) < right / 10,
+  };
+}
+
+/** pdf.js marks most line ends, but not a jump to another column or into a cell further up. */
+const leavesLine = (last: Placed, next: Placed): boolean =>
+  Math.abs(next.y - last.y) > Math.max(last.size, next.size) * 0.8;
+
+function lineOf(run: readonly Placed[]): Line | undefined {
+  const drawn = run.filter(({ text }) => /\S/.test(text));
+  if (drawn.length === 0) return undefined;
+  const size = Math.max(...drawn.map((item) => item.size));
+  const main = drawn.find((item) => item.size > size * 0.9)!;
+  return {
+    text: run
+      .map((item) => raised(item, main))
+      .join('')
+      .replace(/\s+/gu, ' ')
+      .trim(),
+    left: Math.min(...drawn.map(({ x }) => x)),
+    right: Math.max(...drawn.map(({ x, width }) => x + width)),
+    y: main.y,
+    size,
+    upright: main.upright,
+  };
+}
+
+/** Small raised figures are note marks and powers: `sold.3` would be neither. */
+const raised = (item: Placed, main: Placed): string =>
+  item.size < main.size * 0.8 &&
+  main.y - item.y > main.size * 0.15 &&
+  /^\d+$/.test(item.text.trim())
+    ? superscript(item.text.trim())
+    : item.text;

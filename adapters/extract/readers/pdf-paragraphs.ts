@@ -1,0 +1,144 @@
+import type { Line } from './pdf-lines.ts';
+
+/** Words of the document that stand whole on one line, to judge by them what a hyphen at a line end is. */
+export interface Words {
+  readonly known: ReadonlySet<string>;
+  /** Many lines end in a hyphen, so the typesetter broke words. */
+  readonly broken: boolean;
+}
+
+const MOST_WORDS = 100_000;
+const BULLET = /^[•◦▪▫■□●○‣⁃∙·*➢➤✓–—-]\s/u;
+const NUMBERED = /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,5})[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?)\s/u;
+const SENTENCE_END = /[.!?…:;。！？：；]["'»”’)\]]*[\d⁰¹²³⁴⁵⁶⁷⁸⁹]*$/u;
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}　-〿＀-￯]/u;
+const HYPHEN = /(\p{L}+)[-\u2010\u00ad]$/u;
+
+export function wordsOf(lines: readonly Line[]): Words {
+  const known = new Set<string>();
+  let hyphens = 0;
+  for (const { text } of lines) {
+    if (HYPHEN.test(text)) hyphens++;
+    if (known.size > MOST_WORDS) continue;
+    // The first and the last word of a line may be halves.
+    const whole = text.split(/\s+/u).slice(1, -1);
+    for (const word of whole)
+      known.add(word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
+  }
+  return { known, broken: hyphens > lines.length / 25 };
+}
+
+/** The text of a page: paragraphs apart by an empty line, hard line breaks inside them kept. */
+export function paragraphsOf(lines: readonly Line[], words: Words): string {
+  let text = '';
+  for (const block of blocksOf(lines)) {
+    const column = Math.max(...block.map(({ right }) => right));
+    const margin = Math.min(...block.map(({ left }) => left));
+    for (const [i, line] of block.entries()) {
+      const before = block[i - 1];
+      if (before === undefined) text = startBlock(text, line, words);
+      else if (isHardBreak(before, line, block[i + 1], { column, margin }))
+        text += `\n${line.text}`;
+      else text = glue(text, line.text, words);
+    }
+  }
+  return text;
+}
+
+/** A block that begins in the middle of a sentence goes on where another column or a table cell ended. */
+const startBlock = (text: string, line: Line, words: Words): string => {
+  if (text === '') return line.text;
+  return continuesFrom(text, line.text) ? glue(text, line.text, words) : `${text}\n\n${line.text}`;
+};
+
+/** Lines of one size at even distances. */
+function blocksOf(lines: readonly Line[]): Line[][] {
+  const leading = usualLeading(lines);
+  const blocks: Line[][] = [];
+  for (const line of lines) {
+    const block = blocks.at(-1);
+    const before = block?.at(-1);
+    if (before && belongsTo(before, line, leading)) block!.push(line);
+    else blocks.push([line]);
+  }
+  return blocks;
+}
+
+function belongsTo(before: Line, line: Line, leading: ReadonlyMap<number, number>): boolean {
+  const down = line.y - before.y;
+  const size = Math.max(before.size, line.size);
+  const usual = leading.get(Math.round(size)) ?? size * 1.2;
+  return (
+    before.upright &&
+    line.upright &&
+    Math.abs(before.size - line.size) <= size * 0.1 &&
+    down > size * 0.5 &&
+    down <= usual * 1.2 + 1 &&
+    Math.abs(line.left - before.left) < size * 6
+  );
+}
+
+/** By size: the distance of baselines that most lines of it keep on the page. */
+function usualLeading(lines: readonly Line[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, Map<number, number>>();
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1];
+    if (!before || Math.abs(before.size - line.size) > 0.5) continue;
+    const down = Math.round(line.y - before.y);
+    if (down <= line.size * 0.8 || down >= line.size * 3) continue;
+    const size = Math.round(line.size);
+    const ofSize = counts.get(size) ?? new Map<number, number>();
+    counts.set(size, ofSize.set(down, (ofSize.get(down) ?? 0) + 1));
+  }
+  return new Map([...counts].map(([size, ofSize]) => [size, smallestOfMost(ofSize)]));
+}
+
+/** Of distances about as frequent, the smaller one is inside paragraphs. */
+function smallestOfMost(counts: ReadonlyMap<number, number>): number {
+  const most = Math.max(...counts.values());
+  return Math.min(...[...counts].filter(([, n]) => n >= most * 0.6).map(([down]) => down));
+}
+
+interface Edges {
+  readonly column: number;
+  readonly margin: number;
+}
+
+/** Whether the author, not the width of the column, ended a line. */
+function isHardBreak(before: Line, line: Line, after: Line | undefined, edges: Edges): boolean {
+  if (BULLET.test(line.text)) return true;
+  const item = BULLET.test(before.text) || NUMBERED.test(before.text);
+  if (NUMBERED.test(line.text) && (item || SENTENCE_END.test(before.text))) return true;
+  const indent = line.size * 0.8;
+  const indented =
+    !item &&
+    line.left > edges.margin + indent &&
+    before.left < line.left - indent &&
+    (after === undefined || after.left < line.left - indent);
+  if (indented) return true;
+  // The next word would have fitted: nothing but a decision ended the line.
+  const width = (line.right - line.left) / Math.max(1, line.text.length);
+  const word = WIDE.test(line.text[0] ?? '') ? 1 : /^\S+/u.exec(line.text)![0].length;
+  return before.right + (word + 1) * width * 1.1 < edges.column;
+}
+
+/** Joins what a line break separated. */
+function glue(text: string, next: string, { known, broken }: Words): string {
+  const half = HYPHEN.exec(text)?.[1];
+  const rest = /^\p{Ll}+/u.exec(next)?.[0];
+  if (half !== undefined && rest !== undefined) {
+    const [first, second] = [half.toLowerCase(), rest.toLowerCase()];
+    const soft = text.endsWith('\u00ad') || known.has(first + second);
+    const compound =
+      known.has(`${first}-${second}`) ||
+      (known.has(first) && known.has(second)) ||
+      (!broken && (known.has(first) || known.has(second)));
+    return soft || !compound ? text.slice(0, -1) + next : text + next;
+  }
+  if (WIDE.test(text.at(-1) ?? '') && WIDE.test(next[0] ?? '')) return text + next;
+  return `${text} ${next}`;
+}
+
+/** Whether `next` goes on in the middle of the sentence with which `before` stops. */
+export const continuesFrom = (before: string, next: string): boolean =>
+  before !== '' && !SENTENCE_END.test(before) && /^\p{Ll}/u.test(next) && !NUMBERED.test(next);

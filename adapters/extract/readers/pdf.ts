@@ -1,0 +1,101 @@
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
+import { MOST_PAGES } from '../process/protocol.ts';
+import { codePoints, normalised } from './characters.ts';
+import { linesOf, type Line, type TextItem } from './pdf-lines.ts';
+import { continuesFrom, paragraphsOf, wordsOf } from './pdf-paragraphs.ts';
+import { PROTECTED, Refusal, type Page, type Reading } from './reading.ts';
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/** A page tree that promises what is not there is given up after so many pages. */
+const MOST_BROKEN_PAGES = 20;
+const NO_TEXT = 'No page of the file has text in it: it looks like a scan.';
+
+/** PDF, page by page; the lines of a paragraph are joined, so that no sentence is broken by its layout. */
+export async function readPdf(bytes: Uint8Array, longest: number): Promise<Reading> {
+  const pdf = await open(bytes);
+  try {
+    const title = await titleOf(pdf);
+    const layouts = await layoutsOf(pdf, longest);
+    const words = wordsOf(layouts.flat());
+    const pages: Page[] = [];
+    let before = '';
+    for (const lines of layouts) {
+      const text = readable(normalised(paragraphsOf(lines, words)));
+      pages.push({ text, continues: continuesFrom(before, text) });
+      if (text !== '') before = text;
+    }
+    if (before === '') throw new Refusal(NO_TEXT, { sound: true });
+    return { source: 'extracted', title, pages, prose: true };
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+/** Every way in which pdf.js would fetch, render or evaluate something is closed. */
+async function open(bytes: Uint8Array): Promise<Pdf> {
+  const { VerbosityLevel } = await getResolvedPDFJS();
+  try {
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      verbosity: VerbosityLevel.ERRORS,
+      disableFontFace: true,
+      useSystemFonts: false,
+      useWorkerFetch: false,
+      useWasm: false,
+      isOffscreenCanvasSupported: false,
+      isImageDecoderSupported: false,
+      enableXfa: false,
+      stopAtErrors: false,
+    });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException')
+      throw new Refusal(PROTECTED, { sound: true });
+    throw error;
+  }
+}
+
+/** Lines of every page, until there are more characters than will be kept. A broken page counts as empty. */
+async function layoutsOf(pdf: Pdf, longest: number): Promise<Line[][]> {
+  if (pdf.numPages > MOST_PAGES) throw new Refusal(`The file has more than ${MOST_PAGES} pages.`);
+  const layouts: Line[][] = [];
+  let length = 0;
+  let broken = 0;
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const lines = length > longest ? [] : await layoutOf(pdf, number);
+    if (lines === undefined && ++broken > MOST_BROKEN_PAGES)
+      throw new Error('Too many broken pages.');
+    for (const line of lines ?? []) length += codePoints(line.text);
+    layouts.push(lines ?? []);
+  }
+  if (broken === pdf.numPages) throw new Error('No page can be read.');
+  return layouts;
+}
+
+async function layoutOf(pdf: Pdf, number: number): Promise<Line[] | undefined> {
+  try {
+    const page = await pdf.getPage(number);
+    const { items } = await page.getTextContent();
+    const lines = linesOf(items as TextItem[], page.getViewport({ scale: 1 }).transform);
+    page.cleanup();
+    return lines;
+  } catch {
+    // One page of many may be damaged; the caller counts them.
+    return undefined;
+  }
+}
+
+/** Text of fonts that do not say which characters they draw comes out as private-use characters. */
+function readable(text: string): string {
+  const seen = text.match(/\S/gu)?.length ?? 0;
+  const unknown = text.match(/[\p{Co}\p{Cn}\uFFFD]/gu)?.length ?? 0;
+  return unknown > seen / 2 ? '' : text;
+}
+
+async function titleOf(pdf: Pdf): Promise<string> {
+  const { info, metadata } = await pdf.getMetadata().catch(() => ({ info: {}, metadata: null }));
+  const own = (info as Record<string, unknown>)['Title'];
+  const xmp: unknown = (metadata as { get(name: string): unknown } | null)?.get('dc:title');
+  const title = [own, xmp].find((t): t is string => typeof t === 'string' && t.trim() !== '') ?? '';
+  // Word processors that print to PDF put their own name and the file's in here.
+  return /^untitled$/i.test(title.trim()) ? '' : title.replace(/^Microsoft \w+ - /, '');
+}

@@ -1,0 +1,28 @@
+/** What a reader took out of one file, before it is cut and measured. */
+export interface Reading {
+  readonly source: 'native' | 'extracted';
+  readonly title: string;
+  /** Normalised text of each page. Formats without pages have one. */
+  readonly pages: readonly Page[];
+  /** Written in a human language, so that it is worth asking which. */
+  readonly prose: boolean;
+}
+
+export interface Page {
+  readonly text: string;
+  /** Its first sentence began on the page before. */
+  readonly continues: boolean;
+}
+
+/** A file that is not read, for a reason that its owner can understand. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  /** Sound, but a person has to look; otherwise it is broken or over a bound. */
+  readonly sound: boolean;
+  constructor(reason: string, { sound = false } = {}) {
+    super(reason);
+    this.sound = sound;
+  }
+}
+
+export const PROTECTED = 'The file is protected by a password.';

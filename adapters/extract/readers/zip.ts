@@ -1,0 +1,45 @@
+import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
+import { Refusal } from './reading.ts';
+
+const MOST_ENTRIES = 10_000;
+const MOST_BYTES = 256 * 1024 * 1024;
+/** Text compresses to a tenth and long tables to a fiftieth; no office writes a hundredfold. */
+const MOST_RATIO = 200;
+/** Below this size a high ratio harms nobody. */
+const HARMLESS = 4 * 1024 * 1024;
+
+/** The entries of a zip that was found to be within bounds. Nothing is inflated before it is asked for. */
+export interface Zip {
+  has(name: string): boolean;
+  read(name: string): Promise<Buffer>;
+}
+
+/** Refuses by what the central directory declares; `read` then holds each entry to that. */
+export async function openZip(bytes: Uint8Array): Promise<Zip> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const zip = await fromBufferPromise(buffer, { validateEntrySizes: true });
+  if (zip.entryCount > MOST_ENTRIES) throw new Refusal('The file holds too many parts.');
+  const entries = new Map<string, Entry>();
+  let declared = 0;
+  let seen = 0;
+  for await (const entry of zip.eachEntry()) {
+    declared += entry.uncompressedSize;
+    if (++seen > MOST_ENTRIES) throw new Refusal('The file holds too many parts.');
+    if (declared > MOST_BYTES) throw new Refusal('The file unpacks to more than is allowed.');
+    entries.set(entry.fileName, entry);
+  }
+  if (declared > HARMLESS && declared > bytes.length * MOST_RATIO)
+    throw new Refusal('The file unpacks to far more than its size.');
+  return {
+    has: (name) => entries.has(name),
+    read: async (name) => inflate(zip, entries.get(name)),
+  };
+}
+
+/** yauzl ends a stream with an error as soon as it yields more than was declared. */
+async function inflate(zip: ZipFile, entry: Entry | undefined): Promise<Buffer> {
+  if (entry === undefined) throw new Refusal('The file lacks one of its parts.');
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

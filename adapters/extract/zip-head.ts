@@ -1,0 +1,88 @@
+import type { ContentType } from '../../ports/text-extraction.ts';
+import { binaryType } from './formats.ts';
+
+const LOCAL = 0x04034b50;
+const CENTRAL = 0x02014b50;
+const MOST_NAMES = 4096;
+
+interface ZipHead {
+  readonly names: readonly string[];
+  /** What a stored first entry called `mimetype` says (ODF 1.2 part 3 §3.3, EPUB OCF §4.3). */
+  readonly declared: string;
+  /** The central directory was reached, so no name is missing. */
+  readonly whole: boolean;
+}
+
+/** The kind of a file that begins like a zip, by the names of its first entries. */
+export function zipType(head: Uint8Array, format: string): ContentType {
+  const { names, declared, whole } = readZipHead(head);
+  if (declared !== '') return byDeclaredType(declared);
+  const has = (prefix: string): boolean => names.some((name) => name.startsWith(prefix));
+  const types = has('[Content_Types].xml');
+  if (types || (!whole && (has('_rels/') || has('docProps/') || names.length < 2))) {
+    if (has('word/')) return inFamily('document', format, 'docx');
+    if (has('xl/')) return inFamily('spreadsheet', format, 'xlsx');
+    if (has('ppt/')) return inFamily('presentation', format, 'pptx');
+    if (!whole && OFFICE.has(format) && (types || has('_rels/') || has('docProps/')))
+      return binaryType(format);
+  }
+  if (IWORK.has(format) && has('Index/')) return binaryType(format);
+  return binaryType(format === 'jar' ? 'jar' : 'zip');
+}
+
+const OFFICE = new Set('docx docm dotx xlsx xlsm xltx pptx pptm ppsx potx'.split(' '));
+const IWORK = new Set(['pages', 'numbers', 'key']);
+
+const DECLARED: Readonly<Record<string, string>> = {
+  'application/epub+zip': 'epub',
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.oasis.opendocument.text-template': 'ott',
+  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+  'application/vnd.oasis.opendocument.spreadsheet-template': 'ots',
+  'application/vnd.oasis.opendocument.presentation': 'odp',
+  'application/vnd.oasis.opendocument.presentation-template': 'otp',
+  'application/vnd.oasis.opendocument.graphics': 'odg',
+};
+
+const byDeclaredType = (declared: string): ContentType =>
+  binaryType((Object.hasOwn(DECLARED, declared) && DECLARED[declared]) || 'zip');
+
+/** Templates and files with macros keep their own format, when the name says so. */
+function inFamily(kind: ContentType['kind'], format: string, usual: string): ContentType {
+  const named = binaryType(format);
+  return OFFICE.has(format) && named.kind === kind ? named : binaryType(usual);
+}
+
+/** Walks local headers one after another (APPNOTE 4.3.7), so that a zip inside the zip is not mistaken for it. */
+function readZipHead(head: Uint8Array): ZipHead {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const latin = new TextDecoder('latin1');
+  const names: string[] = [];
+  let declared = '';
+  let at = 0;
+  while (at + 30 <= head.length && names.length < MOST_NAMES) {
+    if (view.getUint32(at, true) !== LOCAL) break;
+    const streamed = (view.getUint16(at + 6, true) & 8) !== 0;
+    const stored = view.getUint16(at + 8, true) === 0;
+    const size = view.getUint32(at + 18, true);
+    const nameEnd = at + 30 + view.getUint16(at + 26, true);
+    const data = nameEnd + view.getUint16(at + 28, true);
+    const name = latin.decode(head.subarray(at + 30, nameEnd));
+    if (names.length === 0 && name === 'mimetype' && stored && size < 200)
+      declared = latin.decode(head.subarray(data, data + size)).trim();
+    names.push(name);
+    at = streamed && size === 0 ? nextSignature(view, data) : data + size;
+  }
+  const whole = at + 4 <= head.length && view.getUint32(at, true) === CENTRAL;
+  return { names, declared, whole };
+}
+
+/** A streamed entry does not tell its size ahead: the next header is looked for. */
+function nextSignature(view: DataView, from: number): number {
+  for (let at = from; at + 4 <= view.byteLength; at++) {
+    if (view.getUint8(at) !== 0x50) continue;
+    const signature = view.getUint32(at, true);
+    if (signature === LOCAL || signature === CENTRAL) return at;
+  }
+  return view.byteLength;
+}

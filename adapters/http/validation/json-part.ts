@@ -1,0 +1,47 @@
+import type { Schema } from '../schema.ts';
+import { bare, type Detail } from './detail.ts';
+import { echoFor } from './echo.ts';
+import { explain } from './explain.ts';
+import { inDeclaredOrder, oneForEach, pathOf, valueAt } from './faults.ts';
+import { parseJsonBody, type SentJson } from './json-body.ts';
+import { judgeOf } from './keywords.ts';
+import { bodyShape, soundShape } from './shape.ts';
+import type { Values } from './text-part.ts';
+import { unsafeTexts } from './unsafe-text.ts';
+
+/** A JSON body: brought into shape, then judged as a whole. The faults are added to the list in declared order. */
+export function jsonPart(schema: Schema<unknown>, mostFaults: number) {
+  const judge = judgeOf(schema);
+  const shape = bodyShape(schema);
+  const finish = soundShape(schema);
+  const echo = echoFor(schema);
+  const shown = (fault: Detail): Detail => {
+    if (!('input' in fault)) return fault;
+    const mayShow = fault.type === 'missing' || echo.mayShow(fault.loc);
+    return mayShow ? { ...fault, input: echo.of(fault.input) } : bare(fault);
+  };
+
+  return (sent: SentJson, faults: Detail[]): Values => {
+    const parsed = parseJsonBody(sent);
+    if ('fault' in parsed) {
+      // A body that is no object is shown as it came, unless there may be a secret in it.
+      const secret = echo.holdsSecret && parsed.fault.type === 'model_attributes_type';
+      faults.push(secret ? bare(parsed.fault) : shown(parsed.fault));
+      return {};
+    }
+    const { value, source } = parsed;
+    const unsafe = unsafeTexts(source, value, mostFaults);
+    const values = shape(value) as Values;
+    const errors = judge(values);
+    if (errors === null && unsafe.length === 0) return (finish?.(values) as Values) ?? values;
+    const found = new Map(unsafe.map((fault) => [JSON.stringify(fault.loc), fault]));
+    for (const error of oneForEach(errors ?? [])) {
+      const path = pathOf(error, values);
+      const fault = explain(error, ['body', ...path], valueAt(value, path));
+      const place = JSON.stringify(fault.loc);
+      if (!found.has(place)) found.set(place, fault);
+    }
+    faults.push(...inDeclaredOrder(schema, [...found.values()]).map(shown));
+    return values;
+  };
+}

@@ -1,0 +1,119 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Atom } from '../../ports/search.ts';
+import type { Sql } from './sql.ts';
+
+export interface MarkedPassage {
+  readonly number: number;
+  /** Owner and zone, put before each term. */
+  readonly mark: string;
+  readonly terms: readonly string[];
+}
+
+/** Which passage holds which marked term: FTS5 or a tsvector with GIN. */
+export interface TermIndex {
+  add(passages: readonly MarkedPassage[]): Promise<void>;
+  /** Takes out the numbers from `from` up to, but not including, `to`. */
+  remove(from: number, to: number): Promise<void>;
+  /** Ascending, each number once. */
+  find(atom: Atom, marks: readonly string[]): Promise<readonly number[]>;
+}
+
+export const termIndex = (sql: Sql): TermIndex =>
+  sql.dialect === 'sqlite' ? fts5(sql) : vectors(sql);
+
+/** Both indexes keep these characters whole, and neither changes their case. */
+const PLAIN = /^[a-z0-9\u0080-\uffff]*$/;
+
+/** The term as it is indexed. One to one, and a prefix stays a prefix. */
+const marked = (mark: string, term: string): string =>
+  mark +
+  (PLAIN.test(term)
+    ? term
+    : term.replace(
+        // eslint-disable-next-line no-control-regex
+        /[\0-/:-`{-\x7f]/g,
+        (char) => `_${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+      ));
+
+const MATCHES_AT_ONCE = 20_000;
+
+function fts5(sql: Sql): TermIndex {
+  return {
+    add: async (passages) => {
+      for (const { number, mark, terms } of passages)
+        await sql.run('insert into search_terms (rowid, terms) values (?, ?)', [
+          number,
+          terms.map((term) => marked(mark, term)).join(' '),
+        ]);
+    },
+    // One by one: a range would be looked for in the whole table.
+    remove: async (from, to) => {
+      for (let number = from; number < to; number++)
+        await sql.run('delete from search_terms where rowid = ?', [number]);
+    },
+    find: async (atom, marks) => {
+      const query = marks
+        .flatMap((mark) =>
+          atom.map(({ terms, prefix }) => {
+            const phrase = terms.map((term) => `"${marked(mark, term)}"`).join(' + ');
+            return prefix ? `${phrase} *` : phrase;
+          }),
+        )
+        .join(' OR ');
+      const found: number[] = [];
+      // In slices: the database answers synchronously, and a word in every passage would hold everybody up.
+      for (let last = -1; ; await breathe()) {
+        const row = await sql.get<{ numbers: string }>(
+          `select json_group_array(rowid) as numbers from (
+             select rowid from search_terms where search_terms match ? and rowid > ? order by rowid limit ?)`,
+          [query, last, MATCHES_AT_ONCE],
+        );
+        const numbers = numbersIn(row);
+        for (const number of numbers) found.push(number);
+        if (numbers.length < MATCHES_AT_ONCE) return found;
+        last = found.at(-1) ?? last;
+      }
+    },
+  };
+}
+
+/** Thousands of numbers come as one JSON text: a row for each would cost half as much again to take in. */
+const numbersIn = (row: { readonly numbers: string | null } | undefined): readonly number[] =>
+  JSON.parse(row?.numbers ?? '[]') as readonly number[];
+
+function vectors(sql: Sql): TermIndex {
+  return {
+    add: async (passages) => {
+      const rows = passages.map(({ number, mark, terms }) => ({
+        number,
+        terms: terms.map((term, i) => `${quoted(marked(mark, term))}:${i + 1}`).join(' '),
+      }));
+      await sql.run(
+        `insert into search_terms (number, terms)
+         select row.number, row.terms::tsvector from jsonb_to_recordset(?::jsonb) as row (number bigint, terms text)`,
+        [JSON.stringify(rows)],
+      );
+    },
+    remove: async (from, to) =>
+      void (await sql.run('delete from search_terms where number >= ? and number < ?', [from, to])),
+    find: async (atom, marks) => {
+      const query = marks
+        .flatMap((mark) =>
+          atom.map(({ terms, prefix }) => {
+            const phrase = terms.map((term) => quoted(marked(mark, term))).join(' <-> ');
+            return `(${prefix ? `${phrase}:*` : phrase})`;
+          }),
+        )
+        .join(' | ');
+      return numbersIn(
+        await sql.get(
+          `select json_agg(number order by number)::text as numbers from search_terms
+           where terms @@ ?::tsquery`,
+          [query],
+        ),
+      );
+    },
+  };
+}
+
+const quoted = (lexeme: string): string => `'${lexeme}'`;

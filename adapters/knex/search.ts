@@ -1,0 +1,247 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import {
+  headNumber,
+  passageNumber,
+  type SearchEntry,
+  type SearchIndex,
+  type SearchStatistics,
+  type SearchVisibility,
+  type SearchZone,
+} from '../../ports/search.ts';
+import type { OwnerScope } from '../../ports/unit-of-work.ts';
+import {
+  conditionsOf,
+  readObjects,
+  readTerms,
+  readTexts,
+  spanOf,
+  splitTerms,
+  writePassages,
+  type PassageRow,
+} from './search-rows.ts';
+import { termIndex } from './search-terms.ts';
+import { upsertText, type Sql } from './sql.ts';
+
+/** Rows handled before others get a turn: SQLite answers at once, so a long loop would freeze everybody. */
+const SLICE = 50;
+const REMOVED_AT_ONCE = 1_000;
+
+interface EntryRow {
+  readonly number: number;
+  readonly zone: SearchZone;
+  readonly passages: number;
+  readonly terms: number;
+}
+
+const ENTRY_COLUMNS = [
+  'owner_no',
+  'object_id',
+  'zone',
+  'kind',
+  'doc_type',
+  'collection_id',
+  'created_at',
+  'passages',
+  'terms',
+];
+
+/** A head is a row without text of its own. */
+const NO_TEXT = { charStart: 0, charEnd: 0, text: '' };
+
+const zonesIn = (visibility: SearchVisibility): readonly SearchZone[] =>
+  visibility === 'any' ? ['visible', 'hidden'] : [visibility];
+
+/** Owner and zone as they stand before each indexed term. */
+const markOf = (owner: number, zone: SearchZone): string => `${owner}${zone.charAt(0)}_`;
+
+export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
+  const index = termIndex(sql);
+  let known: number | undefined;
+
+  /** The owner's short number; 0, which nobody has, before anything was placed. */
+  const owner = async (): Promise<number> => {
+    const found = await sql.get<{ owner_no: number }>(
+      'select owner_no from search_owners where tenant_id = ? and owner_id = ?',
+      [scope.tenantId, scope.ownerId],
+    );
+    return (known ??= found?.owner_no) ?? 0;
+  };
+  const ownerNo = async (): Promise<number> => known ?? owner();
+  const numberOwner = async (): Promise<number> => {
+    if ((await ownerNo()) === 0)
+      await sql.run(
+        'insert into search_owners (tenant_id, owner_id) values (?, ?) on conflict do nothing',
+        [scope.tenantId, scope.ownerId],
+      );
+    return ownerNo();
+  };
+
+  const entryOf = async (objectId: string): Promise<EntryRow | undefined> =>
+    sql.get<EntryRow>(
+      'select number, zone, passages, terms from search_entries where owner_no = ? and object_id = ?',
+      [await ownerNo(), objectId],
+    );
+  const saveEntry = async (
+    entry: SearchEntry,
+    counts: Pick<EntryRow, 'passages' | 'terms'>,
+  ): Promise<number> => {
+    const row = await sql.get<{ number: number }>(
+      `${upsertText('search_entries', ENTRY_COLUMNS, ['owner_no', 'object_id'])} returning number`,
+      [
+        await numberOwner(),
+        entry.objectId,
+        entry.zone,
+        entry.kind,
+        entry.docType,
+        entry.collectionId,
+        entry.createdAt,
+        counts.passages,
+        counts.terms,
+      ],
+    );
+    if (!row) throw new Error('A placed object has no number.');
+    return row.number;
+  };
+  const removePassages = (from: number, to: number) =>
+    inSlices(from, to, REMOVED_AT_ONCE, (start, end) =>
+      sql.run('delete from search_passages where number >= ? and number < ?', [start, end]),
+    );
+
+  const addToTotals = async (zone: SearchZone, { objects, passages, terms }: SearchStatistics) =>
+    sql.run(
+      `insert into search_totals as known (owner_no, zone, objects, passages, terms) values (?, ?, ?, ?, ?)
+       on conflict (owner_no, zone) do update set objects = known.objects + excluded.objects,
+         passages = known.passages + excluded.passages, terms = known.terms + excluded.terms`,
+      [await ownerNo(), zone, objects, passages, terms],
+    );
+  const withdraw = (from: number, to: number) =>
+    inSlices(from, to, REMOVED_AT_ONCE, (start, end) => index.remove(start, end));
+  const expose = async (from: number, to: number, zone: SearchZone) => {
+    if (zone === 'withheld') return;
+    const mark = markOf(await ownerNo(), zone);
+    await inSlices(from, to, SLICE, async (start, end) => {
+      const rows = await sql.all<{ number: number; terms: string }>(
+        'select number, terms from search_passages where number >= ? and number < ?',
+        [start, end],
+      );
+      await index.add(rows.map((row) => ({ ...row, mark, terms: splitTerms(row.terms) })));
+    });
+  };
+
+  return {
+    place: async (entry) => {
+      const before = await entryOf(entry.objectId);
+      const counts = { passages: before?.passages ?? 0, terms: before?.terms ?? 0 };
+      const number = await saveEntry(entry, counts);
+      const head = headNumber(number);
+      await writePassages(sql, [{ ...NO_TEXT, number: head, terms: entry.head }]);
+
+      const moved = before?.zone !== entry.zone;
+      // Within its zone only the head can have changed: passages know nothing of names and folders.
+      const end = moved ? passageNumber(number, counts.passages) : head + 1;
+      if (before && before.zone !== 'withheld') await withdraw(head, end);
+      await expose(head, end, entry.zone);
+      if (!moved) return;
+      if (before) await addToTotals(before.zone, negated({ objects: 1, ...counts }));
+      await addToTotals(entry.zone, { objects: 1, ...counts });
+    },
+    put: async (objectId, passages) => {
+      const before = await entryOf(objectId);
+      if (!before) throw new Error('Passages were put for an object that was never placed.');
+      const start = passageNumber(before.number, 0);
+      await withdraw(start, start + before.passages);
+      await removePassages(start, start + before.passages);
+      await inSlices(0, passages.length, SLICE, (from, to) =>
+        writePassages(
+          sql,
+          passages.slice(from, to).map((passage) => ({ ...passage, number: start + passage.ord })),
+        ),
+      );
+      await expose(start, start + passages.length, before.zone);
+      const terms = passages.reduce((sum, passage) => sum + passage.terms.length, 0);
+      await sql.run('update search_entries set passages = ?, terms = ? where number = ?', [
+        passages.length,
+        terms,
+        before.number,
+      ]);
+      await addToTotals(before.zone, {
+        objects: 0,
+        passages: passages.length - before.passages,
+        terms: terms - before.terms,
+      });
+    },
+    drop: async (objectId) => {
+      const before = await entryOf(objectId);
+      if (!before) return;
+      const [head, end] = [
+        headNumber(before.number),
+        passageNumber(before.number, before.passages),
+      ];
+      if (before.zone !== 'withheld') await withdraw(head, end);
+      await removePassages(head, end);
+      await sql.run('delete from search_entries where number = ?', [before.number]);
+      await addToTotals(before.zone, negated({ objects: 1, ...before }));
+    },
+
+    statistics: async (visibility) => {
+      const rows = await sql.all<SearchStatistics & { zone: SearchZone }>(
+        'select zone, objects, passages, terms from search_totals where owner_no = ?',
+        [await ownerNo()],
+      );
+      const sums = { objects: 0, passages: 0, terms: 0 };
+      for (const row of rows.filter(({ zone }) => zonesIn(visibility).includes(zone))) {
+        sums.objects += row.objects;
+        sums.passages += row.passages;
+        sums.terms += row.terms;
+      }
+      return sums;
+    },
+    occurrences: async (atom, visibility) => {
+      const no = await ownerNo();
+      return index.find(
+        atom,
+        zonesIn(visibility).map((zone) => markOf(no, zone)),
+      );
+    },
+    admitted: async (filter) => {
+      const { where, values } = conditionsOf(sql, filter);
+      const rows = await sql.all<{ number: number }>(
+        `select number from search_entries where owner_no = ? and ${where}`,
+        [await ownerNo(), ...values],
+      );
+      return new Set(rows.map((row) => row.number));
+    },
+    terms: async (numbers) => readTerms(sql, await ownerNo(), numbers),
+    texts: async (numbers) => readTexts(sql, await ownerNo(), numbers),
+    identify: async (numbers) => readObjects(sql, await ownerNo(), numbers),
+    passagesOf: async (objectId, ord, limit) => {
+      const entry = await entryOf(objectId);
+      if (!entry) return [];
+      const rows = await sql.all<PassageRow>(
+        `select number, char_start, char_end, text from search_passages
+         where number >= ? and number < ? order by number limit ?`,
+        [passageNumber(entry.number, ord), passageNumber(entry.number, entry.passages), limit],
+      );
+      return rows.map(spanOf);
+    },
+  };
+}
+
+/** Lets others have their turn between slices. */
+async function inSlices(
+  from: number,
+  to: number,
+  size: number,
+  work: (start: number, end: number) => Promise<unknown>,
+): Promise<void> {
+  for (let start = from; start < to; start += size) {
+    if (start > from) await breathe();
+    await work(start, Math.min(start + size, to));
+  }
+}
+
+const negated = ({ objects, passages, terms }: SearchStatistics): SearchStatistics => ({
+  objects: -objects,
+  passages: -passages,
+  terms: -terms,
+});

@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { DomainError } from '../../core/shared/errors.ts';
+import type { Caller } from '../../core/shared/caller.ts';
+import { backends } from '../backends.ts';
+import { openWorld, type World } from './world.ts';
+
+/** What an owner does to visible objects; the same in both worlds. */
+type Step =
+  | { readonly do: 'note'; readonly words: readonly string[]; readonly folder: boolean }
+  | { readonly do: 'trash' | 'erase' | 'restore'; readonly which: number }
+  | { readonly do: 'rename'; readonly which: number; readonly words: readonly string[] }
+  | { readonly do: 'ask'; readonly words: readonly string[] };
+
+/** What happens beside it in one world only: all of it to hidden objects. */
+interface Beside {
+  readonly after: number;
+  readonly words: readonly string[];
+  readonly folder: boolean;
+  readonly then: 'stays' | 'trash' | 'erase' | 'moves' | 'edited';
+}
+
+const WORDS = 'harbour lantern invoice meadow copper winter договор река 合同'.split(' ');
+const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 });
+const which = fc.nat(5);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('note'), words, folder: fc.boolean() }) },
+  fc.record({ do: fc.constantFrom('trash', 'erase', 'restore'), which }),
+  fc.record({ do: fc.constant('rename'), which, words }),
+  fc.record({ do: fc.constant('ask'), words }),
+);
+const beside: fc.Arbitrary<Beside> = fc.record({
+  after: fc.nat(8),
+  words,
+  folder: fc.boolean(),
+  then: fc.constantFrom('stays', 'trash', 'erase', 'moves', 'edited'),
+});
+
+const text = (list: readonly string[]) => `${list.join(' ')}. It is about ${list.join(' and ')}.`;
+
+/** What goes out, each id told by when it first appears: where bytes lie is nobody's business but the store's. */
+function told(answers: unknown): string {
+  const ids = new Map<string, string>();
+  const json = JSON.stringify(answers, (key, value: unknown) => (key === 'blobId' ? 0 : value), 1);
+  return json.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
+    if (!ids.has(id)) ids.set(id, `id-${ids.size}`);
+    return ids.get(id) ?? id;
+  });
+}
+
+/** Errors are answers too. */
+const answerOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.catch((error: unknown) => {
+    const { kind, code, details } = error as DomainError;
+    if (kind === undefined) throw error;
+    return { kind, code, details };
+  });
+
+async function inTurn<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<readonly unknown[]> {
+  const answers: unknown[] = [];
+  for (const item of items) answers.push(await answerOf(work(item)));
+  return answers;
+}
+
+async function live(world: World, steps: readonly Step[], extras: readonly Beside[]) {
+  const { core, caller } = world;
+  const answers: unknown[] = [];
+  world.step(0);
+  const folder = (await core.library.createCollection(caller, { name: 'Folder' })).collection.id;
+  const ids: string[] = [];
+  const secret = await core.hiddenZone.setPin(caller, { pin: '1234' });
+  const unlocked: Caller = { ...caller, hiddenToken: secret.token };
+  for (const [i, each] of steps.entries()) {
+    world.now += 1_000;
+    world.step(1 + i);
+    const id = ids[('which' in each ? each.which : 0) % Math.max(1, ids.length)] ?? '';
+    if (each.do === 'note') {
+      const place = each.folder ? { collectionId: folder } : {};
+      const view = await core.objects.addNote(caller, { content: text(each.words), ...place });
+      ids.push(view.object.id);
+    } else if (each.do === 'ask')
+      answers.push(await core.conversations.ask(caller, { question: each.words.join(' ') }));
+    else if (ids.length > 0) {
+      const { objects } = core;
+      const work = {
+        trash: () => objects.deleteObject(caller, id, false),
+        erase: () => objects.deleteObject(caller, id, true),
+        restore: () => objects.restoreObject(caller, id),
+        rename: () =>
+          objects.editObject(caller, id, { filename: 'words' in each ? each.words.join(' ') : '' }),
+      }[each.do];
+      answers.push(await answerOf(work()));
+    }
+    await world.settle();
+    for (const [n, extra] of extras.entries())
+      if (extra.after === i) {
+        world.step(10_000 + n);
+        await hide(world, unlocked, folder, extra);
+      }
+  }
+  world.step(20_000);
+  return [...answers, await seen(world, folder)];
+}
+
+async function hide(world: World, unlocked: Caller, folder: string, extra: Beside): Promise<void> {
+  const { objects } = world.core;
+  const place = extra.folder ? { collectionId: folder } : {};
+  const note = { content: text(extra.words), isHidden: true, ...place };
+  const { object } = await objects.addNote(unlocked, note);
+  await world.settle();
+  if (extra.then === 'trash') await objects.deleteObject(unlocked, object.id, false);
+  if (extra.then === 'erase') await objects.deleteObject(unlocked, object.id, true);
+  if (extra.then === 'moves') await objects.moveObject(unlocked, object.id, folder);
+  if (extra.then === 'edited')
+    await objects.saveText(unlocked, object.id, { content: 'copper lantern', baseVersion: 1 });
+  await world.settle();
+}
+
+/** Everything that can be looked at without the unlock token. */
+async function seen({ core, caller }: World, folder: string): Promise<unknown> {
+  const page = { limit: 100, offset: 0 };
+  const list = (listing: object) => answerOf(core.objects.listObjects(caller, listing, page));
+  const search = (q: string) => answerOf(core.search.searchObjects(caller, { q, ...page }));
+  return {
+    lists: await Promise.all(
+      [
+        {},
+        { includeHidden: true },
+        { hiddenOnly: true },
+        { trashed: true },
+        { trashed: true, includeHidden: true },
+        { collectionId: folder },
+        { uncategorized: true },
+        { notesOnly: true },
+        { docType: 'note' },
+        { kind: 'note', isLink: false },
+      ].map(list),
+    ),
+    searches: await Promise.all([...WORDS, '"copper lantern"', '-river meadow', 'h*'].map(search)),
+    answers: await inTurn(WORDS, (word) => core.conversations.ask(caller, { question: word })),
+    folders: await core.library.listCollections(caller, page),
+    chats: await core.conversations.listChats(caller, page),
+    asked: await core.conversations.recentQueries(caller, { days: 7, limit: 100 }),
+    zone: await core.hiddenZone.pinState(caller),
+  };
+}
+
+for (const [name, open] of backends)
+  it(`${name}: two worlds that differ only in hidden objects answer alike behind a closed zone`, async function () {
+    this.timeout(120_000);
+    const backend = await open();
+    let run = 0;
+    try {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { minLength: 1, maxLength: 9 }),
+          fc.array(beside, { minLength: 1, maxLength: 5 }),
+          async (steps, extras) => {
+            // Both owners live in one database: neither may know of the other.
+            const salt = `${name}-${++run}-${process.pid}-${Date.now()}`;
+            const one = await live(await openWorld(backend, `${salt}-a`), steps, []);
+            const other = await live(await openWorld(backend, `${salt}-b`), steps, extras);
+            expect(told(other)).to.equal(told(one));
+          },
+        ),
+        { numRuns: name === 'memory' ? 60 : 15 },
+      );
+    } finally {
+      await backend.close();
+    }
+  });

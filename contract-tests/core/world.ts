@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
+import { MemoryRateCounter } from '../../adapters/memory/rate-counter.ts';
+import { outsideUnitOfWork } from '../../adapters/guards/unit-of-work.ts';
+import { aesSealer } from '../../adapters/node/sealer.ts';
+import { eventLoopBreather, sha256Digest } from '../../adapters/node/system.ts';
+import { createCore, type Core } from '../../core/index.ts';
+import { BUILT_IN_ROLES } from '../../core/identity/index.ts';
+import type { ReceivedFile } from '../../core/objects/index.ts';
+import type { Caller } from '../../core/shared/caller.ts';
+import type { Nudge } from '../../ports/jobs.ts';
+import type { Extraction, ExtractionRequest } from '../../ports/text-extraction.ts';
+import type { Backend } from '../backends.ts';
+
+/** A core over a backend, with a clock and ids that the spec sets, and tasks that run when it says so. */
+export interface World {
+  readonly core: Core;
+  readonly caller: Caller;
+  now: number;
+  /** Begins a step: the ids made in it depend on its number alone. */
+  step(number: number): void;
+  /** Runs every task that was offered, and what those offer. */
+  settle(): Promise<void>;
+  file(name: string, text: string): Promise<ReceivedFile>;
+  /** What reading a file gives, by its name; plain text otherwise. */
+  readonly extractions: Map<string, (attempt: number) => Extraction>;
+  readonly blobs: MemoryBlobStore;
+}
+
+const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+let worlds = 0;
+
+/** `name` makes the owner's ids, so no two worlds of one backend may share it. */
+export async function openWorld(backend: Backend, name = `world-${++worlds}`): Promise<World> {
+  const nudges: Nudge[] = [];
+  const attempts = new Map<string, number>();
+  const extractions = new Map<string, (attempt: number) => Extraction>();
+  const blobs = new MemoryBlobStore();
+  let stepNumber = 0;
+  let made = 0;
+  const world = { now: Date.UTC(2026, 0, 1) };
+  const salted = () => sha(`${name}/${stepNumber}/${made++}`);
+  // As with real ids, a later one sorts after an earlier one.
+  const hex = () => {
+    const [step, nth] = [stepNumber.toString(16), (made++).toString(16)];
+    return `${step.padStart(8, '0')}-${nth.padStart(4, '0')}-7000-8000-${sha(name).slice(0, 12)}`;
+  };
+  const extract = async (request: ExtractionRequest): Promise<Extraction> => {
+    const attempt = (attempts.get(request.filename) ?? 0) + 1;
+    attempts.set(request.filename, attempt);
+    const special = extractions.get(request.filename);
+    if (special) return special(attempt);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request.open()) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const pages = [{ page: 1, charStart: 0, charEnd: [...text].length }];
+    return { outcome: 'text', source: 'native', text, title: '', language: 'en', pages };
+  };
+  const core = createCore({
+    uow: backend.uow,
+    accounts: backend.accounts,
+    directory: backend.directory,
+    blobs: outsideUnitOfWork('BlobStore', blobs),
+    breather: eventLoopBreather,
+    clock: { now: () => world.now },
+    digests: sha256Digest,
+    entropy: { uuid: hex, secret: () => Buffer.from(salted(), 'hex').toString('base64url') },
+    extractor: { extract, close: () => Promise.resolve() },
+    jobs: {
+      offer: (nudge) => Promise.resolve(void nudges.push(nudge)),
+      handle: () => undefined,
+      waiting: () => nudges.length,
+      close: () => Promise.resolve(),
+    },
+    passwords: {
+      hash: (password) => Promise.resolve(sha(`pin ${password}`)),
+      matches: (password, hash) => Promise.resolve(sha(`pin ${password}`) === hash),
+    },
+    probes: [],
+    rates: new MemoryRateCounter(),
+    sealer: aesSealer('k'.repeat(40)),
+    sniffer: {
+      identify: (_head, filename) =>
+        Promise.resolve(
+          filename.endsWith('.pdf')
+            ? { kind: 'pdf', mime: 'application/pdf', format: 'pdf' }
+            : { kind: 'text', mime: 'text/plain', format: 'txt' },
+        ),
+    },
+    roles: BUILT_IN_ROLES,
+    maxUploadBytes: 1_000_000,
+    trashDays: 30,
+    unlockSeconds: 900,
+  });
+  const tenant = await core.identity.createTenant(`tenant of ${name}`);
+  const { first } = await core.identity.createOwner({ name: 'owner', tenant: tenant.id });
+  const caller = await core.identity.authenticate(first.bearer);
+  return Object.assign(world, {
+    core,
+    caller,
+    blobs,
+    extractions,
+    step: (number: number) => {
+      stepNumber = number;
+      made = 0;
+    },
+    settle: async () => {
+      for (let nudge = nudges.shift(); nudge; nudge = nudges.shift())
+        await core.background.runTask(nudge.taskId).catch(() => undefined);
+    },
+    file: (filename: string, text: string) =>
+      core.objects.receiveFile(caller, { filename, bytes: bytesOf(text) }),
+  });
+}
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(text));
+}

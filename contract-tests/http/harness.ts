@@ -1,0 +1,175 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openTestDatabase, selectedBackends } from '../backends-env.ts';
+
+const CLI = fileURLToPath(new URL('../../composition/cli.ts', import.meta.url));
+const run = promisify(execFile);
+
+/** The profiles the black-box specs run on: one for each database that is there. */
+export const profiles = selectedBackends()
+  .filter((name) => name !== 'memory')
+  .map((name) => (name === 'postgres' ? 'team' : 'standalone'));
+
+export type Profile = (typeof profiles)[number];
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- black box: the shape is what the specs judge
+  readonly json: any;
+  readonly text: string;
+}
+
+export interface Call {
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; with `raw` it is sent as it is. */
+  readonly body?: unknown;
+  readonly raw?: RequestInit['body'];
+}
+
+/** A service in a process of its own, as an operator runs it. */
+export interface Service {
+  readonly base: string;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** Token of the owner the specs act for, unless a call says otherwise. */
+  readonly token: string;
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  upload(name: string, bytes: Uint8Array | string, fields?: Record<string, string>): Promise<Answer>;
+  /** Waits until an object is no longer being read, and answers with it. */
+  settled(id: string, call?: Call): Promise<Answer['json']>;
+  newOwner(role?: string, tenant?: string): Promise<{ readonly id: string; readonly token: string }>;
+  cli(...words: string[]): Promise<Answer['json']>;
+  /** Ends the process with the signal and starts another on the same data. */
+  restart(signal?: NodeJS.Signals): Promise<Service>;
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Stops it and takes its data away. */
+  dispose(): Promise<void>;
+}
+
+export async function startService(
+  profile: Profile,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ow-spec-'));
+  const database = profile === 'team' ? await openTestDatabase() : undefined;
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    PROFILE: profile,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    ...(database && { DATABASE_URL: database.url }),
+    ...extra,
+  };
+  const cli = async (...words: string[]): Promise<Answer['json']> => {
+    const { stdout } = await run(process.execPath, [CLI, ...words, '--json'], { env, cwd: dataDir });
+    return JSON.parse(stdout) as unknown;
+  };
+  let owners = 0;
+  const newOwner = async (role?: string, tenant?: string) => {
+    const name = tenant ?? `tenant-${++owners}-${Date.now()}`;
+    if (tenant === undefined) await cli('tenant', 'create', name);
+    const words = ['owner', 'create', `owner-${++owners}`, '--tenant', name];
+    return cli(...words, ...(role ? ['--role', role] : [])) as Promise<{ id: string; token: string }>;
+  };
+  const begin = async (token?: string): Promise<Service> => {
+    const child = spawn(process.execPath, [CLI, 'serve', '--json'], {
+      env,
+      cwd: dataDir,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const base = await listeningAddress(child);
+    const own = token ?? (await newOwner()).token;
+    return over(base, child, own, {
+      dataDir,
+      cli,
+      newOwner,
+      restart: async (signal = 'SIGTERM') => {
+        await ended(child, signal);
+        return begin(own);
+      },
+      dispose: async () => {
+        await ended(child, 'SIGKILL');
+        await database?.drop();
+        await rm(dataDir, { recursive: true, force: true });
+      },
+    });
+  };
+  return begin();
+}
+
+function over(
+  base: string,
+  child: ChildProcess,
+  token: string,
+  rest: Pick<Service, 'dataDir' | 'cli' | 'newOwner' | 'restart' | 'dispose'>,
+): Service {
+  const call: Service['call'] = async (method, path, sent = {}) => {
+    const bearer = sent.token === undefined ? token : sent.token;
+    const response = await fetch(base + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+        ...(sent.body !== undefined && { 'content-type': 'application/json' }),
+        ...sent.headers,
+      },
+      ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
+      ...(sent.raw !== undefined && { body: sent.raw }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const json: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
+    return { status: response.status, headers: response.headers, json, text };
+  };
+  return {
+    ...rest,
+    base,
+    token,
+    process: child,
+    call,
+    upload: (name, bytes, fields = {}) => {
+      const form = new FormData();
+      for (const [key, value] of Object.entries(fields)) form.append(key, value);
+      form.append('file', new Blob([bytes]), name);
+      return call('POST', '/v1/uploads', { raw: form });
+    },
+    settled: async (id, how) => {
+      const deadline = Date.now() + 30_000;
+      for (;;) {
+        const { json } = await call('GET', `/v1/objects/${id}`, how);
+        if (json.status === 'ready' || json.status === 'failed') return json;
+        if (Date.now() > deadline) throw new Error(`${id} is still ${json.status}`);
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    },
+    stop: (signal = 'SIGTERM') => ended(child, signal),
+  };
+}
+
+/** The first line a service prints is where it listens. */
+async function listeningAddress(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('The service has no output.');
+  const lines = createInterface({ input: child.stdout });
+  const first = await Promise.race([
+    once(lines, 'line').then(([line]) => String(line)),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The service ended: ${code}`))),
+  ]);
+  child.stdout.resume();
+  return (JSON.parse(first) as { listening: string }).listening;
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  child.kill(signal);
+  return (await exit)[0];
+}

@@ -1,0 +1,192 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Stands in for npm: notes that it was called, takes its time, and leaves a compiler and its note behind. */
+const NPM = `
+const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
+appendFileSync(process.env.CALLS, 'npm ' + process.argv[2] + '\\n');
+if (process.env.OFFLINE) {
+  console.error('npm error code ECONNREFUSED');
+  process.exit(1);
+}
+mkdirSync('node_modules/typescript/bin', { recursive: true });
+setTimeout(() => {
+  writeFileSync('node_modules/typescript/bin/tsc', process.env.TSC);
+  writeFileSync('node_modules/.package-lock.json', '{ "packages": {} }');
+}, Number(process.env.NPM_MS || 50));
+`;
+
+/** Stands in for the compiler: what it makes tells how it was called and which signals it heard. */
+const TSC = `
+const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+const out = process.argv[process.argv.indexOf('--outDir') + 1];
+appendFileSync(process.env.CALLS, 'tsc\\n');
+mkdirSync(out + '/composition', { recursive: true });
+const source = readFileSync('core/source.ts', 'utf8');
+writeFileSync(out + '/composition/cli.js', source);
+if (source.includes('wrong')) {
+  console.log('core/source.ts: wrong');
+  process.exit(2);
+}
+`;
+
+const PROGRAM = `
+console.log(JSON.stringify({ words: process.argv.slice(2), folder: process.cwd() }));
+if (process.argv.includes('wait')) {
+  const alive = setInterval(() => {}, 1000);
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.on(signal, () => {
+      console.log(signal);
+      setTimeout(() => { clearInterval(alive); process.exitCode = 7; }, 100);
+    });
+} else process.exitCode = 3;
+`;
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('the two commands', () => {
+  let root: string;
+  let env: NodeJS.ProcessEnv;
+
+  beforeEach(async () => {
+    const place = await realpath(await mkdtemp(join(tmpdir(), 'ow-bootstrap-')));
+    root = join(place, 'checkout');
+    env = {
+      ...process.env,
+      CALLS: join(place, 'calls'),
+      TSC,
+      npm_execpath: join(place, 'npm-cli.js'),
+    };
+    for (const path of ['scripts/bootstrap', 'scripts/bootstrap.mjs', 'scripts/runtime', 'bin'])
+      await cp(join(ROOT, path), join(root, path), { recursive: true });
+    for (const folder of ['ports', 'core', 'adapters', 'composition'])
+      await mkdir(join(root, folder));
+    for (const file of ['.npmrc', 'tsconfig.json', 'tsconfig.build.json'])
+      await writeFile(join(root, file), '');
+    await writeFile(join(root, 'package.json'), '{ "type": "module" }');
+    await writeFile(join(root, 'package-lock.json'), '{ "packages": { "node_modules/a": {} } }');
+    await writeFile(join(root, 'core/source.ts'), PROGRAM);
+    await writeFile(join(place, 'npm-cli.js'), NPM);
+    await writeFile(join(place, 'calls'), '');
+  });
+
+  afterEach(() => rm(join(root, '..'), { recursive: true, maxRetries: 5 }));
+
+  const run = (words: readonly string[], more: NodeJS.ProcessEnv = {}, cwd = root) =>
+    new Promise<Ended>((resolve) => {
+      const options = { cwd, env: { ...env, ...more } };
+      const child = execFile(process.execPath, words, options, (error, stdout, stderr) => {
+        resolve({ code: error ? Number(child.exitCode) : 0, stdout, stderr });
+      });
+    });
+  const setup = (more?: NodeJS.ProcessEnv) => run(['scripts/bootstrap.mjs', 'setup'], more);
+  const calls = async () => (await readFile(String(env['CALLS']), 'utf8')).trim().split('\n');
+  const drafts = async () =>
+    (await readdir(root)).filter((name) => /^\.(runtime|dist)-/.test(name));
+
+  it('install and build once, and afterwards only what has changed', async () => {
+    expect((await setup()).code).to.equal(0);
+    expect((await setup()).stderr).to.equal('> Ready.\n');
+    expect(await calls()).to.deep.equal(['npm ci', 'tsc']);
+    await writeFile(join(root, 'core/source.ts'), 'console.log("new");');
+    expect((await run(['bin/owner-workspace.mjs'])).stdout).to.equal('new\n');
+    await writeFile(join(root, 'package-lock.json'), '{ "packages": { "node_modules/b": {} } }');
+    await setup();
+    expect(await calls()).to.deep.equal(['npm ci', 'tsc', 'tsc', 'npm ci', 'tsc']);
+    expect(await drafts()).to.deep.equal([]);
+  });
+
+  it('take over what an install by hand has put there', async () => {
+    await setup();
+    const [note, lock] = ['node_modules/.package-lock.json', 'package-lock.json'];
+    const packages = { 'node_modules/c': { version: '1.0.0', integrity: 'sha512-c' } };
+    for (const file of [note, lock])
+      await writeFile(join(root, file), JSON.stringify({ packages }));
+    await setup();
+    expect((await calls()).filter((call) => call === 'npm ci')).to.have.length(1);
+  });
+
+  it('may run twice at once', async () => {
+    const ends = await Promise.all([1, 2, 3].map((n) => setup({ NPM_MS: String(100 * n) })));
+    expect(ends.map(({ code }) => code)).to.deep.equal([0, 0, 0]);
+    expect((await setup()).stderr).to.equal('> Ready.\n');
+    expect(await drafts()).to.deep.equal([]);
+  });
+
+  it('go on after a run that was killed half-way', async () => {
+    const words = ['scripts/bootstrap.mjs', 'setup'];
+    const child = spawn(process.execPath, words, { cwd: root, env: { ...env, NPM_MS: '300' } });
+    while (!(await calls()).includes('npm ci')) await sleep(10);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await drafts()).to.have.length(1);
+    expect((await setup()).code).to.equal(0);
+    expect((await run(['bin/owner-workspace.mjs'])).code).to.equal(3);
+    expect(await readdir(join(root, 'node_modules'))).to.include('typescript');
+  });
+
+  it('say in one line that there is no network, and leave everything as it was', async () => {
+    const { code, stderr } = await setup({ OFFLINE: '1' });
+    expect(code).to.equal(1);
+    expect(stderr).to.match(
+      /^> Installing the dependencies\nowner-workspace: .*\(ECONNREFUSED\).*\n$/,
+    );
+    expect(await readdir(root)).not.to.include('node_modules');
+    expect(await drafts()).to.deep.equal([]);
+  });
+
+  it('keep the last build when the next one fails', async () => {
+    await setup();
+    await writeFile(join(root, 'core/source.ts'), 'wrong');
+    const { code, stderr } = await setup();
+    expect(code).to.equal(1);
+    expect(stderr).to.include('core/source.ts: wrong');
+    expect(await readFile(join(root, 'dist/composition/cli.js'), 'utf8')).to.equal(PROGRAM);
+  });
+
+  it('pass words on and end as the command ends', async () => {
+    const { code, stdout } = await run(['scripts/bootstrap.mjs', 'start', '--port', '9000']);
+    expect(JSON.parse(stdout)).to.deep.equal({ words: ['start', '--port', '9000'], folder: root });
+    expect(code).to.equal(3);
+  });
+
+  it('pass a signal on, once, and wait for the end of the server', async () => {
+    await setup();
+    const child = spawn(process.execPath, ['scripts/bootstrap.mjs', 'start', 'wait'], {
+      cwd: root,
+      env,
+    });
+    const heard: string[] = [];
+    child.stdout.on('data', (chunk) => heard.push(String(chunk)));
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).to.equal(7);
+    expect(heard.join('').split('\n').slice(1)).to.have.length(2).and.include('');
+  });
+
+  it('leave standard output to the program of the bin, which runs where it is called', async () => {
+    const elsewhere = join(root, '..');
+    const bin = join(root, 'bin/owner-workspace.mjs');
+    const { code, stdout, stderr } = await run([bin, 'owner', 'list', '--json'], {}, elsewhere);
+    expect(JSON.parse(stdout)).to.deep.equal({
+      words: ['owner', 'list', '--json'],
+      folder: elsewhere,
+    });
+    expect(code).to.equal(3);
+    expect(stderr).to.include('Building dist/');
+    expect((await run([bin], {}, elsewhere)).stderr).to.equal('');
+  });
+});

@@ -1,0 +1,58 @@
+import type { Page, PageRequest } from '../../ports/paging.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { findObjects } from '../search/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { emptyText } from '../shared/common-errors.ts';
+import { filterOf, type ObjectListing } from './list.ts';
+import { viewsOf, type ObjectView } from './view.ts';
+
+export interface SearchDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'objects' | 'collections' | 'search' | 'zoneLock'>;
+}
+
+export interface SearchHit {
+  readonly view: ObjectView;
+  readonly score: number;
+  /** Exactly the text between the two offsets, which count code points; '' when the object has no text. */
+  readonly snippet: string;
+  readonly charStart: number;
+  readonly charEnd: number;
+}
+
+const NOTHING: Page<SearchHit> = { items: [], total: 0 };
+
+/** Finds objects by their text and names, under the same filters as the list. What lies in the trash is never found. */
+export async function searchObjects(
+  deps: SearchDeps,
+  caller: Caller,
+  wanted: ObjectListing & PageRequest & { readonly q: string },
+): Promise<Page<SearchHit>> {
+  if (wanted.q.trim() === '') throw emptyText();
+  return deps.uow.read(caller.scope, async (stores) => {
+    const filter = filterOf(wanted, await zoneFor(deps, stores.zoneLock, caller));
+    if (!filter || filter.trashed) return NOTHING;
+    const { items, total } = await findObjects(stores.search, wanted.q, filter, wanted);
+    const found = await stores.objects.findMany(items.map((hit) => hit.objectId));
+    const byId = new Map<string, StoredObject>(found.map((each) => [each.id, each]));
+    const hits = items.flatMap((hit) => {
+      const object = byId.get(hit.objectId);
+      return object ? [{ hit, object }] : [];
+    });
+    const views = await viewsOf(
+      stores,
+      hits.map(({ object }) => object),
+    );
+    return {
+      total,
+      items: hits.map(({ hit, object }, i) => ({
+        view: views[i] ?? { object, collectionName: null },
+        score: hit.score,
+        snippet: hit.snippet,
+        charStart: hit.charStart,
+        charEnd: hit.charEnd,
+      })),
+    };
+  });
+}

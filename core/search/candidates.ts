@@ -1,0 +1,46 @@
+import type { Holders } from './matches.ts';
+
+export interface Candidate {
+  readonly number: number;
+  /** The atoms it holds, its object's head included. */
+  readonly bits: number;
+}
+
+/** Sum of the weights whose bit is set. */
+export const weightOf = (bits: number, weights: readonly number[]): number =>
+  weights.reduce((sum, weight, i) => (bits & (2 ** i) ? sum + weight : sum), 0);
+
+/**
+ * The passages worth scoring: those that hold the most of the query by weight, the newest of equals. What is left out
+ * depends on nothing but the passages given.
+ */
+export function bestHolders(
+  { numbers, bits, count }: Holders,
+  weights: readonly number[],
+  most: number,
+): readonly Candidate[] {
+  const sizes = new Map<number, number>();
+  for (let i = 0; i < count; i++) {
+    const held = bits[i] ?? 0;
+    sizes.set(held, (sizes.get(held) ?? 0) + 1);
+  }
+  const room = new Map<number, number>();
+  let left = most;
+  const ranked = [...sizes.keys()]
+    .map((held) => ({ held, weight: weightOf(held, weights) }))
+    .sort((a, b) => b.weight - a.weight || b.held - a.held);
+  for (const { held } of ranked) {
+    const taken = Math.min(left, sizes.get(held) ?? 0);
+    room.set(held, taken);
+    left -= taken;
+  }
+  const chosen: Candidate[] = [];
+  for (let i = count - 1; i >= 0 && chosen.length < most; i--) {
+    const held = bits[i] ?? 0;
+    const free = room.get(held) ?? 0;
+    if (!free) continue;
+    room.set(held, free - 1);
+    chosen.push({ number: numbers[i] ?? 0, bits: held });
+  }
+  return chosen;
+}

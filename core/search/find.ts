@@ -1,0 +1,130 @@
+import type { Page, PageRequest } from '../../ports/paging.ts';
+import {
+  headNumber,
+  objectNumberOf,
+  ordOf,
+  passageNumber,
+  type NumberedPassage,
+  type SearchFilter,
+  type SearchIndex,
+} from '../../ports/search.ts';
+import { emptyText } from '../shared/common-errors.ts';
+import { codePointLength, codePointsBefore } from '../text/index.ts';
+import { weightOf } from './candidates.ts';
+import { parseQuery } from './query.ts';
+import { rankPassages, type Ranking } from './rank.ts';
+import { snippetOf } from './snippet.ts';
+import { spotter } from './spots.ts';
+
+/** An object that was found, and the piece of its text that shows why. */
+export interface ObjectHit {
+  readonly objectId: string;
+  readonly score: number;
+  /** Exactly the text between the two offsets; '' when the object has no text. */
+  readonly snippet: string;
+  /** Code points in the object's text, end exclusive. */
+  readonly charStart: number;
+  readonly charEnd: number;
+}
+
+interface Found {
+  readonly object: number;
+  /** The passage that shows best why; the head when only the name matches. */
+  readonly passage: number;
+  readonly score: number;
+}
+
+/**
+ * The objects that match, best first, the newest of equals, with the exact total. Every object comes once, however the
+ * list is cut into pages. Ends with `empty_text` when there is nothing but white space.
+ */
+export async function findObjects(
+  search: SearchIndex,
+  text: string,
+  filter: SearchFilter,
+  { limit, offset }: PageRequest,
+): Promise<Page<ObjectHit>> {
+  if (text.trim() === '') throw emptyText();
+  const ranking = await rankPassages(search, parseQuery(text), filter);
+  const first = await scored(search, ranking);
+  const wanted = offset + limit;
+  const found = wanted <= first.length ? first : [...first, ...beyond(ranking, first)];
+  const page = found.slice(offset, wanted);
+  return { items: await shown(search, ranking, page), total: ranking.objects.length };
+}
+
+/** The objects of the scored passages. */
+async function scored(search: SearchIndex, { best }: Ranking): Promise<readonly Found[]> {
+  const found = new Map<number, Found>();
+  for (const { object, number, score } of best)
+    if (!found.has(object)) found.set(object, { object, passage: number, score });
+  const known = new Map(
+    (await search.identify([...found.keys()])).map((object) => [object.number, object]),
+  );
+  const newest = (a: Found, b: Found) => {
+    const [left, right] = [known.get(a.object), known.get(b.object)];
+    if (!left || !right) return b.object - a.object;
+    return right.createdAt - left.createdAt || (left.objectId < right.objectId ? 1 : -1);
+  };
+  return [...found.values()].sort((a, b) => b.score - a.score || newest(a, b));
+}
+
+/** All others that match, by what they hold, below the last one that was scored. */
+function beyond(
+  { passages, objects, weights }: Ranking,
+  first: readonly Found[],
+): readonly Found[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const floor = (first.at(-1)?.score ?? 0) * 0.99;
+  const taken = new Set(first.map(({ object }) => object));
+  const best = new Map<number, { passage: number; weight: number }>();
+  for (let i = 0; i < passages.count; i++) {
+    const passage = passages.numbers[i] ?? 0;
+    const object = objectNumberOf(passage);
+    if (taken.has(object)) continue;
+    const weight = weightOf(passages.bits[i] ?? 0, weights);
+    if (weight > (best.get(object)?.weight ?? -1)) best.set(object, { passage, weight });
+  }
+  return objects
+    .filter((object) => !taken.has(object))
+    .map((object) => {
+      const { passage, weight } = best.get(object) ?? { passage: headNumber(object), weight: 0 };
+      return { object, passage, score: (floor * weight) / whole };
+    })
+    .sort((a, b) => b.score - a.score || b.object - a.object);
+}
+
+async function shown(
+  search: SearchIndex,
+  { atoms, weights }: Ranking,
+  page: readonly Found[],
+): Promise<readonly ObjectHit[]> {
+  const shownOf = ({ object, passage }: Found) =>
+    ordOf(passage) < 0 ? passageNumber(object, 0) : passage;
+  const ids = new Map(
+    (await search.identify(page.map(({ object }) => object))).map((o) => [o.number, o.objectId]),
+  );
+  const texts = new Map(
+    (await search.texts(page.map(shownOf))).map((passage) => [passage.number, passage]),
+  );
+  const spots = spotter(atoms);
+  return page.flatMap((found): readonly ObjectHit[] => {
+    const objectId = ids.get(found.object);
+    if (objectId === undefined) return [];
+    const passage = texts.get(shownOf(found));
+    const place = passage
+      ? placed(passage, snippetOf(passage.text, spots(passage.text), weights))
+      : { snippet: '', charStart: 0, charEnd: 0 };
+    return [{ objectId, score: found.score, ...place }];
+  });
+}
+
+/** A stretch of a passage in the terms of the whole text. */
+export function placed(
+  { text, charStart }: NumberedPassage,
+  { start, end }: { readonly start: number; readonly end: number },
+): Pick<ObjectHit, 'snippet' | 'charStart' | 'charEnd'> {
+  const snippet = text.slice(start, end);
+  const from = charStart + codePointsBefore(text, start);
+  return { snippet, charStart: from, charEnd: from + codePointLength(snippet) };
+}

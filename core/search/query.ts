@@ -1,0 +1,167 @@
+import type { Atom, Run } from '../../ports/search.ts';
+import { lastOf, pairsOf, wholeGrouped } from '../text/analyse.ts';
+import { withoutAccents } from '../text/fold.ts';
+import { documentForms, LATIN_LANGUAGES, prefixStems, queryForms } from '../text/stems.ts';
+import { isStopWord, questionLanguages, withoutChineseStopWords } from '../text/stop-words.ts';
+import { tokensOf, type Token } from '../text/tokens.ts';
+
+/** What an object holds of a query is kept in the bits of one number, so a query has no more parts than that. */
+export const MAX_ATOMS = 30;
+const LONGEST_RUN = 40;
+
+/** What is looked for. `any` are alternatives that add to the score; each of `all` must and none of `none` may be there. */
+export interface Query {
+  readonly any: readonly Atom[];
+  readonly all: readonly Atom[];
+  readonly none: readonly Atom[];
+}
+
+/**
+ * Reads `word`, `"phrase"`, `-not` (a word or a phrase) and `prefix*`, in any order and number. Whatever else is typed
+ * is taken as words, so there is no wrong query; one without anything to look for has no atoms.
+ */
+export function parseQuery(text: string): Query {
+  const parts = partsOf(text);
+  const phrases = parts.filter((part) => part.quoted && !part.negated);
+  const all = phrases.map(({ text }) => runAtom(tokensOf(text), false));
+  const none = parts
+    .filter((part) => part.negated)
+    .map(({ text, quoted }) => runAtom(tokensOf(text), !quoted && text.endsWith('*')));
+  const words = parts.filter((part) => !part.quoted && !part.negated).map(({ text }) => text);
+  return limited({
+    any: wordAtoms(
+      words,
+      runOrWords,
+      all.some((atom) => atom.length > 0),
+    ),
+    all,
+    none,
+  });
+}
+
+/** A question in plain words: no signs are read, and what is written together counts word by word. */
+export const parseQuestion = (text: string): Query =>
+  limited({ any: wordAtoms(text.split(/\s+/), eachWord, true), all: [], none: [] });
+
+interface Part {
+  readonly text: string;
+  readonly quoted: boolean;
+  readonly negated: boolean;
+}
+
+const QUOTES = '"“”„«»「」';
+const SPACE = /\s/;
+
+function partsOf(text: string): readonly Part[] {
+  const parts: Part[] = [];
+  const isQuote = (at: number) => QUOTES.includes(text.charAt(at));
+  const endOf = (from: number, stops: (at: number) => boolean) => {
+    let at = from;
+    while (at < text.length && !stops(at)) at += 1;
+    return at;
+  };
+  for (let at = 0; at < text.length;) {
+    if (SPACE.test(text.charAt(at))) {
+      at += 1;
+      continue;
+    }
+    const negated = /^[-−][^\s\-−]/.test(text.slice(at, at + 2));
+    if (negated) at += 1;
+    const quoted = isQuote(at);
+    if (quoted) at += 1;
+    const end = endOf(at, quoted ? isQuote : (i) => isQuote(i) || SPACE.test(text.charAt(i)));
+    if (end > at) parts.push({ text: text.slice(at, end), quoted, negated });
+    at = quoted ? end + 1 : Math.max(end, at);
+  }
+  return parts;
+}
+
+/** Makes the atoms of something written together. */
+type Reading = (chunk: string, tokens: readonly Token[]) => readonly Atom[];
+
+/** Dots, digits and the like make it one name: `INV-2024-001`, `anna@example.com`. A hyphen joins mere words. */
+const NAME = /[\p{N}@._/\\:#&+]/u;
+
+const OUTER = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+const isName = (chunk: string): boolean => NAME.test(chunk.replace(OUTER, ''));
+
+const runOrWords: Reading = (chunk, tokens) => {
+  if (chunk.endsWith('*')) return [runAtom(tokens, true)];
+  const name = tokens.length > 1 && isName(chunk) && tokens.every((token) => !token.spaceless);
+  return name ? [[...runAtom(tokens, false), ...groupedNumber(chunk)]] : eachWord(chunk, tokens);
+};
+
+const eachWord: Reading = (_chunk, tokens) => tokens.flatMap(tokenAtoms);
+
+const exactly = (...terms: readonly string[]): Run => ({ terms, prefix: false });
+
+function tokenAtoms({ plain, spaceless }: Token): readonly Atom[] {
+  if (!spaceless) return [queryForms(plain).map((form) => exactly(form))];
+  const pairs = pairsOf(plain);
+  return pairs.length ? pairs.map((pair) => [exactly(pair)]) : [[{ terms: [plain], prefix: true }]];
+}
+
+const groupedNumber = (chunk: string): Atom => {
+  const number = wholeGrouped(chunk.replace(OUTER, ''));
+  return number === undefined ? [] : [exactly(number)];
+};
+
+/** The tokens as neighbours, in each language they may be in. With `prefix` the last word may go on. */
+function runAtom(tokens: readonly Token[], prefix: boolean): Atom {
+  const last = tokens.at(-1);
+  if (!last) return [];
+  const before = tokens.slice(0, -1);
+  const single = last.spaceless && pairsOf(last.plain).length === 0;
+  const runs = LATIN_LANGUAGES.flatMap((language): readonly Run[] => {
+    const lead = before.flatMap((token) => inRun(token, language));
+    if (last.spaceless)
+      return [
+        { terms: [...lead, ...(single ? [last.plain] : pairsOf(last.plain))], prefix: single },
+      ];
+    if (!prefix) return [exactly(...lead, ...inRun(last, language))];
+    const open = withoutAccents(last.plain);
+    return [
+      { terms: [...lead, open], prefix: true },
+      ...prefixStems(open).map((stem) => exactly(...lead, stem)),
+    ];
+  });
+  return distinct(runs.filter(({ terms }) => terms.length > 0 && terms.length <= LONGEST_RUN));
+}
+
+/** As an indexed text has them: pairs are followed by the last letter of the run. */
+const inRun = ({ plain, spaceless }: Token, language: string): readonly string[] =>
+  spaceless ? [...pairsOf(plain), lastOf(plain)] : documentForms(plain, language).slice(0, 1);
+
+/** The words of chunks without those that only ask or join; those too when nothing else is left and `none` will not do. */
+function wordAtoms(chunks: readonly string[], read: Reading, mayBeNone: boolean): readonly Atom[] {
+  const cut = chunks.map((chunk) => ({ chunk, tokens: tokensOf(withoutChineseStopWords(chunk)) }));
+  const languages = questionLanguages(
+    cut.flatMap(({ tokens }) => tokens.map(({ plain }) => plain)),
+  );
+  const found = cut.flatMap(({ chunk, tokens }) => {
+    if (isName(chunk) || chunk.endsWith('*')) return read(chunk, tokens);
+    return read(
+      '',
+      tokens.filter((token) => !isStopWord(token.plain, languages)),
+    );
+  });
+  if (mayBeNone || found.some((atom) => atom.length)) return found;
+  return chunks.flatMap((chunk) => read(chunk, tokensOf(chunk)));
+}
+
+function limited({ any, all, none }: Query): Query {
+  const hard = distinct(all).slice(0, MAX_ATOMS / 3);
+  const shut = distinct(none).slice(0, MAX_ATOMS / 3);
+  const taken = new Set([...hard, ...shut].map((atom) => JSON.stringify(atom)));
+  const soft = distinct(any).filter((atom) => !taken.has(JSON.stringify(atom)));
+  return { any: soft.slice(0, MAX_ATOMS - hard.length - shut.length), all: hard, none: shut };
+}
+
+/** Without empty ones, each once. */
+const distinct = <T extends readonly unknown[] | Run>(list: readonly T[]): readonly T[] => [
+  ...new Map(
+    list
+      .filter((item) => !Array.isArray(item) || item.length > 0)
+      .map((item) => [JSON.stringify(item), item]),
+  ).values(),
+];

@@ -1,0 +1,83 @@
+import {
+  headNumber,
+  objectNumberOf,
+  ordOf,
+  type SearchFilter,
+  type SearchIndex,
+} from '../../ports/search.ts';
+import { bestHolders, weightOf, type Candidate } from './candidates.ts';
+import { matchesOf, type Matches } from './matches.ts';
+import type { Query } from './query.ts';
+import { refiner } from './refine.ts';
+import { counterFor, scorer, weightsOf } from './score.ts';
+
+/** Passages scored by their terms; whatever matches beyond them is only ordered by what it holds. */
+const SCORED = 300;
+/** The best of those, which are looked at more closely. */
+const REFINED = 60;
+/** How much a passage that holds all of the query gains over one that holds next to nothing of it. */
+const COMPLETE = 0.5;
+
+export interface RankedPassage extends Candidate {
+  readonly object: number;
+  /** The atoms that the object's name holds. */
+  readonly inName: number;
+  readonly score: number;
+  /** Share of the query's weight that the passage and its object's name hold or resemble, 0 to 1. */
+  readonly coverage: number;
+}
+
+export interface Ranking extends Matches {
+  readonly weights: readonly number[];
+  /** Best first, the newest of equals. */
+  readonly best: readonly RankedPassage[];
+}
+
+export async function rankPassages(
+  search: SearchIndex,
+  query: Query,
+  filter: SearchFilter,
+): Promise<Ranking> {
+  const matches = await matchesOf(search, query, filter);
+  const statistics = await search.statistics(filter.visibility);
+  const weights = weightsOf(matches.frequencies, statistics);
+  const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+
+  const candidates = bestHolders(matches.passages, weights, SCORED);
+  const heads = [...new Set(candidates.map(({ number }) => objectNumberOf(number)))]
+    .filter((object) => matches.named.has(object))
+    .map(headNumber);
+  const numbers = candidates.map(({ number }) => number);
+  const terms = await search.terms([...numbers, ...heads]);
+  const count = counterFor(matches.atoms);
+  const none = matches.atoms.map(() => 0);
+  const inHeads = new Map(heads.map((head, i) => [head, count(terms[numbers.length + i] ?? [])]));
+
+  const score = scorer(weights, statistics);
+  const ranked = candidates.map((candidate, i) => {
+    const object = objectNumberOf(candidate.number);
+    const own = ordOf(candidate.number) < 0 ? [] : (terms[i] ?? []);
+    const coverage = weightOf(candidate.bits, weights) / whole;
+    const inHead = inHeads.get(headNumber(object)) ?? none;
+    const inName = inHead.reduce((bits, times, atom) => (times ? bits | (2 ** atom) : bits), 0);
+    const plain = score(count(own), own.length, inHead) * (1 + COMPLETE * coverage);
+    return { ...candidate, object, inName, coverage, own, score: plain };
+  });
+  ranked.sort(byScore);
+  // Nothing is ever taken off, so whoever is not looked at stays below whoever is.
+  const refine = refiner(matches.atoms, weights);
+  const best = ranked.map(({ own, ...passage }, i): RankedPassage => {
+    if (i >= REFINED) return passage;
+    const { gain, resembled } = refine(own, passage.bits);
+    return {
+      ...passage,
+      score: passage.score + gain,
+      coverage: passage.coverage + resembled / whole,
+    };
+  });
+  best.sort(byScore);
+  return { ...matches, weights, best };
+}
+
+const byScore = (a: RankedPassage, b: RankedPassage): number =>
+  b.score - a.score || b.object - a.object || a.number - b.number;

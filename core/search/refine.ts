@@ -1,0 +1,100 @@
+import type { Atom } from '../../ports/search.ts';
+import { remembering } from '../text/remembering.ts';
+
+export interface Refinement {
+  /** To be added to the score; never negative. */
+  readonly gain: number;
+  /** Weight of what the passage does not hold but resembles. */
+  readonly resembled: number;
+}
+
+/** What a term that merely resembles a missing word is worth of it, at most. */
+const RESEMBLANCE = 0.9;
+/** What two words that stand together as in the query add, in weights of the lesser one. */
+const TOGETHER = 0.3;
+const NEAR = 2;
+
+const LEAST_COMMON = 4;
+const LEAST_PART = 5;
+
+/**
+ * Finer signals than counting terms, for the best few dozen passages: words that share their beginning with a missing
+ * one or are joined with it in a compound, and words that stand together. Answers what to add to the score.
+ */
+export function refiner(
+  atoms: readonly Atom[],
+  weights: readonly number[],
+): (terms: readonly string[], bits: number) => Refinement {
+  const words = atoms.map((atom) =>
+    atom.flatMap((run) => (run.terms.length === 1 ? run.terms : [])),
+  );
+  const resembling = resemblances(words.map((forms) => forms[0] ?? ''));
+  const places = new Map<string, number[]>();
+  words.forEach((forms, atom) => {
+    for (const form of forms) places.set(form, [...(places.get(form) ?? []), atom]);
+  });
+
+  return (terms, bits) => {
+    const likeness = atoms.map(() => 0);
+    const positions: number[][] = atoms.map(() => []);
+    terms.forEach((term, at) => {
+      for (const atom of places.get(term) ?? []) positions[atom]?.push(at);
+      for (const { atom, share } of resembling(term))
+        likeness[atom] = Math.max(likeness[atom] ?? 0, share);
+    });
+    let resembled = 0;
+    let together = 0;
+    weights.forEach((weight, atom) => {
+      if ((bits & (2 ** atom)) === 0) resembled += weight * (likeness[atom] ?? 0);
+      const next = weights[atom + 1];
+      if (next === undefined || isPair(words[atom]) || isPair(words[atom + 1])) return;
+      if (stand(positions[atom] ?? [], positions[atom + 1] ?? []))
+        together += Math.min(weight, next);
+    });
+    return { gain: RESEMBLANCE * resembled + TOGETHER * together, resembled };
+  };
+}
+
+/** Pairs of characters overlap: standing together is what makes them a word, so it tells nothing more. */
+const isPair = (forms: readonly string[] | undefined): boolean =>
+  /^[^\0-\u0dff]/.test(forms?.[0] ?? '');
+
+const stand = (a: readonly number[], b: readonly number[]): boolean =>
+  a.some((x) => b.some((y) => Math.abs(x - y) <= NEAR));
+
+const TERMS_KEPT = 10_000;
+const NONE: readonly Likeness[] = [];
+
+export interface Likeness {
+  readonly atom: number;
+  /** 0 to 1. */
+  readonly share: number;
+}
+
+/** Which words a term resembles. Passages hold the same terms again and again, so each is looked at once. */
+export function resemblances(words: readonly string[]): (term: string) => readonly Likeness[] {
+  const long = words.flatMap((word, atom) => (word.length < LEAST_COMMON ? [] : [{ word, atom }]));
+  return remembering(TERMS_KEPT, (term) => {
+    if (term.length < LEAST_COMMON) return NONE;
+    let found: Likeness[] | undefined;
+    for (const { word, atom } of long) {
+      const share = Math.max(commonBeginning(term, word), compound(term, word));
+      if (share > 0) (found ??= []).push({ atom, share });
+    }
+    return found ?? NONE;
+  });
+}
+
+function commonBeginning(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let common = 0;
+  while (common < most && a.charCodeAt(common) === b.charCodeAt(common)) common += 1;
+  return common < LEAST_COMMON ? 0 : common / Math.max(a.length, b.length);
+}
+
+function compound(term: string, word: string): number {
+  if (word.length >= LEAST_COMMON && term.endsWith(word)) return 0.6;
+  if (Math.min(term.length, word.length) < LEAST_PART) return 0;
+  if (term.includes(word)) return 0.6;
+  return word.includes(term) ? (0.8 * term.length) / word.length : 0;
+}

@@ -1,0 +1,84 @@
+import { codePointLength, type Stretch } from '../text/code-points.ts';
+import { sentencesOf } from '../text/sentences.ts';
+import { weightOf } from './candidates.ts';
+import type { Spot } from './spots.ts';
+
+/** Code points a snippet has at most. */
+const LONGEST = 300;
+
+/** The part of a passage that shows best why it was found: whole sentences where they are short enough, else words. */
+export function snippetOf(
+  text: string,
+  spots: readonly Spot[],
+  weights: readonly number[],
+): Stretch {
+  const sentences = sentencesOf(text);
+  let best: { stretch: Stretch; weight: number } | undefined;
+  for (const [first, sentence] of sentences.entries()) {
+    const stretch = grown(text, sentences, first);
+    const part = codePointLength(text.slice(sentence.start, sentence.end)) > LONGEST;
+    const shown = part ? densest(text, sentence, spots, weights) : stretch;
+    const weight = heldIn(shown, spots, weights);
+    if (!best || weight > best.weight) best = { stretch: shown, weight };
+  }
+  return best?.stretch ?? { start: 0, end: 0 };
+}
+
+/** As many whole sentences from the first one on as there is room for. */
+function grown(text: string, sentences: readonly Stretch[], first: number): Stretch {
+  const start = sentences[first]?.start ?? 0;
+  let end = sentences[first]?.end ?? 0;
+  for (const next of sentences.slice(first + 1)) {
+    if (codePointLength(text.slice(start, next.end)) > LONGEST) break;
+    end = next.end;
+  }
+  return { start, end };
+}
+
+/** The words of a long sentence that hold the most, with what stands before them for a beginning. */
+function densest(
+  text: string,
+  sentence: Stretch,
+  spots: readonly Spot[],
+  weights: readonly number[],
+): Stretch {
+  const words = spots.filter(({ start, end }) => start >= sentence.start && end <= sentence.end);
+  let best: Stretch | undefined;
+  let most = -1;
+  for (const word of words) {
+    const start = word.start;
+    const stretch = { start, end: lastEnd(text, words, start) };
+    const weight = word.bits ? heldIn(stretch, words, weights) : 0;
+    if (weight > most) [best, most] = [stretch, weight];
+  }
+  return best ?? { start: sentence.start, end: cutAt(text, sentence.start, LONGEST) };
+}
+
+/** The end of the last word that still fits. A single word that does not is cut. */
+function lastEnd(text: string, words: readonly Spot[], start: number): number {
+  const limit = cutAt(text, start, LONGEST);
+  let end = start;
+  for (const word of words) if (word.start >= start && word.end <= limit) end = word.end;
+  return end > start ? end : limit;
+}
+
+/** The index `count` code points after `start`, or the end. */
+function cutAt(text: string, start: number, count: number): number {
+  let at = start;
+  for (const letter of text.slice(start, start + 2 * count)) {
+    if (count-- <= 0) break;
+    at += letter.length;
+  }
+  return at;
+}
+
+function heldIn(stretch: Stretch, spots: readonly Spot[], weights: readonly number[]): number {
+  let bits = 0;
+  let count = 0;
+  for (const spot of spots)
+    if (spot.bits && spot.start >= stretch.start && spot.end <= stretch.end) {
+      bits |= spot.bits;
+      count += 1;
+    }
+  return weightOf(bits, weights) + Math.min(count, 20) * 0.01;
+}

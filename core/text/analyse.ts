@@ -1,0 +1,47 @@
+import { GAP } from '../../ports/search.ts';
+import { plainForm } from './fold.ts';
+import { documentForms } from './stems.ts';
+import { tokensOf } from './tokens.ts';
+
+/** Numbers written in groups of three: 1,000,000 is also found as 1000000. */
+const GROUPED = /(?<![\d.,])\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?![\d])/g;
+
+/**
+ * The terms of a text, in order, as they are indexed: one for each word, overlapping pairs of characters where words
+ * are not told by spaces. Other spellings by which a word may be looked for follow after a gap.
+ *
+ * @param language ISO 639-1 of the text, '' when unknown. It only matters for Latin letters.
+ */
+export function termsOf(text: string, language: string): readonly string[] {
+  const terms: string[] = [];
+  const others = new Set<string>();
+  for (const { plain, spaceless } of tokensOf(text)) {
+    if (spaceless) {
+      terms.push(...pairsOf(plain), lastOf(plain));
+      continue;
+    }
+    const [chief, ...more] = documentForms(plain, language);
+    if (chief !== undefined) terms.push(chief);
+    for (const other of more) others.add(other);
+  }
+  for (const [number] of text.matchAll(GROUPED)) others.add(ungrouped(number));
+  return others.size ? [...terms, ...[...others].flatMap((other) => [GAP, other])] : terms;
+}
+
+export const ungrouped = (number: string): string => plainForm(number).replace(/[^\p{N}]/gu, '');
+
+/** Overlapping pairs of code points; the text itself when it is a single one. */
+export function pairsOf(run: string): readonly string[] {
+  const letters = [...run];
+  if (letters.length < 2) return [];
+  return letters.slice(1).map((letter, i) => `${letters[i]}${letter}`);
+}
+
+/** Indexed after the pairs, so that each code point begins some term and is found by prefix. */
+export const lastOf = (run: string): string => [...run].at(-1) ?? run;
+
+/** The number a piece of text is, written in groups of three and nothing else. */
+export function wholeGrouped(text: string): string | undefined {
+  const [number] = text.match(GROUPED) ?? [];
+  return number !== undefined && number.length === text.length ? ungrouped(number) : undefined;
+}

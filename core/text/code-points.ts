@@ -1,0 +1,29 @@
+const ASTRAL = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** How many Unicode code points a text has. */
+export function codePointLength(text: string): number {
+  let pairs = 0;
+  ASTRAL.lastIndex = 0;
+  while (ASTRAL.test(text)) pairs += 1;
+  return text.length - pairs;
+}
+
+/** Code points before a UTF-16 index of the text. */
+export const codePointsBefore = (text: string, index: number): number =>
+  codePointLength(text.slice(0, index));
+
+/** A stretch of a text between two UTF-16 indices, end exclusive. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The stretch without white space at its ends. */
+export function trimmed(text: string, { start, end }: Stretch): Stretch {
+  let [from, to] = [start, end];
+  while (from < to && SPACE.test(text.charAt(from))) from += 1;
+  while (to > from && SPACE.test(text.charAt(to - 1))) to -= 1;
+  return { start: from, end: to };
+}
+
+const SPACE = /\s/;

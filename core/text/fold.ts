@@ -1,0 +1,43 @@
+/** Letters that no decomposition takes apart. */
+const SINGLE: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  þ: 'th',
+  ς: 'σ',
+};
+const SINGLES = new RegExp(`[${Object.keys(SINGLE).join('')}]`, 'g');
+
+/** Accents, and the vowel points of Hebrew and Arabic. Signs that spell a sound, as in Hindi or Japanese, stay. */
+const ACCENTS =
+  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g;
+// eslint-disable-next-line no-control-regex
+const ASCII = /^[\0-\x7f]*$/;
+const SHORT_I = /\u0438\u0306/g;
+
+/** Compatibility forms unified (NFKC) and in lower case; accents stay. */
+export const plainForm = (text: string): string =>
+  ASCII.test(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase().normalize('NFC');
+
+/** Takes accents off a plain form: é is e and ё is е, but й stays, being a letter of its own. */
+export function withoutAccents(plain: string): string {
+  if (ASCII.test(plain)) return plain;
+  return plain
+    .normalize('NFD')
+    .replace(SHORT_I, 'й')
+    .replace(ACCENTS, '')
+    .normalize('NFC')
+    .replace(SINGLES, (letter) => SINGLE[letter] ?? letter);
+}
+
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
+
+/** The spelling without umlauts: Müller is also written Mueller. */
+export const umlautsSpelledOut = (plain: string): string =>
+  plain.replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter);

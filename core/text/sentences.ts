@@ -1,0 +1,79 @@
+import { trimmed, type Stretch } from './code-points.ts';
+
+/**
+ * Words that end with a dot without ending a sentence, in lower case. German and Russian months and the like that may
+ * follow an ordinal stand in `AFTER_ORDINAL`.
+ */
+const ABBREVIATIONS = new Set(
+  `mr mrs ms dr prof st sr jr hon gen col sgt capt lt cmdr rev gov sen rep pres vs no nos vol fig figs eq ed eds est dept
+   inc ltd co corp bros jan feb mar apr jun jul aug sep sept oct nov dec approx ca cf al viz resp op cit pp ch sec art
+   bzw usw vgl nr abs str hr fr frl dipl ing geb gest evtl ggf inkl exkl zzgl mio mrd jh jhd bd hrsg sog tel verl
+   г гг в вв н э т тт д п пп др пр ул им руб коп тыс млн млрд трлн стр рис табл см напр ред изд проф акад доц чел кв
+   корп обл св ст гл греч лат англ нем фр род ум ок итд
+   m mm mme mmes mlle mlles me av apr env art chap ex p réf tél
+   sra sras srta ud uds vd dra dres pág págs núm tel aprox admón avda`
+    .trim()
+    .split(/\s+/),
+);
+
+/** What an ordinal with a dot goes on with: am 3. Oktober, im 19. Jahrhundert. */
+const AFTER_ORDINAL =
+  /^(?:\p{Ll}|Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh|Jahrtausend|Weltkrieg|Platz|Rang|Kapitel|Mal|Stock|Klasse|Bundesliga|Dynastie)/u;
+
+const CANDIDATE = /[.!?…]+["'”’»)\]]*(?=\s)|[。！？｡][。！？｡…]*[”’」』）"]*|\n[^\S\n]*\n\s*|\n/gu;
+
+/** Shorter lines are taken for headings, list items or fields when the next line begins afresh. */
+const SHORT_LINE = 45;
+
+/** The sentences of a text in order, without white space around them. Together they hold all of its words. */
+export function sentencesOf(text: string): readonly Stretch[] {
+  const sentences: Stretch[] = [];
+  let start = 0;
+  for (const end of [...sentenceEnds(text), text.length]) {
+    const sentence = trimmed(text, { start, end });
+    if (sentence.end > sentence.start) sentences.push(sentence);
+    start = end;
+  }
+  return sentences;
+}
+
+/** UTF-16 indices just after each sentence but the last. */
+export function sentenceEnds(text: string): readonly number[] {
+  const ends: number[] = [];
+  for (const match of text.matchAll(CANDIDATE)) {
+    const end = match.index + match[0].length;
+    if (end < text.length && isEnd(text, match[0], match.index, end, ends.at(-1) ?? 0))
+      ends.push(end);
+  }
+  return ends;
+}
+
+function isEnd(text: string, mark: string, at: number, end: number, last: number): boolean {
+  if (mark.startsWith('\n')) return mark.length > 1 || isLineEnd(text, at, last);
+  if (!/^[.…]/.test(mark)) return !startsLower(text, end);
+  if (mark === '.') {
+    const before = /[^\s(«"'“„]*$/u.exec(text.slice(Math.max(last, at - 40), at))?.[0] ?? '';
+    if (isAbbreviation(before, text.slice(end, end + 40).trimStart())) return false;
+  }
+  return !startsLower(text, end);
+}
+
+const startsLower = (text: string, from: number): boolean =>
+  /^\s*["'“„«(]*\p{Ll}/u.test(text.slice(from, from + 12));
+
+function isAbbreviation(before: string, after: string): boolean {
+  const word = before.toLowerCase();
+  // Initials, and what is written with inner dots: J. Smith, z.B., т.е., U.S.
+  if (/^\p{Lu}$/u.test(before)) return true;
+  if (/^(?:\p{L}{1,3}\.)+\p{L}{1,3}$/u.test(before)) return !/^\p{Lu}\p{L}{3}/u.test(after);
+  if (/^(?:\d{1,2}|[IVX]{1,5})$/.test(before)) return AFTER_ORDINAL.test(after);
+  return ABBREVIATIONS.has(word);
+}
+
+/** A single line break ends a sentence when the line is a short one and the next begins afresh. */
+function isLineEnd(text: string, at: number, last: number): boolean {
+  const line = text.slice(Math.max(text.lastIndexOf('\n', at - 1) + 1, last), at).trim();
+  const next = text.slice(at + 1, at + 13);
+  if (/^\s*(?:[-*•–·▪◦#|]|\d{1,3}[.)])\s/u.test(next)) return true;
+  return line.length < SHORT_LINE && !/^\s*["'“„«(]*\p{Ll}/u.test(next) && !/[,\-–:]$/.test(line);
+}

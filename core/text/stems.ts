@@ -1,0 +1,121 @@
+import snowball from 'snowball-stemmers';
+import { umlautsSpelledOut, withoutAccents } from './fold.ts';
+import { remembering } from './remembering.ts';
+
+const ALGORITHMS = {
+  en: 'english',
+  de: 'german',
+  fr: 'french',
+  es: 'spanish',
+  it: 'italian',
+  pt: 'portuguese',
+  nl: 'dutch',
+  ru: 'russian',
+} as const;
+
+export type StemLanguage = keyof typeof ALGORITHMS;
+
+/** The languages a word in Latin letters of unknown language may be in. */
+export const LATIN_LANGUAGES = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+] as const satisfies readonly StemLanguage[];
+
+/** Finding the forms of a word costs some ten microseconds a language. */
+const WORDS_KEPT = 20_000;
+const LONGEST_TERM = 64;
+
+type Stemmer = ReturnType<typeof snowball.newStemmer>;
+const stemmers = new Map<StemLanguage, Stemmer>();
+
+function stemOf(language: StemLanguage, word: string): string {
+  let stemmer = stemmers.get(language);
+  if (!stemmer) stemmers.set(language, (stemmer = snowball.newStemmer(ALGORITHMS[language])));
+  return stemmer.stem(word);
+}
+
+const LETTER = /\p{L}/u;
+const CYRILLIC = /\p{Script=Cyrillic}/u;
+const LATIN = /\p{Script=Latin}/u;
+const DIGIT = /\p{N}/u;
+
+/** The languages a word may be stemmed in, judging by its letters. Words with digits are names of things: never stemmed. */
+function candidatesFor(word: string, latin: readonly StemLanguage[]): readonly StemLanguage[] {
+  if (DIGIT.test(word)) return [];
+  const letter = LETTER.exec(word)?.[0] ?? '';
+  if (LATIN.test(letter)) return latin;
+  return CYRILLIC.test(letter) ? ['ru'] : [];
+}
+
+/**
+ * The forms by which a word (in plain form) is indexed or looked for, the chief one first: its stem without accents in each of the
+ * languages, and what would become of it if it were typed without accents. Stemming comes before folding, because
+ * French and Spanish endings are told by their accents.
+ */
+function spellings(word: string, latin: readonly StemLanguage[]): readonly string[] {
+  const cut = word.length > LONGEST_TERM ? [...word].slice(0, LONGEST_TERM).join('') : word;
+  const bare = withoutAccents(cut);
+  const languages = candidatesFor(cut, latin);
+  if (!languages.length) return bare ? [bare] : [];
+  const cyrillic = languages[0] === 'ru';
+  // й is kept by the folding, so that Cyrillic words can be folded first: ё is a matter of typing there.
+  const written =
+    cyrillic || bare === cut ? [bare] : [cut, bare, withoutAccents(umlautsSpelledOut(cut))];
+  const forms = new Set<string>();
+  for (const spelling of written)
+    for (const language of languages) forms.add(withoutAccents(stemOf(language, spelling)));
+  forms.delete('');
+  return [...forms];
+}
+
+type Forms = (word: string) => readonly string[];
+const inLanguage = new Map<StemLanguage, Forms>();
+
+/** Forms of a word in a document of this language (ISO 639-1; '' when unknown): the chief one, then other spellings. */
+export function documentForms(word: string, language: string): readonly string[] {
+  const latin = LATIN_LANGUAGES.find((known) => known === language) ?? 'en';
+  let forms = inLanguage.get(latin);
+  if (!forms) {
+    forms = remembering(WORDS_KEPT, (each) => spellings(each, [latin]));
+    inLanguage.set(latin, forms);
+  }
+  return forms(word);
+}
+
+/** Forms under which a word of unknown language may have been indexed. */
+export const queryForms: Forms = remembering(WORDS_KEPT, (word) =>
+  spellings(word, LATIN_LANGUAGES),
+);
+
+/** Endings a word may go on with, for prefixes that reach beyond a stem. */
+const ENDINGS = {
+  latin:
+    'ational izations ments ness ings ities edly ers ables ibles ally ously y ungen heiten keiten ischen ationen eurs euses ements issent aciones idades mente adores iendo azione',
+  cyrillic:
+    'ование ированный ская ского ости остями ениями ами ями ого ему ыми ться ешь ает или ала',
+};
+
+const tails = (endings: string): readonly string[] => [
+  ...new Set(endings.split(' ').flatMap((e) => [...e].map((_, i) => e.slice(i)))),
+];
+const TAILS = { latin: tails(ENDINGS.latin), cyrillic: tails(ENDINGS.cyrillic) };
+
+/**
+ * Stems shorter than the prefix that stand for words beginning with it: `universit` begins university, which is
+ * indexed as `univers`. Only stems the prefix itself begins with, so that nothing else is found.
+ */
+export function prefixStems(prefix: string): readonly string[] {
+  if (prefix.length < 4 || DIGIT.test(prefix)) return [];
+  const cyrillic = CYRILLIC.test(prefix);
+  const stems = new Set<string>();
+  for (const tail of cyrillic ? TAILS.cyrillic : TAILS.latin)
+    for (const stem of queryForms(prefix + tail))
+      if (stem.length < prefix.length && stem.length > 2 && prefix.startsWith(stem))
+        stems.add(stem);
+  return [...stems];
+}

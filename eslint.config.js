@@ -1,0 +1,137 @@
+import js from '@eslint/js';
+import ts from 'typescript-eslint';
+
+const NODE = [
+  'process',
+  'console',
+  'Buffer',
+  'setTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+];
+/** What a platform gives and the language does not; the core knows the language only. */
+const PLATFORM = [
+  ...NODE,
+  ...[
+    'clearTimeout',
+    'queueMicrotask',
+    'structuredClone',
+    'performance',
+    'crypto',
+    'global',
+    'window',
+  ],
+  ...[
+    'fetch',
+    'Request',
+    'Response',
+    'Headers',
+    'FormData',
+    'Blob',
+    'File',
+    'URL',
+    'URLSearchParams',
+  ],
+  ...[
+    'TextEncoder',
+    'TextDecoder',
+    'atob',
+    'btoa',
+    'AbortController',
+    'AbortSignal',
+    'ReadableStream',
+  ],
+];
+
+const TIME = 'Time is a port: ask the Clock.';
+const CHANCE = 'Chance is a port: ask the Entropy.';
+
+export default ts.config(
+  {
+    ignores: [
+      'node_modules/',
+      'dist/',
+      '.dist-*/',
+      '.runtime/',
+      '.runtime-*/',
+      'data/',
+      'coverage/',
+    ],
+  },
+  js.configs.recommended,
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    rules: {
+      eqeqeq: 'error',
+      'object-shorthand': 'error',
+      'no-irregular-whitespace': ['error', { skipRegExps: true, skipTemplates: true }],
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [ts.configs.recommendedTypeChecked],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      'no-console': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      // Numbers read well in templates, and what fulfils a port is async whether it waits or not.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: ['core/**/*.ts', 'ports/**/*.ts'],
+    rules: {
+      'no-restricted-globals': ['error', ...PLATFORM],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: TIME },
+        { object: 'Math', property: 'random', message: CHANCE },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: TIME },
+        { selector: "CallExpression[callee.name='Date']", message: TIME },
+        {
+          selector: "MemberExpression[object.name='globalThis']",
+          message: 'The core has no platform.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['composition/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    // Tests look at the outside of things: what comes over the wire has no type until they have judged it.
+    files: ['contract-tests/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-unused-expressions': 'off',
+    },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
+    languageOptions: { globals: Object.fromEntries(NODE.map((name) => [name, 'readonly'])) },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs' },
+  },
+);

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cleanInstall } from './npm.mjs';
+import { ROOT, makeBeside } from './steps.mjs';
+
+const LOCK = join(ROOT, 'package-lock.json');
+const PLACE = join(ROOT, 'node_modules');
+const STAMP = '.owner-workspace';
+
+/** Installs the dependencies unless they are what the lock file says. Without a lock file somebody else has installed us. */
+export async function ensurePackages(node) {
+  if (!existsSync(LOCK)) return;
+  const lock = readFileSync(LOCK, 'utf8');
+  const machine = `${process.platform} ${process.arch} `;
+  const wanted = machine + createHash('sha256').update(lock).digest('hex');
+  const stamped = () => stamp() === wanted;
+  if (stamped()) return;
+  // Whoever installs by hand, to add a package, need not wait for it once more.
+  if ((stamp() ?? machine).startsWith(machine) && agreesWith(lock))
+    return writeFileSync(join(PLACE, STAMP), wanted);
+  await makeBeside(PLACE, '.runtime-packages-', stamped, async (draft) => {
+    mkdirSync(draft);
+    for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+      copyFileSync(join(ROOT, file), join(draft, file));
+    await cleanInstall(node, draft, 'Installing the dependencies');
+    writeFileSync(join(draft, 'node_modules', STAMP), wanted);
+    return join(draft, 'node_modules');
+  });
+}
+
+const stamp = () => {
+  const file = join(PLACE, STAMP);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+};
+
+/** Whether what npm noted, as the last act of an install, is what the lock file says. */
+function agreesWith(lock) {
+  const note = join(PLACE, '.package-lock.json');
+  if (!existsSync(note)) return false;
+  const installed = JSON.parse(readFileSync(note, 'utf8')).packages;
+  return Object.entries(JSON.parse(lock).packages).every(
+    ([path, { version, integrity, optional }]) =>
+      path === '' ||
+      (installed[path]
+        ? installed[path].version === version && installed[path].integrity === integrity
+        : optional),
+  );
+}

@@ -1,0 +1,23 @@
+import { ensureBuild } from './build.mjs';
+import { ensurePackages } from './packages.mjs';
+import { suitableNode } from './runtime.mjs';
+import { Stop, say } from './steps.mjs';
+
+/** What every command stands on; each part costs milliseconds once it is there. Answers with the Node to use. */
+export async function setUp({ build }) {
+  const node = await suitableNode();
+  await ensurePackages(node);
+  if (build) await ensureBuild(node);
+  return node;
+}
+
+/** Runs the work of a command and turns what goes wrong into one line and an exit status. */
+export async function command(work) {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    say(`owner-workspace: ${error.message}`);
+    process.exit(error.status);
+  }
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout. */
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+const PROGRESS_MS = 5_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** Ctrl-C reaches us from the terminal and once more from npm; within this time both are the same wish. */
+const ECHO_MS = 500;
+const MOVES = 5;
+const WHOLLY = { recursive: true, force: true, maxRetries: 5 };
+
+/** Ends the run with one line and this exit status. */
+export class Stop extends Error {
+  constructor(message, status = 1) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Standard output belongs to the command that is run, so whatever is told here goes to standard error. */
+export const say = (line) => void process.stderr.write(`${line}\n`);
+
+/** The environment of children: whatever they call finds the right Node first. */
+export const environment = (node) => ({
+  ...process.env,
+  NODE: node,
+  npm_node_execpath: node,
+  PATH: [dirname(node), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+});
+
+/** Runs a command quietly, says what is being done and that it goes on. `explain` makes one line of a failure's output. */
+export async function step(line, command, words, options, explain) {
+  say(`> ${line}`);
+  const from = Date.now();
+  const tick = () => say(`  … ${Math.round((Date.now() - from) / 1_000)} s`);
+  const timer = setInterval(tick, PROGRESS_MS);
+  const output = [];
+  const child = spawn(command, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => output.push(chunk));
+  const { status, interrupted } = await ended(child);
+  clearInterval(timer);
+  if (interrupted) throw new Stop(`Interrupted: ${line}.`, status || 130);
+  if (status !== 0) throw new Stop(explain(Buffer.concat(output).toString().trim()));
+}
+
+/** Hands the terminal to a command and ends as it ends. */
+export async function become(command, words, options) {
+  // In a group of its own the command hears each signal once, from us, and never beside us from the terminal.
+  const detached = process.platform !== 'win32';
+  const { status } = await ended(spawn(command, words, { ...options, detached, stdio: 'inherit' }));
+  process.exit(status);
+}
+
+/** Waits for a child, passing signals on to it. A child that a signal ended counts as 128 and the signal's number. */
+function ended(child) {
+  let interrupted = false;
+  let heardAt = -Infinity;
+  const pass = (signal) => {
+    interrupted = true;
+    if (Date.now() - heardAt < ECHO_MS) return;
+    heardAt = Date.now();
+    child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, pass);
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new Stop(`${child.spawnfile}: ${error.message}`)));
+    child.once('close', (code, signal) => {
+      for (const each of SIGNALS) process.off(each, pass);
+      resolve({ status: signal ? 128 + constants.signals[signal] : code, interrupted });
+    });
+  });
+}
+
+/**
+ * Makes something beside its place and moves it in when it is whole: a run that is killed leaves nothing half done, and
+ * of two runs at once the slower one finds the work done. `make` works in the folder it is given and answers with what
+ * is to be moved; `done` tells whether the place holds what is wanted.
+ */
+export async function makeBeside(place, prefix, done, make) {
+  const draft = join(ROOT, `${prefix}${process.pid}-${randomBytes(3).toString('hex')}`);
+  sweepDrafts(prefix, `${draft}-old`);
+  try {
+    moveIn(await make(draft), place, draft, done);
+  } finally {
+    for (const folder of [draft, `${draft}-old`]) rmSync(folder, WHOLLY);
+  }
+}
+
+function moveIn(made, place, draft, done) {
+  for (let move = 1; !done(); move++)
+    try {
+      if (existsSync(place)) renameSync(place, `${draft}-old`);
+      renameSync(made, place);
+      return;
+    } catch (error) {
+      // Another run moved its own in between the two.
+      if (move === MOVES || !['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(error.code)) throw error;
+      rmSync(`${draft}-old`, WHOLLY);
+    }
+}
+
+/** Takes away the drafts of runs that were killed. */
+function sweepDrafts(prefix, bin) {
+  for (const name of readdirSync(ROOT)) {
+    const pid = name.startsWith(prefix) && /^\d+/.exec(name.slice(prefix.length));
+    if (!pid || isAlive(Number(pid[0]))) continue;
+    try {
+      // Renamed first: another run may be sweeping, and an npm that was left alone may still be writing.
+      renameSync(join(ROOT, name), bin);
+    } catch (error) {
+      if (error.code === 'ENOENT') continue;
+      throw error;
+    }
+    rmSync(bin, WHOLLY);
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
