@@ -108,7 +108,7 @@ async function onDatabase(
         {
           name: 'search',
           check: async () => {
-            await database.read((sql) => sql.get('select 1 as one from search_objects limit 1'));
+            await database.read((sql) => sql.get('select 1 as one from search_entries limit 1'));
             return ok('The index answers.');
           },
         },

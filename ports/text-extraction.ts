@@ -69,16 +69,19 @@ export type Extraction =
   | { readonly outcome: 'failed'; readonly reason: string };
 
 /**
- * Takes the text out of a file, away from the event loop, within bounds of time and memory.
+ * Takes the text out of a file, away from the event loop, within bounds of time and memory. What it
+ * answers is about the file; it rejects only when it could not get to the file at all.
  *
  * Contract (contract-tests/suites/text-extractor.ts):
  * - Txt, md, csv, json, source code, html, pdf and docx give their text, title and page map.
  * - Page spans ascend, do not overlap and lie inside the text.
  * - A truncated, encrypted or hostile file ends as `failed` or `none` within the time limit; the next file is read as if nothing had happened.
  * - A kind without text (archive, audio, video, other) is `none` and not expected; a picture or scan is `none` and expected.
- * - `close` ends every child process.
+ * - An error of `open` is thrown on, and the next file is read as if nothing had happened.
+ * - `close` ends every child process; from then on `extract` rejects with PortFailure.
  */
 export interface TextExtractor {
+  /** PortFailure: too many files wait, the bytes stopped coming, no reader can be started. Worth a repeat. */
   extract(request: ExtractionRequest): Promise<Extraction>;
   close(): Promise<void>;
 }

@@ -50,6 +50,8 @@ export async function readMultipart<File>(
   let count = 0;
   parser.on('field', (name, value) => void (fields[name] = value));
   parser.on('file', (name, stream, info) => {
+    // A body that ends in the middle breaks its part as well, maybe before anybody reads from it.
+    stream.on('error', refuse);
     if (name !== 'file' || refused) return void stream.resume();
     if (++count > MOST_FILES) {
       stream.resume();

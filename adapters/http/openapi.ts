@@ -1,235 +1,197 @@
-import type { Route } from './route.ts';
+import {
+  COMMON,
+  HIDDEN_TOKEN,
+  IDEMPOTENCY_KEY,
+  KEYED,
+  SHARED_HEADERS,
+  SHARED_SCHEMAS,
+  failure,
+  jsonContent,
+  plain,
+  reference,
+  sharedResponses,
+  type Components,
+  type ErrorEntry,
+  type Node,
+} from './openapi-parts.ts';
 import type { Schema } from './schema.ts';
 
-type Node = Readonly<Record<string, unknown>>;
+export type { ErrorEntry };
 
-/** What the document says of an error: its status, and when it comes. */
-export interface ErrorEntry {
-  readonly code: string;
-  readonly status: number;
-  readonly message: string;
+/** The part of a route that the document is made from. */
+export interface DescribedOperation {
+  readonly method: string;
+  /** Express form: `/v1/objects/:object_id`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: 'owner' | 'public';
+  readonly errors?: readonly string[];
+  readonly hidden?: true;
+  readonly creates?: true;
+  readonly params?: Schema<unknown>;
+  readonly query?: Schema<unknown>;
+  readonly headers?: Schema<unknown>;
+  readonly body?:
+    | { readonly json: Schema<unknown> }
+    | {
+        readonly multipart: Schema<unknown>;
+        readonly files: { readonly name: string; readonly many: boolean };
+      };
+  readonly reply: { readonly json: Schema<unknown> } | { readonly bytes: string };
 }
 
-const COMMON = ['unauthorized', 'rate_limited', 'internal', 'unavailable'];
-/** Words of the schema language that are our own. */
-const MARKS = new Set(['optional', 'secret', 'clearable', 'trimmed', 'filenameText']);
-
-/** The OpenAPI 3.1 document, read off the same table that serves requests. */
-export function openApi(routes: readonly Route[], errors: readonly ErrorEntry[]): Node {
-  const components = new Map<string, Node>(Object.entries(SHARED));
+/**
+ * The OpenAPI 3.1 document of a table of operations. The answers that every operation can give are components, the
+ * others stand with their operation, the codes that share a status together.
+ *
+ * Throws where two schemas have one name, or an operation names an error that is in no catalogue.
+ */
+export function openApi(
+  operations: readonly DescribedOperation[],
+  errors: readonly ErrorEntry[],
+): Node {
+  const components: Components = new Map(Object.entries(SHARED_SCHEMAS));
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[route.method] = operation(route, errors, components);
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[operation.method] = described(operation, errors, components);
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Owner Workspace',
-      version: '1',
-      description:
-        'A personal document workspace: keep files, links and notes, find them, and ask questions that are answered with citations exact to the character.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    info: INFO,
+    servers: [{ url: '/' }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: sharedResponses(errors),
+      headers: SHARED_HEADERS,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };
 }
 
-const SHARED: Readonly<Record<string, Node>> = {
-  Error: {
-    type: 'object',
-    properties: { detail: { type: 'string' }, code: { type: 'string' } },
-    required: ['detail', 'code'],
-  },
-  ValidationError: {
-    type: 'object',
-    properties: {
-      detail: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            type: { type: 'string' },
-            loc: { type: 'array', items: { type: ['string', 'integer'] } },
-            msg: { type: 'string' },
-            input: {},
-            ctx: { type: 'object' },
-          },
-          required: ['type', 'loc', 'msg'],
-        },
-      },
-    },
-    required: ['detail'],
-  },
+const INFO = {
+  title: 'Owner Workspace',
+  version: '1',
+  description:
+    'A personal document workspace: keep files, links and notes, find them, and ask questions that are answered with citations exact to the character.',
+  license: { name: 'MIT', identifier: 'MIT' },
 };
 
-function operation(
-  route: Route,
+function described(
+  operation: DescribedOperation,
   errors: readonly ErrorEntry[],
-  components: Map<string, Node>,
+  components: Components,
 ): Node {
-  const owned = route.access === 'owner';
+  const { description, body } = operation;
   return {
-    operationId: route.name,
-    tags: [route.tag],
-    summary: route.summary,
-    ...(route.description !== undefined && { description: route.description }),
-    security: owned ? [{ bearer: [] }] : [],
+    operationId: operation.name,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(description !== undefined && { description }),
+    security: operation.access === 'owner' ? [{ bearer: [] }] : [],
     parameters: [
-      ...parameters('path', route.params, components),
-      ...parameters('query', route.query, components),
-      ...headers(route),
+      ...parameters('path', operation.params, components),
+      ...parameters('query', operation.query, components),
+      ...parameters('header', operation.headers, components),
+      ...(operation.hidden ? [HIDDEN_TOKEN] : []),
+      ...(operation.creates ? [IDEMPOTENCY_KEY] : []),
     ],
-    ...(route.body && { requestBody: requestBody(route.body, components) }),
-    responses: {
-      ...success(route, components),
-      ...failures(route, errors),
-    },
+    ...(body && { requestBody: requestBody(body, components) }),
+    responses: { ...success(operation, components), ...failures(operation, errors) },
   };
 }
 
-function headers(route: Route): readonly Node[] {
-  const header = (name: string, description: string, schema: Node): Node => ({
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema,
-  });
-  return [
-    ...(route.hidden
-      ? [header('x-hidden-token', 'Unlock token of the hidden zone.', { type: 'string' })]
-      : []),
-    ...(route.creates
-      ? [
-          header(
-            'Idempotency-Key',
-            'A repeat with the same key within 24 hours gets the first answer and creates nothing.',
-            { type: 'string', minLength: 1, maxLength: 255 },
-          ),
-        ]
-      : []),
-  ];
-}
-
 function parameters(
-  place: 'path' | 'query',
+  place: 'path' | 'query' | 'header',
   schema: Schema<unknown> | undefined,
-  components: Map<string, Node>,
+  components: Components,
 ): readonly Node[] {
   const required = new Set((schema?.['required'] ?? []) as readonly string[]);
   return Object.entries((schema?.['properties'] ?? {}) as Record<string, Node>).map(
-    ([name, field]) => ({
+    ([name, { description, ...field }]) => ({
       name,
       in: place,
       required: place === 'path' || required.has(name),
+      ...(description !== undefined && { description }),
       schema: plain(field, components),
     }),
   );
 }
 
-function requestBody(body: NonNullable<Route['body']>, components: Map<string, Node>): Node {
-  if ('json' in body)
-    return {
-      required: true,
-      content: { 'application/json': { schema: plain(body.json, components) } },
-    };
+function requestBody(body: NonNullable<DescribedOperation['body']>, components: Components): Node {
+  if ('json' in body) return { required: true, content: jsonContent(plain(body.json, components)) };
+  const { name, many } = body.files;
   const fields = plain(body.multipart, components);
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
-  return {
-    required: true,
-    content: {
-      'multipart/form-data': {
-        schema: {
-          ...fields,
-          properties: {
-            [body.files.name]: body.files.many ? { type: 'array', items: file, minItems: 1 } : file,
-            ...(fields['properties'] as Node),
-          },
-          required: [body.files.name, ...(fields['required'] as readonly string[])],
-        },
-      },
+  const schema = {
+    ...fields,
+    properties: {
+      [name]: many ? { type: 'array', items: file, minItems: 1 } : file,
+      ...(fields['properties'] as Node),
     },
+    required: [name, ...(fields['required'] as readonly string[])],
   };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-function success(route: Route, components: Map<string, Node>): Record<string, Node> {
-  if ('bytes' in route.reply) {
-    const content = { [route.reply.bytes]: { schema: {} } };
+const mayFail = (operation: DescribedOperation): boolean =>
+  'status' in operation && operation.status !== undefined;
+
+function success(operation: DescribedOperation, components: Components): Record<string, Node> {
+  const { reply, method } = operation;
+  if ('bytes' in reply)
     return {
-      200: { description: 'The bytes.', content },
-      206: { description: 'The range asked for.', content },
+      200: { description: 'The bytes.', content: { [reply.bytes]: { schema: {} } } },
+      206: { description: 'The range asked for.', content: { [reply.bytes]: { schema: {} } } },
       304: { description: 'Unchanged.' },
     };
-  }
-  const schema = plain(route.reply.json, components);
-  const events = 'events' in route && route.events !== undefined;
+  const streams = 'events' in operation && operation.events !== undefined;
   const content = {
-    'application/json': { schema },
-    ...(events && { 'text/event-stream': { schema: { type: 'string' } } }),
+    ...jsonContent(plain(reply.json, components)),
+    ...(streams && { 'text/event-stream': { schema: { type: 'string' } } }),
   };
-  const also = 'status' in route && route.status !== undefined;
   return {
     200: { description: 'Done.', content },
-    ...(route.method === 'get' && { 304: { description: 'Unchanged.' } }),
-    ...(also && { 503: { description: 'Not everything is well.', content } }),
+    ...(method === 'get' && { 304: { description: 'Unchanged.' } }),
+    ...(mayFail(operation) && { 503: { description: 'Not everything is well.', content } }),
   };
 }
 
-/** The documented ends of an operation, by status; the codes that share one are listed together. */
-function failures(route: Route, errors: readonly ErrorEntry[]): Record<string, Node> {
-  const owned = route.access === 'owner';
-  const codes = new Set([...(owned ? COMMON : ['internal']), ...(route.errors ?? [])]);
-  if (owned && route.method !== 'get') codes.add('forbidden');
-  if (route.creates) for (const code of KEYED) codes.add(code);
-  if (route.body) codes.add('too_large');
+function failures(
+  operation: DescribedOperation,
+  errors: readonly ErrorEntry[],
+): Record<string, Node> {
+  const { params, query, headers, body, creates } = operation;
+  const codes = codesOf(operation);
   const byStatus: Record<string, Node> = {};
+  for (const code of codes)
+    if (!errors.some((entry) => entry.code === code))
+      throw new Error(`${operation.name} names the error ${code}, which is in no catalogue.`);
   for (const status of new Set(errors.map((entry) => entry.status))) {
     const here = errors.filter((entry) => entry.status === status && codes.has(entry.code));
-    const answered = status === 503 && 'status' in route && route.status !== undefined;
-    if (here.length === 0 || answered) continue;
-    byStatus[status] = {
-      description: [...new Set(here.map(({ code, message }) => `\`${code}\`: ${message}`))].join('\n\n'),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    };
+    const [first] = here;
+    if (!first || (status === 503 && mayFail(operation))) continue;
+    const shared = here.every(({ code }) => code === first.code) && COMMON[first.code];
+    byStatus[status] = shared ? reference('responses', shared) : failure(status, here);
   }
-  if (owned && (route.params || route.query || route.body || route.creates))
-    byStatus['422'] = {
-      description: 'The request does not pass validation.',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/ValidationError' } } },
-    };
+  if (params || query || headers || body || creates)
+    byStatus['422'] = reference('responses', 'Invalid');
   return byStatus;
 }
 
-const KEYED = ['idempotency_in_progress', 'idempotency_key_reused'];
-
-/** A schema without our own words; a named one becomes a component and is referred to. */
-function plain(schema: Node, components: Map<string, Node>): Node {
-  const made = Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key]) => !MARKS.has(key) && key !== 'title')
-      .map(([key, value]) => [key, inner(key, value, components)]),
-  );
-  const name = schema['title'];
-  if (typeof name !== 'string') return made;
-  components.set(name, made);
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-function inner(key: string, value: unknown, components: Map<string, Node>): unknown {
-  if (key === 'items') return plain(value as Node, components);
-  if (key === 'anyOf') return (value as readonly Node[]).map((each) => plain(each, components));
-  if (key === 'properties')
-    return Object.fromEntries(
-      Object.entries(value as Record<string, Node>).map(([name, field]) => [
-        name,
-        plain(field, components),
-      ]),
-    );
-  return value;
+/** What the operation itself names, and what follows from its form. */
+function codesOf({ access, method, body, creates, errors = [] }: DescribedOperation): Set<string> {
+  const owned = access === 'owner';
+  return new Set([
+    ...(owned ? Object.keys(COMMON) : ['internal']),
+    ...(owned && method !== 'get' ? ['forbidden'] : []),
+    ...(creates ? KEYED : []),
+    ...(body ? ['too_large', 'request_timeout'] : []),
+    ...errors,
+  ]);
 }

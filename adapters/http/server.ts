@@ -149,6 +149,8 @@ function answerFailure(
   request: Request,
   response: Response,
 ): void {
+  // Whoever asked is gone: nobody is left to tell, and nothing of ours went wrong.
+  if (response.destroyed || request.socket.destroyed) return;
   const failure = isFailure(error) ? error : routingFailure(error) ?? failureOf(error);
   if (failure.cause !== undefined)
     options.onError(String(response.locals['requestId']), failure.cause);

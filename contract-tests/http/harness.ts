@@ -12,9 +12,9 @@ const CLI = fileURLToPath(new URL('../../composition/cli.ts', import.meta.url));
 const run = promisify(execFile);
 
 /** The profiles the black-box specs run on: one for each database that is there. */
-export const profiles = selectedBackends()
-  .filter((name) => name !== 'memory')
-  .map((name) => (name === 'postgres' ? 'team' : 'standalone'));
+export const profiles = (['standalone', 'team'] as const).filter((profile) =>
+  selectedBackends().includes(profile === 'team' ? 'postgres' : 'sqlite'),
+);
 
 export type Profile = (typeof profiles)[number];
 

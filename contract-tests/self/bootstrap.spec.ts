@@ -38,7 +38,6 @@ if (source.includes('wrong')) {
 `;
 
 const PROGRAM = `
-console.log(JSON.stringify({ words: process.argv.slice(2), folder: process.cwd() }));
 if (process.argv.includes('wait')) {
   const alive = setInterval(() => {}, 1000);
   for (const signal of ['SIGINT', 'SIGTERM'])
@@ -47,6 +46,7 @@ if (process.argv.includes('wait')) {
       setTimeout(() => { clearInterval(alive); process.exitCode = 7; }, 100);
     });
 } else process.exitCode = 3;
+console.log(JSON.stringify({ words: process.argv.slice(2), folder: process.cwd() }));
 `;
 
 interface Ended {

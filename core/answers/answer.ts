@@ -13,8 +13,8 @@ import { bestApart, windowsOf, type RankedText } from './windows.ts';
 const PASSAGES = 10;
 /** Citations an answer has at most. */
 const CITATIONS = 5;
-/** What a window must be worth of the best one to be shown beside it. */
-const WORTHY = 0.4;
+/** What a window must be worth against the best one to be shown beside it. */
+const WORTHY = 0.25;
 
 /**
  * The share of the question's weight that some passage must hold or resemble. Pairs of characters run across words, so
@@ -35,7 +35,7 @@ export async function findEvidence(
   question: string,
   filter: SearchFilter,
 ): Promise<Evidence> {
-  const ranking = await rankPassages(search, parseQuestion(question), filter);
+  const ranking = await rankPassages(search, parseQuestion(question), filter, { guess: true });
   const best = ranking.best.slice(0, PASSAGES);
   if (!best.some(({ coverage }) => coverage >= neededShare(ranking))) return { ranking, texts: [] };
   // Where only the name of an object matches, its text begins the answer.
@@ -82,15 +82,16 @@ export async function answerQuestion(
   const coverage = await coverageOf(stores, filter);
   const { ranking, texts } = await findEvidence(stores, question, filter);
   const windows = bestApart(windowsOf(question, ranking, texts), CITATIONS);
-  const least = (windows[0]?.score ?? 0) * WORTHY;
-  const X = Number((globalThis as any).process.env.X ?? 0); const bo = Math.max(...windows.map(w=>w.own)); const shown = windows.filter(({ score, own }) => score >= least && own >= X * bo);
+  const [top = 0] = windows.map(({ score }) => score);
+  const shown = windows.filter(({ score }) => score >= WORTHY * top);
   const ids = [...new Set(shown.map(({ passage }) => passage.objectId))];
   const objects = new Map(
     (await stores.objects.findMany(ids)).map((object) => [object.id, object]),
   );
-  const { content, citations } = composeAnswer(shown, objects);
+  const language = languageOf(question);
+  const { content, citations } = composeAnswer(shown, objects, language);
   if (citations.length > 0) return { content, citations, coverage };
-  const silence = nothingFound(languageOf(question), silenceOf(coverage, filter), coverage.unread);
+  const silence = nothingFound(language, silenceOf(coverage, filter), coverage.unread);
   return { content: silence, citations: [], coverage };
 }
 

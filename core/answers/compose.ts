@@ -1,32 +1,53 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Citation } from '../../ports/conversations.ts';
 import { placed } from '../search/find.ts';
-import type { Window } from './windows.ts';
+import type { QuestionLanguage } from '../text/index.ts';
+import { seeAlso } from './phrases.ts';
+import { stretchOf, type Window } from './windows.ts';
 
-/** The sentences of the windows, each followed by `[n]`, and the citations those refer to. */
+/** Windows quoted in full. */
+const QUOTED = 3;
+/** What a window must hold of the question, against the best, to be quoted beside it. */
+const TELLING = 0.6;
+
+/**
+ * The sentences of the best windows, each followed by `[n]`, and a pointer to the others, so that each citation is
+ * referred to. Windows of objects that are not there any more are left out.
+ */
 export function composeAnswer(
   windows: readonly Window[],
   objects: ReadonlyMap<string, StoredObject>,
+  language: QuestionLanguage,
 ): { readonly content: string; readonly citations: readonly Citation[] } {
-  const paragraphs: string[] = [];
-  const citations: Citation[] = [];
-  for (const { passage, sentences } of windows) {
-    const object = objects.get(passage.objectId);
-    if (!object) continue;
-    const index = citations.length + 1;
-    const { docType, filename, title } = object;
-    const stretch = { start: sentences[0]?.start ?? 0, end: sentences.at(-1)?.end ?? 0 };
-    const { objectId, ord } = passage;
-    citations.push({ index, objectId, ord, ...placed(passage, stretch), docType, filename, title });
-    paragraphs.push(
-      sentences
-        .map(({ start, end }) => `${quoted(passage.text.slice(start, end))} [${index}]`)
-        .join(' '),
-    );
-  }
+  const known = windows.filter(({ passage }) => objects.has(passage.objectId));
+  const most = Math.max(0, ...known.map(({ own }) => own));
+  const quoted = known.filter(({ own }, i) => i === 0 || own >= TELLING * most).slice(0, QUOTED);
+  // Quoted ones first, so that the markers count up.
+  const shown = [...quoted, ...known.filter((window) => !quoted.includes(window))];
+  const citations = shown.flatMap((window, i) => citationOf(window, objects, i + 1));
+  const paragraphs = quoted.map(({ passage, sentences }, i) =>
+    sentences
+      .map(({ start, end }) => `${asQuoted(passage.text.slice(start, end))} [${i + 1}]`)
+      .join(' '),
+  );
+  const others = citations.slice(quoted.length).map(({ index }) => `[${index}]`);
+  if (others.length > 0) paragraphs.push(seeAlso(language, others.join(' ')));
   return { content: paragraphs.join('\n\n'), citations };
 }
 
+function citationOf(
+  window: Window,
+  objects: ReadonlyMap<string, StoredObject>,
+  index: number,
+): readonly Citation[] {
+  const { objectId, ord } = window.passage;
+  const object = objects.get(objectId);
+  if (!object) return [];
+  const { docType, filename, title } = object;
+  const place = placed(window.passage, stretchOf(window));
+  return [{ index, objectId, ord, ...place, docType, filename, title }];
+}
+
 /** On one line, and without anything that reads like a marker of ours. */
-const quoted = (sentence: string): string =>
+const asQuoted = (sentence: string): string =>
   sentence.replaceAll(/\s+/g, ' ').replaceAll(/\[(\s*\p{N}+\s*)\]/gu, '($1)');

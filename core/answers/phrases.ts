@@ -67,3 +67,16 @@ export function nothingFound(language: QuestionLanguage, why: Silence, unread: n
   if (unread === 0) return sentence;
   return sentence + (language === 'zh' ? '' : ' ') + UNREAD[language](unread);
 }
+
+const SEE_ALSO: Readonly<Record<QuestionLanguage, (places: string) => string>> = {
+  en: (places) => `See also ${places}`,
+  ru: (places) => `См. также ${places}`,
+  de: (places) => `Siehe auch ${places}`,
+  fr: (places) => `Voir aussi ${places}`,
+  es: (places) => `Véase también ${places}`,
+  zh: (places) => `另见 ${places}`,
+};
+
+/** Points to citations that are not quoted. */
+export const seeAlso = (language: QuestionLanguage, places: string): string =>
+  SEE_ALSO[language](places);

@@ -12,7 +12,7 @@ export interface Window {
   readonly passage: NumberedPassage;
   /** In UTF-16 indices of the passage. */
   readonly sentences: readonly Stretch[];
-  /** What it holds of the question, whatever passage it stands in. */
+  /** What it holds of the question beyond what its object's name does, whatever passage it stands in. */
   readonly own: number;
   readonly score: number;
 }
@@ -25,10 +25,12 @@ const RESEMBLANCE = 0.7;
 /** Worth of holding the kind of thing that is asked for, against holding every word of the question. */
 const KIND = 0.2;
 /** Worth of standing in the best passage. */
-const PASSAGE = Number((globalThis as any).process.env.P ?? 0.4);
+const PASSAGE = 0.5;
+/** Worth of standing in an object whose name holds every word of the question. */
+const GIVEN = 0.8;
 /** How much longer windows lose: by the power of (1 + length / 200). */
 const LENGTH = 200;
-const SHORTNESS = 0.3;
+const SHORTNESS = 0.2;
 
 export interface RankedText {
   readonly ranked: RankedPassage;
@@ -61,7 +63,7 @@ export function windowsOf(
       for (const { atom, share } of resembling(term))
         if ((bits & (2 ** atom)) === 0)
           likeness.set(atom, Math.max(likeness.get(atom) ?? 0, share));
-    let held = weightOf(bits, weights);
+    let held = weightOf(bits & ~inName, weights);
     for (const [atom, share] of likeness) held += RESEMBLANCE * share * (weights[atom] ?? 0);
     const fitting = KIND * answersKind(kind, passage, spots, starts);
     const length = codePointLength(passage.slice(start, end));
@@ -80,7 +82,13 @@ export function windowsOf(
           ({ start, end }) => start >= stretch.start && end <= stretch.end,
         );
         const own = worth(text, stretch, inside, starts, ranked.inName);
-        return { passage, sentences: group, own, score: own + (PASSAGE * ranked.score) / top };
+        const given = (weightOf(ranked.inName, weights) / whole) * GIVEN;
+        return {
+          passage,
+          sentences: group,
+          own,
+          score: own + given + (PASSAGE * ranked.score) / top,
+        };
       });
     })
     .sort((a, b) => b.score - a.score);
@@ -96,7 +104,7 @@ function groups(text: string, sentences: readonly Stretch[]): readonly (readonly
   });
 }
 
-/** The best windows that have no sentence in common. */
+/** The best windows that have no sentence in common and do not say the same in other places. */
 export function bestApart(windows: readonly Window[], most: number): readonly Window[] {
   const chosen: Window[] = [];
   for (const window of windows) {
@@ -107,5 +115,16 @@ export function bestApart(windows: readonly Window[], most: number): readonly Wi
 }
 
 const overlap = (a: Window, b: Window): boolean =>
-  a.passage.number === b.passage.number &&
-  a.sentences.some(({ start }) => b.sentences.some((sentence) => sentence.start === start));
+  a.passage.number === b.passage.number
+    ? a.sentences.some(({ start }) => b.sentences.some((sentence) => sentence.start === start))
+    : textOf(a) === textOf(b);
+
+export const stretchOf = ({ sentences }: Window): Stretch => ({
+  start: sentences[0]?.start ?? 0,
+  end: sentences.at(-1)?.end ?? 0,
+});
+
+const textOf = (window: Window): string => {
+  const { start, end } = stretchOf(window);
+  return window.passage.text.slice(start, end);
+};

@@ -27,16 +27,32 @@ export interface Matches {
   readonly objects: readonly number[];
 }
 
+/** A shorter beginning would be that of too many words. */
+const LEAST_GUESSED = 4;
+
+export interface MatchOptions {
+  /** A word that is nowhere stands for words that begin with it: Miete for Mietvertrag. */
+  readonly guess?: boolean;
+}
+
 /** Finds every object the query and the filter ask for, and what each of its passages holds. */
 export async function matchesOf(
   search: SearchIndex,
   query: Query,
   filter: SearchFilter,
+  { guess = false }: MatchOptions = {},
 ): Promise<Matches> {
   const atoms = [...query.any, ...query.all];
-  const sought = [...atoms, ...query.none];
   const lists: (readonly number[])[] = [];
-  for (const atom of sought) lists.push(await search.occurrences(atom, filter.visibility));
+  for (const [i, atom] of [...atoms, ...query.none].entries()) {
+    let list = await search.occurrences(atom, filter.visibility);
+    if (guess && list.length === 0 && i < query.any.length) {
+      const longer = goingOn(atom);
+      if (longer.length > 0) list = await search.occurrences(longer, filter.visibility);
+      if (list.length > 0) atoms[i] = longer;
+    }
+    lists.push(list);
+  }
   const frequencies = lists.slice(0, atoms.length).map((list) => list.length);
 
   const everything = atoms.length === 0 && query.none.length > 0;
@@ -51,6 +67,11 @@ export async function matchesOf(
   const rest = [...(admitted ?? [])].filter((object) => !excluded.has(object));
   return { atoms, frequencies, ...found, objects: rest.sort((a, b) => b - a) };
 }
+
+const goingOn = (atom: Atom): Atom =>
+  atom
+    .filter(({ terms: [term = '', ...others] }) => !others.length && term.length >= LEAST_GUESSED)
+    .map((run) => ({ ...run, prefix: true }));
 
 const isNarrow = ({ kinds, docType, collectionId, objectIds }: SearchFilter): boolean =>
   [kinds, docType, collectionId, objectIds].some((part) => part !== undefined);

@@ -6,7 +6,7 @@ import {
   type SearchIndex,
 } from '../../ports/search.ts';
 import { bestHolders, weightOf, type Candidate } from './candidates.ts';
-import { matchesOf, type Matches } from './matches.ts';
+import { matchesOf, type MatchOptions, type Matches } from './matches.ts';
 import type { Query } from './query.ts';
 import { refiner } from './refine.ts';
 import { counterFor, scorer, weightsOf } from './score.ts';
@@ -37,8 +37,9 @@ export async function rankPassages(
   search: SearchIndex,
   query: Query,
   filter: SearchFilter,
+  options: MatchOptions = {},
 ): Promise<Ranking> {
-  const matches = await matchesOf(search, query, filter);
+  const matches = await matchesOf(search, query, filter, options);
   const statistics = await search.statistics(filter.visibility);
   const weights = weightsOf(matches.frequencies, statistics);
   const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;

@@ -16,6 +16,9 @@ const ABBREVIATIONS = new Set(
     .split(/\s+/),
 );
 
+/** Those that may stand at the end of a sentence as well: before a capital they do. */
+const MAY_END = new Set('etc usw inc ltd corp jr sr г гг вв руб коп тыс млн млрд др пр'.split(' '));
+
 /** What an ordinal with a dot goes on with: am 3. Oktober, im 19. Jahrhundert. */
 const AFTER_ORDINAL =
   /^(?:\p{Ll}|Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh|Jahrtausend|Weltkrieg|Platz|Rang|Kapitel|Mal|Stock|Klasse|Bundesliga|Dynastie)/u;
@@ -50,23 +53,30 @@ export function sentenceEnds(text: string): readonly number[] {
 
 function isEnd(text: string, mark: string, at: number, end: number, last: number): boolean {
   if (mark.startsWith('\n')) return mark.length > 1 || isLineEnd(text, at, last);
-  if (!/^[.…]/.test(mark)) return !startsLower(text, end);
+  if (!/^[.…]/.test(mark)) return !goesOn(text, end);
   if (mark === '.') {
-    const before = /[^\s(«"'“„]*$/u.exec(text.slice(Math.max(last, at - 40), at))?.[0] ?? '';
-    if (isAbbreviation(before, text.slice(end, end + 40).trimStart())) return false;
+    if (isAbbreviation(text, last, at, text.slice(end, end + 40).trimStart())) return false;
   }
-  return !startsLower(text, end);
+  return !goesOn(text, end);
 }
 
-const startsLower = (text: string, from: number): boolean =>
-  /^\s*["'“„«(]*\p{Ll}/u.test(text.slice(from, from + 12));
+/** What follows goes on with the sentence, or closes a quotation after a French space. */
+const goesOn = (text: string, from: number): boolean =>
+  /^\s*(?:["'“„«(]*\p{Ll}|»)/u.test(text.slice(from, from + 12));
 
-function isAbbreviation(before: string, after: string): boolean {
-  const word = before.toLowerCase();
-  // Initials, and what is written with inner dots: J. Smith, z.B., т.е., U.S.
-  if (/^\p{Lu}$/u.test(before)) return true;
-  if (/^(?:\p{L}{1,3}\.)+\p{L}{1,3}$/u.test(before)) return !/^\p{Lu}\p{L}{3}/u.test(after);
-  if (/^(?:\d{1,2}|[IVX]{1,5})$/.test(before)) return AFTER_ORDINAL.test(after);
+function isAbbreviation(text: string, from: number, at: number, after: string): boolean {
+  const before = text.slice(Math.max(from, at - 60), at);
+  const written = /[^\s(«"'“„]*$/u.exec(before)?.[0] ?? '';
+  const capital = /^["'“„«(]*\p{Lu}/u.test(after);
+  // Initials, unless a name stands before two of them: J. Smith, but: … signed by Smith J. P. Then …
+  if (/^\p{Lu}$/u.test(written))
+    return !(capital && /\S\s+\p{Lu}\p{Ll}+\s+\p{Lu}\.\s*\p{Lu}$/u.test(before));
+  // What is written with inner dots: z.B., т.е., U.S.
+  if (/^(?:\p{L}{1,3}\.)+\p{L}{1,3}$/u.test(written))
+    return !(capital && !/^\p{Lu}/u.test(written));
+  if (/^(?:\d{1,2}|[IVX]{1,5})$/.test(written)) return AFTER_ORDINAL.test(after);
+  const word = written.toLowerCase();
+  if (MAY_END.has(word) && capital) return /^гг?$/.test(word) && !/\d\s*гг?$/u.test(before);
   return ABBREVIATIONS.has(word);
 }
 

@@ -12,6 +12,7 @@ const PROGRESS_MS = 5_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Ctrl-C reaches us from the terminal and once more from npm; within this time both are the same wish. */
 const ECHO_MS = 500;
+const PARENT_MS = 500;
 const MOVES = 5;
 const WHOLLY = { recursive: true, force: true, maxRetries: 5 };
 
@@ -54,8 +55,21 @@ export async function step(line, command, words, options, explain) {
 export async function become(command, words, options) {
   // In a group of its own the command hears each signal once, from us, and never beside us from the terminal.
   const detached = process.platform !== 'win32';
-  const { status } = await ended(spawn(command, words, { ...options, detached, stdio: 'inherit' }));
+  const child = spawn(command, words, { ...options, detached, stdio: 'inherit' });
+  stopWithParent(child);
+  const { status } = await ended(child);
   process.exit(status);
+}
+
+/** Nobody is left to stop a server whose npm was killed. */
+function stopWithParent(child) {
+  if (!process.env.npm_lifecycle_event) return;
+  const { ppid } = process;
+  const timer = setInterval(() => {
+    if (process.ppid === ppid) return;
+    clearInterval(timer);
+    child.kill('SIGTERM');
+  }, PARENT_MS);
 }
 
 /** Waits for a child, passing signals on to it. A child that a signal ended counts as 128 and the signal's number. */

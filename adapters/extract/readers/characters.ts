@@ -3,12 +3,19 @@ const LINE_ENDS = /\r\n|[\r\f\v\u0085\u2028\u2029]/g;
 // eslint-disable-next-line no-control-regex -- these are what it takes out
 const UNWANTED = /[\u0000-\u0008\u000e-\u001f\u007f\ud800-\udfff]/gu;
 
+/**
+ * More marks on one character than any language has: the stream-safe format allows 30 (UAX #15 §13), and
+ * beyond it normalising takes time by the square.
+ */
+const PILED_MARKS = /(\p{M}{30})\p{M}+/gu;
+
 /** `\n` line ends, no other controls but tabs, no unpaired surrogates, no byte order mark, NFC. */
 export const normalised = (text: string): string =>
   text
     .replace(LINE_ENDS, '\n')
     .replace(UNWANTED, '')
     .replace(/^\uFEFF/, '')
+    .replace(PILED_MARKS, '$1')
     .normalize('NFC');
 
 /** Length in Unicode code points of a text without unpaired surrogates. */

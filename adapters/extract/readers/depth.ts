@@ -1,41 +1,83 @@
+const words = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 /** Elements without content; they open nothing. */
-const VOID = new Set(
-  'area base br col embed hr img input link meta param source track wbr'.split(' '),
-);
+const VOID = words('area base br col embed hr img input link meta param source track wbr');
+/** Elements whose content is characters, whatever it looks like. */
+const RAW = words('script style textarea title xmp');
 /** Elements that end when the next of their kind begins, their end tag left out (HTML §13.1.2.4). */
-const ENDED_BY: Readonly<Record<string, ReadonlySet<string>>> = {
-  p: new Set(['p']),
-  li: new Set(['li']),
-  dt: new Set(['dt', 'dd']),
-  dd: new Set(['dt', 'dd']),
-  option: new Set(['option']),
-  tr: new Set(['tr', 'td', 'th']),
-  td: new Set(['td', 'th']),
-  th: new Set(['td', 'th']),
-};
-const TAG = /<(\/?)([a-z][^\s/>]*)(?:[^>"']|"[^"]*"|'[^']*')*?(\/?)>|<!--[^]*?-->/gi;
-/** Far more than an end tag ever has to look back in a sound page. */
-const LOOK_BACK = 64;
+const ENDED_BY = new Map([
+  ['p', words('p')],
+  ['li', words('li')],
+  ['dt', words('dt dd')],
+  ['dd', words('dt dd')],
+  ['option', words('option')],
+  ['tr', words('tr td th')],
+  ['td', words('td th')],
+  ['th', words('td th')],
+]);
 
-/** How deep the elements of a page nest and how many there are, told from its tags without parsing it. */
-export function depthOf(html: string): { depth: number; elements: number } {
+/**
+ * How deep the elements of a page nest and how many there are, told from its tags in one pass, without
+ * a tree. Where they nest deeper than `deepest`, counting ends.
+ */
+export function depthOf(html: string, deepest: number): { depth: number; elements: number } {
   const open: string[] = [];
   let depth = 0;
   let elements = 0;
-  for (const [, slash, tag, selfClosing] of html.matchAll(TAG)) {
-    if (tag === undefined) continue;
-    const name = tag.toLowerCase();
-    if (slash === '/') {
+  for (const { name, ends, empty } of tagsOf(html)) {
+    if (ends) {
       const at = open.lastIndexOf(name);
-      if (at >= 0 && open.length - at <= LOOK_BACK) open.length = at;
+      if (at >= 0) open.length = at;
       continue;
     }
     elements++;
-    if (VOID.has(name) || selfClosing === '/') continue;
-    const ended = Object.hasOwn(ENDED_BY, name) ? ENDED_BY[name]! : undefined;
+    if (empty || VOID.has(name) || RAW.has(name)) continue;
+    const ended = ENDED_BY.get(name);
     while (ended?.has(open.at(-1) ?? '')) open.pop();
     open.push(name);
     depth = Math.max(depth, open.length);
+    if (depth > deepest) break;
   }
   return { depth, elements };
+}
+
+interface Tag {
+  readonly name: string;
+  readonly ends: boolean;
+  /** Written with a slash before its end. */
+  readonly empty: boolean;
+}
+
+function* tagsOf(html: string): Generator<Tag> {
+  const lower = html.toLowerCase();
+  const name = /\/?([a-z][^\s/>]*)/y;
+  for (let at = lower.indexOf('<'); at >= 0; at = lower.indexOf('<', at)) {
+    name.lastIndex = at + 1;
+    const found = name.exec(lower);
+    if (lower.startsWith('<!--', at)) at = past(lower, '-->', at + 4);
+    else if (found?.[1] === undefined) at++;
+    else {
+      const end = tagEnd(lower, name.lastIndex);
+      const ends = lower[at + 1] === '/';
+      yield { name: found[1], ends, empty: lower[end - 2] === '/' };
+      at = !ends && RAW.has(found[1]) ? past(lower, `</${found[1]}`, end) : end;
+    }
+  }
+}
+
+const past = (text: string, wanted: string, from: number): number => {
+  const at = text.indexOf(wanted, from);
+  return at < 0 ? text.length : at + wanted.length;
+};
+
+/** Behind the `>` of a tag; one inside quotes is not it. */
+function tagEnd(text: string, from: number): number {
+  let quote = '';
+  for (let at = from; at < text.length; at++) {
+    const char = text[at]!;
+    if (quote !== '') {
+      if (char === quote) quote = '';
+    } else if (char === '>') return at + 1;
+    else if ((char === '"' || char === "'") && text[at - 1] === '=') quote = char;
+  }
+  return text.length;
 }

@@ -11,15 +11,15 @@ const DEEPEST = 1000;
 const MOST_ELEMENTS = 500_000;
 /** Above this many, the search for the article would take longer than the reading. */
 const MOST_SCORED = 30_000;
-/** Share of a page's sentences that its article has to hold, to be taken for the whole. */
-const ENOUGH = 0.95;
+/** Share of a page's sentences that its article has to hold, to be taken for the whole of it. */
+const ENOUGH = 0.9;
 
 interface DomElement extends DomNode {
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): ArrayLike<DomElement>;
 }
 export interface Page {
-  readonly document: DomElement & { readonly body: DomElement | null };
+  readonly document: DomElement;
   readonly elements: number;
 }
 
@@ -27,12 +27,11 @@ export interface Page {
 export function readHtml(bytes: Uint8Array): Reading {
   const html = decodeText(bytes, declaredEncoding(bytes));
   const page = parsePage(html);
-  const whole = page.document.body ?? page.document;
-  const article = articleOf(page, html, proseOf(whole));
+  const article = articleOf(page, html);
   return {
     source: 'extracted',
     title: titleOf(page.document),
-    pages: [{ text: normalised(renderText(article ?? whole)), continues: false }],
+    pages: [{ text: normalised(renderText(article ?? page.document)), continues: false }],
     prose: true,
   };
 }
@@ -40,11 +39,10 @@ export function readHtml(bytes: Uint8Array): Reading {
 /** Bounds come before parsing: what 200 000 nested elements do to a parser cannot be caught. */
 export function parsePage(html: string): Page {
   if (html.length > LONGEST) throw new Refusal('The page is too long to be read.');
-  const { depth, elements } = depthOf(html);
+  const { depth, elements } = depthOf(html, DEEPEST);
   if (depth > DEEPEST) throw new Refusal('The elements of the page are nested too deeply.');
   if (elements > MOST_ELEMENTS) throw new Refusal('The page has too many elements.');
-  const whole = /<(?:html|body)[\s>]/i.test(html) ? html : `<body>${html}</body>`;
-  const { document } = parseHTML(whole) as unknown as Pick<Page, 'document'>;
+  const { document } = parseHTML(html) as unknown as Pick<Page, 'document'>;
   return { document, elements };
 }
 
@@ -63,8 +61,11 @@ const titleOf = (document: DomElement): string =>
  * The article as Readability finds it. It throws away what looks like no article, tables and lists among
  * it, so it is believed only when next to nothing but links is missing from it.
  */
-function articleOf({ elements }: Page, html: string, prose: number): DomElement | undefined {
-  if (elements > MOST_SCORED || prose === 0) return undefined;
+function articleOf({ document, elements }: Page, html: string): DomElement | undefined {
+  const prose = proseOf(document);
+  // The parser adds no `html` and no `body` to a page that leaves them out, and Readability needs both.
+  const complete = document.querySelector('html > body') !== null;
+  if (!complete || elements > MOST_SCORED || prose === 0) return undefined;
   // It takes the document apart, so it gets one of its own.
   const copy = parsePage(html).document;
   const found = new Readability(copy, { serializer: (node: unknown) => node }).parse();
@@ -72,7 +73,7 @@ function articleOf({ elements }: Page, html: string, prose: number): DomElement 
   return article && proseOf(article) >= prose * ENOUGH ? article : undefined;
 }
 
-/** Characters that are not part of a link or of navigation. */
+/** Characters that are not part of a link, of navigation or of the page's own heading. */
 function proseOf(root: DomElement): number {
   let length = 0;
   const walk = (node: DomNode): void => {
@@ -83,4 +84,6 @@ function proseOf(root: DomElement): number {
   return length;
 }
 
-const NOT_PROSE = new Set('A NAV SCRIPT STYLE NOSCRIPT TEMPLATE HEAD SVG BUTTON SELECT'.split(' '));
+const NOT_PROSE = new Set(
+  'A NAV H1 FOOTER SCRIPT STYLE NOSCRIPT TEMPLATE HEAD SVG BUTTON SELECT'.split(' '),
+);

@@ -74,16 +74,18 @@ const leavesLine = (last: Placed, next: Placed): boolean =>
 function lineOf(run: readonly Placed[]): Line | undefined {
   const drawn = run.filter(({ text }) => /\S/.test(text));
   if (drawn.length === 0) return undefined;
-  const size = Math.max(...drawn.map((item) => item.size));
-  const main = drawn.find((item) => item.size > size * 0.9)!;
+  let [size, left, right] = [0, Infinity, -Infinity];
+  for (const item of drawn) {
+    size = Math.max(size, item.size);
+    left = Math.min(left, item.x);
+    right = Math.max(right, item.x + item.width);
+  }
+  const main = drawn.find((item) => item.size > size * 0.9) ?? drawn[0]!;
+  const text = run.map((item) => raised(item, main)).join('');
   return {
-    text: run
-      .map((item) => raised(item, main))
-      .join('')
-      .replace(/\s+/gu, ' ')
-      .trim(),
-    left: Math.min(...drawn.map(({ x }) => x)),
-    right: Math.max(...drawn.map(({ x, width }) => x + width)),
+    text: text.replace(/\s+/gu, ' ').trim(),
+    left,
+    right,
     y: main.y,
     size,
     upright: main.upright,

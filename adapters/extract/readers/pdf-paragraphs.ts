@@ -18,7 +18,7 @@ export function wordsOf(lines: readonly Line[]): Words {
   const known = new Set<string>();
   let hyphens = 0;
   for (const { text } of lines) {
-    if (HYPHEN.test(text)) hyphens++;
+    if (HYPHEN.test(endOf(text))) hyphens++;
     if (known.size > MOST_WORDS) continue;
     // The first and the last word of a line may be halves.
     const whole = text.split(/\s+/u).slice(1, -1);
@@ -30,26 +30,26 @@ export function wordsOf(lines: readonly Line[]): Words {
 
 /** The text of a page: paragraphs apart by an empty line, hard line breaks inside them kept. */
 export function paragraphsOf(lines: readonly Line[], words: Words): string {
-  let text = '';
+  const parts: string[] = [];
   for (const block of blocksOf(lines)) {
-    const column = Math.max(...block.map(({ right }) => right));
-    const margin = Math.min(...block.map(({ left }) => left));
+    const edges = edgesOf(block);
     for (const [i, line] of block.entries()) {
       const before = block[i - 1];
-      if (before === undefined) text = startBlock(text, line, words);
-      else if (isHardBreak(before, line, block[i + 1], { column, margin }))
-        text += `\n${line.text}`;
-      else text = glue(text, line.text, words);
+      if (before === undefined) startBlock(parts, line.text, words);
+      else if (isHardBreak(before, line, block[i + 1], edges)) parts.push(`\n${line.text}`);
+      else glue(parts, line.text, words);
     }
   }
-  return text;
+  return parts.join('');
 }
 
 /** A block that begins in the middle of a sentence goes on where another column or a table cell ended. */
-const startBlock = (text: string, line: Line, words: Words): string => {
-  if (text === '') return line.text;
-  return continuesFrom(text, line.text) ? glue(text, line.text, words) : `${text}\n\n${line.text}`;
-};
+function startBlock(parts: string[], next: string, words: Words): void {
+  const last = parts.at(-1);
+  if (last === undefined) parts.push(next);
+  else if (continuesFrom(last, next)) glue(parts, next, words);
+  else parts.push(`\n\n${next}`);
+}
 
 /** Lines of one size at even distances. */
 function blocksOf(lines: readonly Line[]): Line[][] {
@@ -104,6 +104,15 @@ interface Edges {
   readonly margin: number;
 }
 
+function edgesOf(block: readonly Line[]): Edges {
+  let [column, margin] = [-Infinity, Infinity];
+  for (const { left, right } of block) {
+    column = Math.max(column, right);
+    margin = Math.min(margin, left);
+  }
+  return { column, margin };
+}
+
 /** Whether the author, not the width of the column, ended a line. */
 function isHardBreak(before: Line, line: Line, after: Line | undefined, edges: Edges): boolean {
   if (BULLET.test(line.text)) return true;
@@ -122,23 +131,34 @@ function isHardBreak(before: Line, line: Line, after: Line | undefined, edges: E
   return before.right + (word + 1) * width * 1.1 < edges.column;
 }
 
-/** Joins what a line break separated. */
-function glue(text: string, next: string, { known, broken }: Words): string {
-  const half = HYPHEN.exec(text)?.[1];
-  const rest = /^\p{Ll}+/u.exec(next)?.[0];
+/** Joins what a line break separated: `next` goes on where the last part ends. */
+function glue(parts: string[], next: string, words: Words): void {
+  const last = parts.pop() ?? '';
+  const end = endOf(last);
+  const half = HYPHEN.exec(end)?.[1]?.toLowerCase();
+  const rest = /^\p{Ll}+/u.exec(next.slice(0, END))?.[0];
   if (half !== undefined && rest !== undefined) {
-    const [first, second] = [half.toLowerCase(), rest.toLowerCase()];
-    const soft = text.endsWith('\u00ad') || known.has(first + second);
-    const compound =
-      known.has(`${first}-${second}`) ||
-      (known.has(first) && known.has(second)) ||
-      (!broken && (known.has(first) || known.has(second)));
-    return soft || !compound ? text.slice(0, -1) + next : text + next;
-  }
-  if (WIDE.test(text.at(-1) ?? '') && WIDE.test(next[0] ?? '')) return text + next;
-  return `${text} ${next}`;
+    const whole = end.endsWith('\u00ad') || isOneWord(half, rest, words);
+    parts.push(whole ? last.slice(0, -1) : last, next);
+  } else if (WIDE.test(end.slice(-1)) && WIDE.test(next.slice(0, 1))) parts.push(last, next);
+  else parts.push(last, ` ${next}`);
+}
+
+/** Whether a hyphen at a line end came with the line break, judged by the words of the document. */
+function isOneWord(half: string, rest: string, { known, broken }: Words): boolean {
+  if (known.has(half + rest)) return true;
+  if (known.has(`${half}-${rest}`)) return false;
+  const halves = Number(known.has(half)) + Number(known.has(rest));
+  return halves < (broken ? 2 : 1);
 }
 
 /** Whether `next` goes on in the middle of the sentence with which `before` stops. */
 export const continuesFrom = (before: string, next: string): boolean =>
-  before !== '' && !SENTENCE_END.test(before) && /^\p{Ll}/u.test(next) && !NUMBERED.test(next);
+  before !== '' &&
+  !SENTENCE_END.test(endOf(before)) &&
+  /^\p{Ll}/u.test(next) &&
+  !NUMBERED.test(next);
+
+const END = 64;
+/** As much of a text as its last word and what stands behind it need; the text may be of any length. */
+const endOf = (text: string): string => text.slice(-END);

@@ -14,7 +14,7 @@ const TEXT = 3;
 
 const set = (names: string): ReadonlySet<string> => new Set(names.toUpperCase().split(' '));
 const SKIPPED = set(
-  'head script style noscript template svg math canvas object embed iframe audio video picture select button textarea datalist nav',
+  'head title script style noscript template svg math canvas object embed iframe audio video picture select button textarea datalist nav',
 );
 const PARAGRAPHS = set(
   'p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure article section main header footer aside div form fieldset details hr address',

@@ -1,0 +1,39 @@
+/** A piece of HTML: only `markup` and `raw` make one, so that no text gets into a page as it is by mistake. */
+export interface Markup {
+  readonly markup: string;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+
+/** Text that is HTML already, for constants of the program. */
+export const raw = (text: string): Markup => ({ markup: text });
+
+/**
+ * A template of HTML: what is put into it is escaped, for text and for quoted attribute values alike, unless it is
+ * such a piece itself. Lists are joined; null, undefined and false leave nothing.
+ */
+export const markup = (parts: TemplateStringsArray, ...values: readonly unknown[]): Markup =>
+  raw(parts.map((part, i) => part + rendered(values[i])).join(''));
+
+function rendered(value: unknown): string {
+  if (value === undefined || value === null || value === false) return '';
+  if (Array.isArray(value)) return value.map(rendered).join('');
+  if (typeof value === 'object' && 'markup' in value) return String(value.markup);
+  return escaped(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** Words between backticks are code, and an empty line parts paragraphs. */
+export const prose = (text: string): readonly Markup[] =>
+  text.split('\n\n').map((paragraph) => markup`<p>${inline(paragraph)}</p>`);
+
+export const inline = (text: string): Markup =>
+  raw(escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>'));

@@ -1,0 +1,42 @@
+import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/text-extraction.ts';
+
+const WITHOUT_TEXT: ReadonlySet<string> = new Set(['archive', 'audio', 'video', 'link', 'other']);
+const TABLES = new Set(['csv', 'tsv']);
+// eslint-disable-next-line no-control-regex -- controls but tab and newline, and unpaired surrogates
+const UNWANTED = /[\u0000-\u0008\u000b-\u001f\u007f\ud800-\udfff]/gu;
+
+/** Files of at most this size are taken; there is no other process to protect this one. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads what is text already, as UTF-8, in this process: for tests, and where nothing may be started.
+ * It tells no titles and no languages.
+ */
+export class PlainTextExtractor implements TextExtractor {
+  async extract({ type, size, open }: ExtractionRequest): Promise<Extraction> {
+    const { kind, format } = type;
+    if (WITHOUT_TEXT.has(kind))
+      return { outcome: 'none', expected: false, reason: 'Files of this kind have no text.' };
+    if (kind !== 'text' && kind !== 'note' && !TABLES.has(format))
+      return { outcome: 'none', expected: true, reason: 'Only plain text is read here.' };
+    if (size > MOST_BYTES) return { outcome: 'failed', reason: 'The file is too large to be read.' };
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of open()) chunks.push(chunk);
+    const text = normalised(new TextDecoder().decode(Buffer.concat(chunks)));
+    return {
+      outcome: 'text',
+      source: 'native',
+      text,
+      title: '',
+      language: '',
+      pages: [{ page: 1, charStart: 0, charEnd: [...text].length }],
+    };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const normalised = (text: string): string =>
+  text.replace(/\r\n?/g, '\n').replace(UNWANTED, '').normalize('NFC');
