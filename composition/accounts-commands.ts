@@ -3,8 +3,20 @@ import { readConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { openService } from './service.ts';
 
-interface Shown {
+export interface Shown {
   readonly json?: true;
+}
+
+export interface WantedOwner extends Shown {
+  readonly tenant: string;
+  readonly role?: string;
+}
+
+export interface WantedToken extends Shown {
+  readonly owner: string;
+  readonly name: string;
+  readonly days?: number;
+  readonly access: 'full' | 'read';
 }
 
 const LISTED_AT_ONCE = 500;
@@ -34,10 +46,7 @@ export async function createTenant(name: string, options: Shown): Promise<void> 
   print(options, { id: tenant.id, name: tenant.name }, [`tenant ${tenant.id} ${tenant.name}`]);
 }
 
-export async function createOwner(
-  name: string,
-  options: Shown & { readonly tenant: string; readonly role?: string },
-): Promise<void> {
+export async function createOwner(name: string, options: WantedOwner): Promise<void> {
   const { tenant, role } = options;
   const made = await withCore((core) =>
     core.identity.createOwner({ name, tenant, ...(role !== undefined && { role }) }),
@@ -79,14 +88,7 @@ export async function listOwners(options: Shown): Promise<void> {
   );
 }
 
-export async function issueToken(
-  options: Shown & {
-    readonly owner: string;
-    readonly name: string;
-    readonly days?: number;
-    readonly access: 'full' | 'read';
-  },
-): Promise<void> {
+export async function issueToken(options: WantedToken): Promise<void> {
   const { name, access, days, owner } = options;
   const { token, bearer } = await withCore((core) =>
     core.identity.issueTokenFor(owner, {

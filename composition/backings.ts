@@ -26,7 +26,9 @@ export function openBacking(config: Config): Promise<Backing> {
 async function standalone(config: Config): Promise<Backing> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = openSqlite(join(config.dataDir, 'workspace.db'));
-  return onDatabase(config, database, new MemoryRateCounter(), [off('counters', 'This process counts for itself.')]);
+  return onDatabase(config, database, new MemoryRateCounter(), [
+    off('counters', 'This process counts for itself.'),
+  ]);
 }
 
 /** Postgres for rows, Redis for counters, a shared folder for files, any number of processes. */

@@ -2,7 +2,9 @@ import { enableCompileCache } from 'node:module';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../core/identity/index.ts';
 import { PortFailure } from '../ports/failures.ts';
+import type { Shown, WantedOwner, WantedToken } from './accounts-commands.ts';
 import { ConfigError } from './environment.ts';
+import type { Wanted } from './serve.ts';
 
 /** One line on standard error, exit status 1: what an operator or a script can act on. */
 function fail(error: unknown): never {
@@ -10,7 +12,9 @@ function fail(error: unknown): never {
     error instanceof OperatorError || error instanceof ConfigError || error instanceof PortFailure;
   const cause = error instanceof PortFailure ? ` (${String(error.cause)})` : '';
   process.stderr.write(
-    known ? `owner-workspace: ${error.message}${cause}\n` : `${(error as Error).stack ?? String(error)}\n`,
+    known
+      ? `owner-workspace: ${error.message}${cause}\n`
+      : `${(error as Error).stack ?? String(error)}\n`,
   );
   process.exit(1);
 }
@@ -45,15 +49,15 @@ const command = (parent: Command, words: string, description: string): Command =
 command(program, 'start', 'serve; on an empty workspace first make a tenant, an owner and a token')
   .option('--port <port>', 'port to listen on')
   .option('--host <host>', 'address to listen on')
-  .action(async (options) => (await serving()).start(options));
+  .action(async (options: Wanted) => (await serving()).start(options));
 command(program, 'serve', 'serve the interface and work on background tasks')
   .option('--port <port>', 'port to listen on')
   .option('--host <host>', 'address to listen on')
-  .action(async (options) => (await serving()).serve(options));
-command(program, 'worker', 'work on background tasks only').action(async (options) =>
+  .action(async (options: Wanted) => (await serving()).serve(options));
+command(program, 'worker', 'work on background tasks only').action(async (options: Wanted) =>
   (await serving()).worker(options),
 );
-command(program, 'migrate', 'bring the database to this version').action(async (options) =>
+command(program, 'migrate', 'bring the database to this version').action(async (options: Shown) =>
   (await accounts()).migrate(options),
 );
 command(program, 'openapi', 'print the OpenAPI document').action(async () =>
@@ -61,7 +65,7 @@ command(program, 'openapi', 'print the OpenAPI document').action(async () =>
 );
 
 const tenant = program.command('tenant').description('tenants');
-command(tenant, 'create <name>', 'make a tenant').action(async (name: string, options) =>
+command(tenant, 'create <name>', 'make a tenant').action(async (name: string, options: Shown) =>
   (await accounts()).createTenant(name, options),
 );
 
@@ -69,8 +73,10 @@ const owner = program.command('owner').description('owners');
 command(owner, 'create <name>', 'make an owner with a first token')
   .requiredOption('--tenant <tenant>', 'id or name of the tenant')
   .option('--role <role>', 'account role')
-  .action(async (name: string, options) => (await accounts()).createOwner(name, options));
-command(owner, 'list', 'list all owners').action(async (options) =>
+  .action(async (name: string, options: WantedOwner) =>
+    (await accounts()).createOwner(name, options),
+  );
+command(owner, 'list', 'list all owners').action(async (options: Shown) =>
   (await accounts()).listOwners(options),
 );
 
@@ -80,9 +86,9 @@ command(token, 'issue', 'issue a token; its secret is shown this once')
   .option('--name <name>', 'what it is for', 'issued')
   .option('--days <days>', 'days until it expires', wholeDays)
   .option('--access <access>', 'full or read', access, 'full')
-  .action(async (options) => (await accounts()).issueToken(options));
+  .action(async (options: WantedToken) => (await accounts()).issueToken(options));
 command(token, 'revoke <prefix>', 'revoke the token with this prefix at once').action(
-  async (prefix: string, options) => (await accounts()).revokeToken(prefix, options),
+  async (prefix: string, options: Shown) => (await accounts()).revokeToken(prefix, options),
 );
 
 program.exitOverride();

@@ -3,26 +3,13 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { AccountRoles } from '../ports/identity.ts';
 import { BUILT_IN_ROLES } from '../core/identity/index.ts';
-import {
-  ConfigError,
-  address,
-  choice,
-  listOf,
-  text,
-  whole,
-  type Variable,
-} from './environment.ts';
+import { ConfigError, address, choice, listOf, text, whole, type Variable } from './environment.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Everything the environment can say. The reference is made from this table. */
 export const VARIABLES = {
-  profile: choice(
-    'PROFILE',
-    'How it runs',
-    ['standalone', 'team', 'memory'],
-    'standalone',
-  ),
+  profile: choice('PROFILE', 'How it runs', ['standalone', 'team', 'memory'], 'standalone'),
   host: text('HOST', 'Address to listen on', '127.0.0.1'),
   port: whole('PORT', 'Port to listen on; 0 takes a free one', 8080, 0, 65_535),
   publicUrl: address('PUBLIC_URL', 'Address under which people reach the service', [
@@ -53,13 +40,7 @@ export const VARIABLES = {
     2 ** 50,
   ),
   trashDays: whole('TRASH_DAYS', 'Days before the trash is purged', 30, 0, 36_500),
-  unlockSeconds: whole(
-    'UNLOCK_SECONDS',
-    'How long the hidden zone stays unlocked',
-    900,
-    1,
-    86_400,
-  ),
+  unlockSeconds: whole('UNLOCK_SECONDS', 'How long the hidden zone stays unlocked', 900, 1, 86_400),
   rolesFile: text('ROLES_FILE', 'JSON file that replaces the account roles'),
 } satisfies Record<string, Variable<unknown>>;
 

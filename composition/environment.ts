@@ -81,7 +81,11 @@ export function address(
       if (given === undefined) return '';
       const parsed = URL.canParse(given) ? new URL(given) : undefined;
       if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)))
-        throw wrong(name, given.replace(/\/\/[^@/]*@/, '//…@'), `a ${schemes.join(' or ')} address`);
+        throw wrong(
+          name,
+          given.replace(/\/\/[^@/]*@/, '//…@'),
+          `a ${schemes.join(' or ')} address`,
+        );
       return given;
     },
   };

@@ -11,7 +11,14 @@ export function createLog(level: string): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
-        paths: ['*.authorization', '*.token', '*.password', '*.pin', '*.secret', '*.connectionString'],
+        paths: [
+          '*.authorization',
+          '*.token',
+          '*.password',
+          '*.pin',
+          '*.secret',
+          '*.connectionString',
+        ],
         censor: '[gone]',
       },
     },

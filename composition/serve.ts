@@ -6,7 +6,7 @@ import { readConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { openService, type Service } from './service.ts';
 
-interface Wanted {
+export interface Wanted {
   readonly port?: string;
   readonly host?: string;
   readonly json?: true;

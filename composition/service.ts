@@ -34,13 +34,15 @@ export async function openService(config: Config, log: Logger): Promise<Service>
       : await installationKey(config.secretKey, config.dataDir);
   const backing = await openBacking(config);
   const container = new Container();
-  await container.load(coreModule, adapterModule(backing, config, key, log));
+  container.load(coreModule, adapterModule(backing, config, key, log));
   const core = container.get(TOKENS.core);
   const jobs = container.get(TOKENS.jobs);
   const startedAt = Date.now();
   // Alone on its data, a process knows that what was there before it has lost its writer.
   const settledBefore = () =>
-    config.profile === 'team' ? Date.now() - SETTLED_MS : Math.max(startedAt, Date.now() - SETTLED_MS);
+    config.profile === 'team'
+      ? Date.now() - SETTLED_MS
+      : Math.max(startedAt, Date.now() - SETTLED_MS);
   const heartbeat = new Heartbeat((chore, err) => log.warn({ chore, err }, 'a chore failed'));
 
   const quiesce = async () => {

@@ -25,7 +25,4 @@ export const TOKENS = {
 };
 
 /** The numbers of this installation that rules of the core depend on. */
-export type CoreLimits = Pick<
-  CoreDeps,
-  'roles' | 'maxUploadBytes' | 'trashDays' | 'unlockSeconds'
->;
+export type CoreLimits = Pick<CoreDeps, 'roles' | 'maxUploadBytes' | 'trashDays' | 'unlockSeconds'>;

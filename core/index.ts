@@ -96,7 +96,9 @@ type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) exten
   : never;
 
 /** Everything the core stands on. */
-export type CoreDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]>;
+export type CoreDeps = UnionToIntersection<
+  { [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]
+>;
 
 /** The driving port: everything an adapter may ask of the core. */
 export type Core = ReturnType<typeof createCore>;

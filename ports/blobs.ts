@@ -39,7 +39,10 @@ export class BlobMissing extends Error {
  */
 export interface BlobStore {
   /** Resolves once the bytes are durable. A string is stored as UTF-8. Memory use does not grow with the size. */
-  write(source: AsyncIterable<Uint8Array> | string, limit: { readonly maxBytes: number }): Promise<WrittenBlob>;
+  write(
+    source: AsyncIterable<Uint8Array> | string,
+    limit: { readonly maxBytes: number },
+  ): Promise<WrittenBlob>;
   /** Rejects on the first step with BlobMissing when there is nothing to read. */
   read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   remove(blobId: string): Promise<void>;

@@ -22,7 +22,10 @@ export interface Identified {
 export interface Directory {
   identify(prefix: string): Promise<Identified | undefined>;
   ownerScope(ownerId: string): Promise<OwnerScope | undefined>;
-  dueTasks(now: Instant, limit: number): Promise<readonly { readonly id: string; readonly kind: string }[]>;
+  dueTasks(
+    now: Instant,
+    limit: number,
+  ): Promise<readonly { readonly id: string; readonly kind: string }[]>;
   ownerOfTask(taskId: string): Promise<OwnerScope | undefined>;
   strayBlobs(blobIds: readonly string[]): Promise<readonly string[]>;
   expiredTrash(

@@ -68,7 +68,7 @@ export class FsBlobStore implements BlobStore {
       size += chunk.length;
       if (size > maxBytes) throw new BlobTooLarge(`The source is larger than ${maxBytes} bytes.`);
       hash.update(chunk);
-      for (let done = 0; done < chunk.length; ) {
+      for (let done = 0; done < chunk.length;) {
         const { bytesWritten } = await attempt(() => file.write(chunk, done));
         done += bytesWritten;
       }

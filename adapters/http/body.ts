@@ -64,5 +64,5 @@ const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
-  br: createBrotliDecompress as () => never,
+  br: createBrotliDecompress,
 };

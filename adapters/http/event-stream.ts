@@ -11,10 +11,7 @@ export const wantsEvents = (request: Request): boolean =>
   /text\/event-stream/i.test(request.headers.accept ?? '') &&
   request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
 
-export async function sendEvents(
-  response: Response,
-  events: Iterable<ServerEvent>,
-): Promise<void> {
+export async function sendEvents(response: Response, events: Iterable<ServerEvent>): Promise<void> {
   response.set({
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache, no-transform',
@@ -23,7 +20,8 @@ export async function sendEvents(
   for (const { event, data } of events) {
     if (response.destroyed) return;
     const taken = response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-    if (!taken) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    if (!taken)
+      await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
   }
   response.end();
 }

@@ -10,11 +10,10 @@ import { unprocessable } from './failures.ts';
 import { admit } from './gate.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
 import { MultipartRefused, readMultipart, type MultipartBody } from './multipart.ts';
-import type { BytesRoute, JsonRoute, Route, RouteRequest } from './route.ts';
+import type { JsonRoute, Route, RouteRequest } from './route.ts';
 import { compileReply, compileRequest, type RawRequest } from './validation.ts';
 
 type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
-type AnyBytes = BytesRoute<unknown, unknown>;
 type Asked = RouteRequest<unknown, unknown, unknown>;
 
 interface Exchange {
@@ -42,7 +41,12 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
     const exchange = { request, response };
     if (route.access === 'public') {
       const asked = {} as Asked;
-      return answer(route as AnyJson, exchange, present(await route.run(core, asked as never)), asked);
+      return answer(
+        route as AnyJson,
+        exchange,
+        present(await route.run(core, asked as never)),
+        asked,
+      );
     }
     const caller = await admit(core, request, response);
     response.locals['ownerId'] = caller.scope.ownerId;
@@ -56,7 +60,7 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       if (!mayChange) throw forbidden();
       const asked = { ...checked.values, caller, files: sent.files } as Asked;
       if (!('present' in route)) {
-        const { content, options } = await (route as AnyBytes).run(core, asked as never);
+        const { content, options } = await route.run(core, asked as never);
         return await sendContent(request, response, content, options);
       }
       const run = (who: Caller) => {
@@ -64,7 +68,8 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
         taken = true;
         return route.run(core, { ...asked, caller: who });
       };
-      if (key === undefined) return await answer(route, exchange, present(await run(caller)), asked);
+      if (key === undefined)
+        return await answer(route, exchange, present(await run(caller)), asked);
       const fingerprint = fingerprintOf(request, sent.bytes, sent.multipart);
       const done = await once(core, caller, key, fingerprint, present, run);
       if (done.repeated) response.setHeader('Idempotent-Replayed', 'true');
@@ -122,7 +127,6 @@ async function answer(
   reply: unknown,
   asked: Asked,
 ): Promise<void> {
-  if (route.events && wantsEvents(request))
-    return sendEvents(response, route.events(reply, asked));
+  if (route.events && wantsEvents(request)) return sendEvents(response, route.events(reply, asked));
   response.status(route.status?.(reply) ?? 200).json(reply);
 }

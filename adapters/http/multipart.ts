@@ -98,7 +98,9 @@ const malformed = () =>
 
 /** busboy's own complaints are about the form of the body. */
 const causeOf = (error: unknown): unknown =>
-  error instanceof Error && /form|boundary|part|header/i.test(error.message) && error.name === 'Error'
+  error instanceof Error &&
+  /form|boundary|part|header/i.test(error.message) &&
+  error.name === 'Error'
     ? malformed()
     : error;
 

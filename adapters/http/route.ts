@@ -45,8 +45,7 @@ interface Asked<P, Q, B> {
   readonly params?: Schema<P>;
   readonly query?: Schema<Q>;
   readonly body?:
-    | { readonly json: Schema<B> }
-    | { readonly multipart: Schema<B>; readonly files: FilePart };
+    { readonly json: Schema<B> } | { readonly multipart: Schema<B>; readonly files: FilePart };
 }
 
 /** An operation that answers with JSON. `present` is pure, so that a kept answer can be made inside the transaction. */
@@ -70,13 +69,11 @@ export interface BytesRoute<P, Q> extends Described, Asked<P, Q, undefined> {
 }
 
 export type Route =
-  | JsonRoute<unknown, unknown, unknown, unknown, unknown>
-  | BytesRoute<unknown, unknown>;
+  JsonRoute<unknown, unknown, unknown, unknown, unknown> | BytesRoute<unknown, unknown>;
 
 /** Keeps the types of the parts together while checking them, then forgets them so that routes fit one table. */
 export const route = <P, Q, B, Result, Reply>(
   described: JsonRoute<P, Q, B, Result, Reply>,
-): Route => described as unknown as Route;
+): Route => described;
 
-export const bytesRoute = <P, Q>(described: BytesRoute<P, Q>): Route =>
-  described as unknown as Route;
+export const bytesRoute = <P, Q>(described: BytesRoute<P, Q>): Route => described;

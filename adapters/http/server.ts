@@ -2,12 +2,7 @@ import compression from 'compression';
 import cors from 'cors';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Core } from '../../core/index.ts';
-import {
-  METHOD_NOT_ALLOWED,
-  NOT_FOUND,
-  failureOf,
-  type Failure,
-} from './failures.ts';
+import { METHOD_NOT_ALLOWED, NOT_FOUND, failureOf, type Failure } from './failures.ts';
 import { hasBody } from './body.ts';
 import { handlerFor } from './handler.ts';
 import { stampRequestId } from './request-id.ts';
@@ -62,7 +57,8 @@ export function createServer(options: ServerOptions): Express {
   app.use(compression({ filter: compressible }));
   for (const [path, methods] of byPath(options.routes)) {
     const slot = app.route(path);
-    for (const [method, route] of methods) slot[method](handlerFor(route, options.core, options.checkReplies));
+    for (const [method, route] of methods)
+      slot[method](handlerFor(route, options.core, options.checkReplies));
     slot.all(refuseMethod([...methods.keys()]));
   }
   for (const [path, page] of Object.entries(options.pages))
@@ -151,7 +147,7 @@ function answerFailure(
 ): void {
   // Whoever asked is gone: nobody is left to tell, and nothing of ours went wrong.
   if (response.destroyed || request.socket.destroyed) return;
-  const failure = isFailure(error) ? error : routingFailure(error) ?? failureOf(error);
+  const failure = isFailure(error) ? error : (routingFailure(error) ?? failureOf(error));
   if (failure.cause !== undefined)
     options.onError(String(response.locals['requestId']), failure.cause);
   // Half an answer can only be cut off: the client must not take it for the whole.

@@ -29,7 +29,7 @@ export class MemoryBlobStore implements BlobStore {
     return { blobId, size, sha256: createHash('sha256').update(bytes).digest('hex') };
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- the port reads asynchronously
+   
   async *read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     const blob = this.#blobs.get(blobId);
     if (!blob) throw new BlobMissing(`There is no blob ${blobId}.`);
@@ -41,7 +41,7 @@ export class MemoryBlobStore implements BlobStore {
     return Promise.resolve();
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- the port lists asynchronously
+   
   async *list(): AsyncIterable<BlobEntry> {
     for (const [blobId, { modifiedAt }] of [...this.#blobs]) yield { blobId, modifiedAt };
   }

@@ -1,3 +1,4 @@
+import { PortFailure } from '../../ports/failures.ts';
 import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/text-extraction.ts';
 
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(['archive', 'audio', 'video', 'link', 'other']);
@@ -13,13 +14,17 @@ const MOST_BYTES = 16 * 1024 * 1024;
  * It tells no titles and no languages.
  */
 export class PlainTextExtractor implements TextExtractor {
+  #closed = false;
+
   async extract({ type, size, open }: ExtractionRequest): Promise<Extraction> {
+    if (this.#closed) throw new PortFailure('text-extraction', 'The service is closing.');
     const { kind, format } = type;
     if (WITHOUT_TEXT.has(kind))
       return { outcome: 'none', expected: false, reason: 'Files of this kind have no text.' };
     if (kind !== 'text' && kind !== 'note' && !TABLES.has(format))
       return { outcome: 'none', expected: true, reason: 'Only plain text is read here.' };
-    if (size > MOST_BYTES) return { outcome: 'failed', reason: 'The file is too large to be read.' };
+    if (size > MOST_BYTES)
+      return { outcome: 'failed', reason: 'The file is too large to be read.' };
     const chunks: Uint8Array[] = [];
     for await (const chunk of open()) chunks.push(chunk);
     const text = normalised(new TextDecoder().decode(Buffer.concat(chunks)));
@@ -34,6 +39,7 @@ export class PlainTextExtractor implements TextExtractor {
   }
 
   close(): Promise<void> {
+    this.#closed = true;
     return Promise.resolve();
   }
 }

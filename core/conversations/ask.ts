@@ -4,7 +4,13 @@ import type { SearchFilter } from '../../ports/search.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { answerQuestion, type Coverage, type DocumentAnswer } from '../answers/index.ts';
-import { askedVisibility, canSee, zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
+import {
+  askedVisibility,
+  canSee,
+  zoneFor,
+  type Zone,
+  type ZoneDeps,
+} from '../hidden-zone/index.ts';
 import { unknownDocType } from '../objects/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';

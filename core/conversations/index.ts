@@ -1,10 +1,3 @@
 export { addTurn, ask, type Asked, type Turn } from './ask.ts';
 export { recentQueries } from './recent.ts';
-export {
-  createChat,
-  deleteChat,
-  editChat,
-  getChat,
-  listChats,
-  type ChatView,
-} from './sessions.ts';
+export { createChat, deleteChat, editChat, getChat, listChats, type ChatView } from './sessions.ts';

@@ -25,10 +25,11 @@ export async function deepHealth(deps: HealthDeps): Promise<HealthReport> {
   return { status: checks.every(({ status }) => status === 'ok') ? 'ok' : 'degraded', checks };
 }
 
-async function checked(clock: Clock, { name, check }: HealthProbe): Promise<CheckResult> {
+async function checked(clock: Clock, probe: HealthProbe): Promise<CheckResult> {
+  const { name } = probe;
   const from = clock.now();
   try {
-    const { status, detail } = await check();
+    const { status, detail } = await probe.check();
     return { name, status, detail, ms: clock.now() - from };
   } catch (error) {
     // The reason goes to the log; an answer could carry an address or a secret with it.

@@ -7,4 +7,11 @@ export {
   type PinState,
   type Unlocked,
 } from './pin.ts';
-export { askedVisibility, canSee, listedVisibility, zoneFor, type Zone, type ZoneDeps } from './zone.ts';
+export {
+  askedVisibility,
+  canSee,
+  listedVisibility,
+  zoneFor,
+  type Zone,
+  type ZoneDeps,
+} from './zone.ts';

@@ -88,11 +88,7 @@ export async function pinState(deps: PinDeps, caller: Caller): Promise<PinState>
  * Answers with the lock that the PIN opens. The try is charged, in its own transaction, before the slow comparison:
  * a hundred guesses at once get five comparisons between them, and a crash forgives none.
  */
-async function provePin(
-  deps: PinDeps,
-  caller: Caller,
-  pin: string | undefined,
-): Promise<ZoneLock> {
+async function provePin(deps: PinDeps, caller: Caller, pin: string | undefined): Promise<ZoneLock> {
   const charged = await deps.uow.write(caller.scope, async ({ zoneLock }) => {
     const lock = await zoneLock.get();
     if (!lock) throw pinNotSet();

@@ -78,7 +78,8 @@ export async function issueTokenFor(
 
 export async function revokeTokenByPrefix(deps: AccountDeps, prefix: string): Promise<void> {
   const known = await deps.directory.identify(prefix);
-  if (!known) throw new OperatorError(`There is no token with the prefix ${JSON.stringify(prefix)}.`);
+  if (!known)
+    throw new OperatorError(`There is no token with the prefix ${JSON.stringify(prefix)}.`);
   const scope = { tenantId: known.tenant.id, ownerId: known.owner.id };
   await deps.uow.write(scope, ({ tokens }) => tokens.remove(known.token.id));
 }

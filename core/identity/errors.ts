@@ -1,10 +1,6 @@
 import { defineError } from '../shared/errors.ts';
 
-export const notAuthenticated = defineError(
-  'unauthenticated',
-  'unauthorized',
-  'Not authenticated',
-);
+export const notAuthenticated = defineError('unauthenticated', 'unauthorized', 'Not authenticated');
 export const rateLimited = defineError(
   'too-frequent',
   'rate_limited',

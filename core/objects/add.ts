@@ -23,8 +23,7 @@ import type { ReceivedFile } from './receive.ts';
 import { firstDocType } from './traits.ts';
 import { viewOf, type ObjectView } from './view.ts';
 
-type AddStores = ContentStores &
-  Pick<Stores, 'search' | 'collections' | 'zoneLock' | 'receipts'>;
+type AddStores = ContentStores & Pick<Stores, 'search' | 'collections' | 'zoneLock' | 'receipts'>;
 
 export interface AddDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof AddStores>;

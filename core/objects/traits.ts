@@ -1,9 +1,7 @@
 import type { DocType, StoredObject } from '../../ports/objects.ts';
 import type { ContentType, ObjectKind } from '../../ports/text-extraction.ts';
 
-const OFFICE = new Set(
-  'docx xlsx pptx odt ods odp doc xls ppt rtf csv'.split(' '),
-);
+const OFFICE = new Set('docx xlsx pptx odt ods odp doc xls ppt rtf csv'.split(' '));
 const EDITABLE_PICTURES = new Set(['jpg', 'png', 'webp']);
 
 export type Editor = 'office' | 'text' | 'image';
@@ -19,9 +17,7 @@ export interface Traits {
   readonly textFallback: boolean;
 }
 
-export function traitsOf(
-  object: Pick<StoredObject, 'kind' | 'format' | 'textState'>,
-): Traits {
+export function traitsOf(object: Pick<StoredObject, 'kind' | 'format' | 'textState'>): Traits {
   const office = OFFICE.has(object.format);
   const picture = object.kind === 'image' && EDITABLE_PICTURES.has(object.format);
   const textView = object.textState === 'available';
@@ -47,4 +43,16 @@ export function firstDocType({ kind, format }: ContentType): DocType {
   return 'other';
 }
 
-const PROSE = new Set(['', 'txt', 'md', 'markdown', 'csv', 'log', 'html', 'json', 'xml', 'rst', 'tex']);
+const PROSE = new Set([
+  '',
+  'txt',
+  'md',
+  'markdown',
+  'csv',
+  'log',
+  'html',
+  'json',
+  'xml',
+  'rst',
+  'tex',
+]);

@@ -19,8 +19,7 @@ export async function viewsOf(
   const names = ids.size ? await stores.collections.names([...ids]) : undefined;
   return objects.map((object) => ({
     object,
-    collectionName:
-      object.collectionId === null ? null : (names?.get(object.collectionId) ?? null),
+    collectionName: object.collectionId === null ? null : (names?.get(object.collectionId) ?? null),
   }));
 }
 

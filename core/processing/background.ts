@@ -1,5 +1,10 @@
 import { REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
-import { offerDueTasks as offerDue, runTask as run, type RunDeps, type TaskHandlers } from '../tasks/index.ts';
+import {
+  offerDueTasks as offerDue,
+  runTask as run,
+  type RunDeps,
+  type TaskHandlers,
+} from '../tasks/index.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import { readObject, type ReadDeps } from './read-object.ts';
 import { removeBlob, type SweepDeps } from './sweep-blobs.ts';

@@ -78,7 +78,14 @@ async function finish(
       return;
     }
     const { source, language, text, pages } = extraction;
-    await texts.put({ objectId: object.id, version: object.version, source, language, text, pages });
+    await texts.put({
+      objectId: object.id,
+      version: object.version,
+      source,
+      language,
+      text,
+      pages,
+    });
     // A correction that was saved while this ran stands, and stays what is searched.
     if (!object.hasCorrections) await search.put(object.id, indexed);
   });

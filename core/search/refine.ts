@@ -74,8 +74,7 @@ export interface Likeness {
 /** Which words a term resembles. Passages hold the same terms again and again, so each is looked at once. */
 export function resemblances(words: readonly string[]): (term: string) => readonly Likeness[] {
   const long = words.flatMap((word, atom) => (word.length < LEAST_COMMON ? [] : [{ word, atom }]));
-  return remembering(TERMS_KEPT, (term) => {
-    if (term.length < LEAST_COMMON) return NONE;
+  const look = remembering(TERMS_KEPT, (term): readonly Likeness[] => {
     let found: Likeness[] | undefined;
     for (const { word, atom } of long) {
       const share = Math.max(commonBeginning(term, word), compound(term, word));
@@ -83,6 +82,7 @@ export function resemblances(words: readonly string[]): (term: string) => readon
     }
     return found ?? NONE;
   });
+  return (term) => (term.length < LEAST_COMMON || long.length === 0 ? NONE : look(term));
 }
 
 function commonBeginning(a: string, b: string): number {

@@ -1,5 +1,4 @@
 import type { Atom, Run } from '../../ports/search.ts';
-import { pairsOf } from '../text/analyse.ts';
 import type { Stretch } from '../text/code-points.ts';
 import { withoutAccents } from '../text/fold.ts';
 import { queryForms } from '../text/stems.ts';
@@ -10,13 +9,17 @@ const WORDS_KEPT = 10_000;
 
 /** A word of a text, and the atoms of a query found there. UTF-16 indices. */
 export interface Spot extends Stretch {
-  /** Its chief form, as an atom has it first. */
+  /** The chief form of the word. */
   readonly term: string;
   readonly bits: number;
 }
 
+/** Its stems, and how it is written, for prefixes that reach beyond a stem. */
+const formsOf = remembering(WORDS_KEPT, (plain) => [
+  ...new Set([...queryForms(plain), withoutAccents(plain)]),
+]);
+
 interface Word extends Stretch {
-  readonly plain: string;
   readonly forms: readonly string[];
 }
 
@@ -25,27 +28,31 @@ interface Word extends Stretch {
  * one it was indexed in does not matter any more.
  */
 export function spotter(atoms: readonly Atom[]): (text: string) => readonly Spot[] {
-  const formsOf = remembering(WORDS_KEPT, (plain) => [
-    ...new Set([...queryForms(plain), withoutAccents(plain)]),
-  ]);
   const runs = atoms.flatMap((atom, i) => atom.map((run) => ({ run, bit: 2 ** i })));
-  const short = runs.filter(({ run }) => run.terms.length === 1);
   const long = runs.filter(({ run }) => run.terms.length > 1);
-  const bitsOf = remembering(WORDS_KEPT, (plain) =>
-    short.reduce((bits, { run, bit }) => (holds(formsOf(plain), run, 0) ? bits | bit : bits), 0),
-  );
+  const open = runs.filter(({ run }) => run.terms.length === 1 && run.prefix);
+  const single = new Map<string, number>();
+  for (const { run, bit } of runs)
+    if (run.terms.length === 1 && !run.prefix)
+      for (const term of run.terms) single.set(term, (single.get(term) ?? 0) | bit);
+  const bitsOf = (forms: readonly string[]): number => {
+    let bits = 0;
+    for (const form of forms) bits |= single.get(form) ?? 0;
+    for (const { run, bit } of open) if (holds(forms, run, 0)) bits |= bit;
+    return bits;
+  };
 
   return (text) => {
-    const words = tokensOf(text).flatMap((token) => wordsOf(token, formsOf));
-    const bits = words.map(({ plain }) => bitsOf(plain));
+    const words = tokensOf(text).flatMap(wordsOf);
+    const bits = words.map(({ forms }) => bitsOf(forms));
     for (const { run, bit } of long)
       for (let at = 0; at + run.terms.length <= words.length; at++)
         if (run.terms.every((_, i) => holds(words[at + i]?.forms ?? [], run, i)))
           run.terms.forEach((_, i) => (bits[at + i] = (bits[at + i] ?? 0) | bit));
-    return words.map(({ start, end, plain, forms }, i) => ({
+    return words.map(({ start, end, forms }, i) => ({
       start,
       end,
-      term: forms[0] ?? plain,
+      term: forms[0] ?? '',
       bits: bits[i] ?? 0,
     }));
   };
@@ -59,17 +66,19 @@ const holds = (forms: readonly string[], { terms, prefix }: Run, i: number): boo
 };
 
 /** Letters written without spaces give a word for each pair, as in the index. */
-function wordsOf(
-  { start, end, plain, spaceless }: Token,
-  formsOf: (plain: string) => readonly string[],
-): readonly Word[] {
-  if (!spaceless) return [{ start, end, plain, forms: formsOf(plain) }];
-  const pairs = pairsOf(plain);
-  if (!pairs.length) return [{ start, end, plain, forms: [plain] }];
+function wordsOf({ start, end, plain, spaceless }: Token): readonly Word[] {
+  if (!spaceless) return [{ start, end, forms: formsOf(plain) }];
+  const letters = [...plain];
+  if (letters.length < 2) return [{ start, end, forms: [plain] }];
   let at = start;
-  return pairs.map((pair) => {
-    const word = { start: at, end: Math.min(at + pair.length, end), plain: pair, forms: [pair] };
-    at += ([...pair][0] ?? '').length;
+  return letters.slice(1).map((letter, i) => {
+    const first = letters[i] ?? '';
+    const word = {
+      start: at,
+      end: Math.min(at + first.length + letter.length, end),
+      forms: [first + letter],
+    };
+    at += first.length;
     return word;
   });
 }

@@ -2,11 +2,7 @@ import { defineError } from './errors.ts';
 
 /** One answer for what is missing and for what belongs to somebody else, so that nobody can tell them apart. */
 export const notFound = defineError('not-found', 'not_found', 'Not found.');
-export const forbidden = defineError(
-  'forbidden',
-  'forbidden',
-  'This token may not do that.',
-);
+export const forbidden = defineError('forbidden', 'forbidden', 'This token may not do that.');
 export const emptyText = defineError('meaningless', 'empty_text', 'The text is empty.');
 export const unavailable = defineError(
   'unavailable',

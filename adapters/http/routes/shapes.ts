@@ -12,7 +12,6 @@ import {
   nullable,
   object,
   oneOf,
-  optional,
   text,
   uuid,
   withDefault,

@@ -5,19 +5,25 @@ export interface ZipEntry {
   readonly content: Uint8Array | string;
   /** Size the zip claims for it, when that is to be a lie. */
   readonly claimed?: number;
+  /** As it is, not deflated. */
+  readonly stored?: true;
 }
 
-/** A zip, deflated (APPNOTE 6.3.10), with any number of entries. */
+/** A zip (APPNOTE 6.3.10), with any number of entries. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, claimed } of entries) {
+  for (const { name, content, claimed, stored } of entries) {
     const bytes = Buffer.from(content as string);
-    const packed = bytes.length === 0 ? NOTHING : deflateRawSync(bytes, { level: 9 });
+    const packed = stored
+      ? bytes
+      : bytes.length === 0
+        ? NOTHING
+        : deflateRawSync(bytes, { level: 9 });
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
-    shared.writeUInt16LE(8, 4);
+    shared.writeUInt16LE(stored ? 0 : 8, 4);
     shared.writeUInt32LE(crc32(bytes), 10);
     shared.writeUInt32LE(packed.length, 14);
     shared.writeUInt32LE(claimed ?? bytes.length, 18);

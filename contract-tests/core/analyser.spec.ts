@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { termsOf } from '../../core/text/analyse.ts';
+import { plainForm, withoutAccents } from '../../core/text/fold.ts';
+import { documentForms, LATIN_LANGUAGES, prefixStems, queryForms } from '../../core/text/stems.ts';
+import { isStopWord, questionLanguages } from '../../core/text/stop-words.ts';
+import { tokensOf } from '../../core/text/tokens.ts';
+import { GAP } from '../../ports/search.ts';
+import { texts } from '../samples.ts';
+
+/** What a text is indexed by without the other spellings. */
+const chief = (text: string, language: string) => {
+  const terms = termsOf(text, language);
+  const gap = terms.indexOf(GAP);
+  return gap < 0 ? terms : terms.slice(0, gap);
+};
+
+describe('analyser', () => {
+  it('folds inflection in the language of the text', () => {
+    const same: readonly (readonly [string, string, string])[] = [
+      ['en', 'running organizations', 'runs organization'],
+      ['ru', 'договоры аренды', 'договором аренде'],
+      ['de', 'Verträge Häusern', 'Vertrages Hauses'],
+      ['fr', 'contrats signées', 'contrat signé'],
+      ['es', 'informaciones contratos', 'información contrato'],
+    ];
+    for (const [language, one, other] of same)
+      expect(chief(one, language), language).to.deep.equal(chief(other, language));
+  });
+
+  it('folds case, accents and compatibility forms; ё is е, but й is not и', () => {
+    expect(chief('CAFÉ ﬁx ＡＢＣ１２', '')).to.deep.equal(chief('cafe fix abc12', ''));
+    expect(chief('ёлка', '')).to.deep.equal(chief('елка', ''));
+    expect(chief('майка', '')).to.not.deep.equal(chief('маика', ''));
+    expect(withoutAccents(plainForm('Straße Łódź Ångström ς'))).to.equal('strasse lodz angstrom σ');
+  });
+
+  it('finds a word that is typed without its accents, or with its umlauts spelled out', () => {
+    const met = (typed: string, written: string, language: string) =>
+      queryForms(plainForm(typed)).some((form) => termsOf(written, language).includes(form));
+    for (const [typed, written, language] of [
+      ['publiee', 'publiée', 'fr'],
+      ['informacion', 'información', 'es'],
+      ['Mueller', 'Müller', 'de'],
+      ['Müller', 'Mueller', 'de'],
+      ['lopez', 'López', 'es'],
+    ] as const)
+      expect(met(typed, written, language), typed).to.equal(true);
+  });
+
+  it('cuts text without spaces into overlapping pairs, each letter beginning a term', () => {
+    expect(termsOf('数据库 水', 'zh')).to.deep.equal(['数据', '据库', '库', '水']);
+    expect(termsOf('2024年𠀀𠀁', 'zh')).to.deep.equal(['2024', '年𠀀', '𠀀𠀁', '𠀁']);
+    expect(termsOf('한국어 カタカナ', '')).to.deep.equal([
+      ...['한국', '국어', '어'],
+      ...['カタ', 'タカ', 'カナ', 'ナ'],
+    ]);
+  });
+
+  it('takes names, numbers and apostrophes apart as a reader would', () => {
+    expect(termsOf('INV-2024-001', 'en')).to.deep.equal(['inv', '2024', '001']);
+    expect(termsOf('anna.s@example.org', 'en')).to.deep.equal(['anna', 's', 'exampl', 'org']);
+    expect(termsOf("l'homme O'Brien’s don't", 'fr').slice(0, 2)).to.deep.equal(['l', 'homm']);
+    expect(chief("O'Brien’s", 'en')).to.deep.equal(chief('obrien', 'en'));
+    expect(termsOf('1,000,000.50', 'en')).to.deep.equal(['1', '000', '000', '50', GAP, '1000000']);
+  });
+
+  it('gives terms without white space and of bounded length, whatever the text', () =>
+    fc.assert(
+      fc.property(
+        fc.oneof(texts(), fc.string({ unit: 'grapheme', maxLength: 60 })),
+        fc.constantFrom('', 'en', 'ru', 'xx'),
+        (text, language) => {
+          for (const term of termsOf(text, language)) {
+            expect(term).to.match(/^\S+$/u);
+            expect([...term].length).to.be.at.most(100);
+          }
+        },
+      ),
+      { numRuns: 100 },
+    ));
+
+  it('does not tell composed from decomposed text', () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('é', 'ü', 'ё', 'й', 'ñ', 'a', 'T', ' ', '한', '가', 'が', "'"), {
+          maxLength: 20,
+        }),
+        (letters) => {
+          const text = letters.join('');
+          const decomposed = text.normalize('NFD');
+          // Pairs are of code points as they are written, so only words are compared.
+          const words = (written: string) =>
+            chief(written, 'fr').filter((term) => /^[a-z\u0400-\u04ff]/.test(term));
+          expect(words(decomposed)).to.deep.equal(words(text));
+        },
+      ),
+      { numRuns: 100 },
+    ));
+
+  it('folds once and for all', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => {
+        const folded = withoutAccents(plainForm(text));
+        expect(withoutAccents(plainForm(folded))).to.equal(folded);
+      }),
+      { numRuns: 300 },
+    ));
+
+  it('lets every word of a query meet the same word of a document in any language', () =>
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom(...'aeiounrstlmdgéüßçñœyk'),
+          minLength: 1,
+          maxLength: 12,
+        }),
+        fc.constantFrom(...LATIN_LANGUAGES, ''),
+        (word, language) => {
+          const [form = ''] = documentForms(word, language);
+          expect(queryForms(word)).to.include(form);
+        },
+      ),
+      { numRuns: 300 },
+    ));
+
+  it('knows stems that are shorter than a prefix of their words', () => {
+    expect(prefixStems('universit')).to.include('univers');
+    expect(prefixStems('договоро')).to.include('договор');
+    expect(prefixStems('contracto')).to.not.include('contract');
+    expect(prefixStems('inv')).to.deep.equal([]);
+  });
+
+  it('gives tokens that lie where they say, in order', () =>
+    fc.assert(
+      fc.property(texts(), (text) => {
+        let last = 0;
+        for (const { start, end, plain } of tokensOf(text)) {
+          expect(start).to.be.at.least(last);
+          expect(end).to.be.above(start);
+          expect(plain.length).to.be.above(0);
+          last = end;
+        }
+        expect(last).to.be.at.most(text.length);
+      }),
+      { numRuns: 100 },
+    ));
+
+  it('tells the language of a question by its script and function words', () => {
+    const told = (question: string) => questionLanguages(tokensOf(question).map((t) => t.plain));
+    expect(told('When does the lease end?')).to.deep.equal(['en']);
+    expect(told('Wann endet der Vertrag?')).to.deep.equal(['de']);
+    expect(told('Quand se termine le contrat ?')).to.deep.equal(['fr']);
+    expect(told('¿Cuándo termina el contrato?')).to.deep.equal(['es']);
+    expect(told('Когда кончается договор?')).to.deep.equal(['ru']);
+    expect(told('合同什么时候到期？')).to.deep.equal(['zh']);
+    expect(isStopWord('die', ['de'])).to.equal(true);
+    expect(isStopWord('die', ['en'])).to.equal(false);
+  });
+});

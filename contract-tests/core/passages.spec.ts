@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { codePointLength } from '../../core/text/code-points.ts';
+import { passagesOf } from '../../core/text/passages.ts';
+import { sentencesOf } from '../../core/text/sentences.ts';
+import type { TextSpan } from '../../ports/search.ts';
+import { documentTexts, hasty, slice } from '../library.ts';
+import { texts } from '../samples.ts';
+
+async function passages(text: string): Promise<readonly TextSpan[]> {
+  const found: TextSpan[] = [];
+  for await (const passage of passagesOf(text, hasty)) found.push(passage);
+  return found;
+}
+
+const longTexts = (): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.oneof(documentTexts(), texts()), fc.integer({ min: 1, max: 8 }))
+    .map(([text, times]) => text.repeat(times));
+
+describe('passages', () => {
+  it('hold all of a text but white space, each letter once, in order, at the offsets they tell', () =>
+    fc.assert(
+      fc.asyncProperty(longTexts(), async (text) => {
+        let last = 0;
+        let between = '';
+        const letters = [...text];
+        const part = (start: number, end: number) => letters.slice(start, end).join('');
+        for (const [i, { ord, charStart, charEnd, text: own }] of (
+          await passages(text)
+        ).entries()) {
+          expect(ord).to.equal(i);
+          expect(charStart).to.be.at.least(last);
+          expect(own).to.equal(part(charStart, charEnd)).and.not.equal('');
+          between += part(last, charStart);
+          last = charEnd;
+        }
+        expect((between + part(last, letters.length)).trim()).to.equal('');
+      }),
+      { numRuns: 60 },
+    ));
+
+  it('are neither long nor, in a long text, short', async () => {
+    const sentence = 'The tenant pays the rent on the third working day of each month. ';
+    const found = await passages(sentence.repeat(200));
+    for (const { charStart, charEnd } of found)
+      expect(charEnd - charStart).to.be.within(300, 1_000);
+    for (const { text } of found) expect(text).to.match(/^The .*\.$/s);
+  });
+
+  it('end where paragraphs do', async () => {
+    const paragraph = `${'Words without any end of a sentence '.repeat(14).trim()}`;
+    const found = await passages(Array.from({ length: 6 }, () => paragraph).join('\n\n'));
+    expect(found.map(({ text }) => text)).to.deep.equal(Array.from({ length: 6 }, () => paragraph));
+  });
+
+  it('are bounded in a text that never breaks, and never split a letter', async () => {
+    const found = await passages('𝕏é'.repeat(3_000));
+    expect(found.length).to.be.above(5);
+    for (const { text } of found) {
+      expect(codePointLength(text)).to.be.at.most(1_000);
+      expect(text).to.equal(text.toWellFormed());
+    }
+  });
+
+  it('are fewer letters where a letter tells more', async () => {
+    const found = await passages('数据库的性能很重要。'.repeat(300));
+    for (const { charStart, charEnd } of found) expect(charEnd - charStart).to.be.at.most(400);
+  });
+
+  it('let others have their turn', async () => {
+    let turns = 0;
+    const breather = { breathe: () => Promise.resolve(void (turns += 1)) };
+    let count = 0;
+    for await (const { ord } of passagesOf('A sentence. '.repeat(20_000), breather)) count = ord;
+    expect(turns).to.be.at.least(Math.floor(count / 100));
+  });
+});
+
+describe('sentences', () => {
+  const cases: readonly (readonly string[])[] = [
+    [
+      'Dr. Smith met J. R. R. Tolkien at 5 p.m. yesterday.',
+      '"Really?" he asked.',
+      'See Fig. 3, e.g. the lower part.',
+    ],
+    ['It cost $3.50.', 'Version 2.0 of www.example.com is out...', 'Then what?!', 'Nothing.'],
+    [
+      'Арендная плата — 45 000 руб. в месяц.',
+      'Срок до 31 декабря 2025 г.',
+      'Поэт А. С. Пушкин жил в г. Москве.',
+    ],
+    ['Договор заключён с Ивановым А. П.', 'Плата вносится и т.д.', 'Всё.'],
+    [
+      'Am 3. Oktober 1990 wurde z.B. gefeiert.',
+      'Ludwig XIV. war König.',
+      'Es kostete ca. 3 Mio. Euro usw.',
+      'Danach kam Hr. Müller.',
+    ],
+    ['M. Dupont est arrivé.', '« Bonjour ! » dit-il.', 'Il est né en 150 av. J.-C. à Rome.'],
+    ['¿Dónde está?', '¡Aquí!', 'El Sr. López llegó.'],
+  ];
+  it('end at their own ends and not at abbreviations, initials, ordinals and numbers', () => {
+    for (const sentences of cases) {
+      const text = sentences.join(' ');
+      expect(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).to.deep.equal(
+        sentences,
+      );
+    }
+  });
+
+  it('need no space in Chinese', () => {
+    const text = '他来了。“好吗？”她问。真的！';
+    expect(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).to.deep.equal([
+      '他来了。',
+      '“好吗？”',
+      '她问。',
+      '真的！',
+    ]);
+  });
+
+  it('end at blank lines, list items and short lines, but not where a line is wrapped', () => {
+    const text =
+      'Title\n\nA first paragraph that goes on in a line long enough\nto be wrapped, and ends.\n- one\n- two\nName: Bob';
+    expect(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).to.deep.equal([
+      'Title',
+      'A first paragraph that goes on in a line long enough\nto be wrapped, and ends.',
+      '- one',
+      '- two',
+      'Name: Bob',
+    ]);
+  });
+
+  it('hold every word of a text, in order, whatever the text', () =>
+    fc.assert(
+      fc.property(fc.oneof(documentTexts(), texts()), (text) => {
+        let last = 0;
+        let between = '';
+        for (const { start, end } of sentencesOf(text)) {
+          expect(start).to.be.at.least(last);
+          between += text.slice(last, start);
+          last = end;
+        }
+        expect((between + text.slice(last)).trim()).to.equal('');
+      }),
+      { numRuns: 100 },
+    ));
+
+  it('take a time that grows with the text alone', function () {
+    this.timeout(10_000);
+    for (const text of [
+      '. '.repeat(200_000),
+      '\n '.repeat(200_000),
+      '"'.repeat(200_000),
+      'A.'.repeat(200_000),
+    ])
+      expect(sentencesOf(text).length).to.be.at.least(0);
+    expect(slice('a𝕏b', 1, 2)).to.equal('𝕏');
+  });
+});

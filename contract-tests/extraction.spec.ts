@@ -1,0 +1,214 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import {
+  ChildProcessExtractor,
+  type ChildProcessExtractorOptions,
+} from '../adapters/extract/extractor.ts';
+import { confinedCommand } from '../adapters/extract/process/confinement.ts';
+import { contentSniffer } from '../adapters/extract/sniffer.ts';
+import { PlainTextExtractor } from '../adapters/memory/extractor.ts';
+import { PortFailure } from '../ports/failures.ts';
+import type { Extraction, ExtractionRequest } from '../ports/text-extraction.ts';
+import { HOSTILE } from './samples/hostile/make.ts';
+import { contentSnifferContract } from './suites/content-sniffer.ts';
+import { requestFor, sample, textExtractorContract } from './suites/text-extractor.ts';
+
+/** Children of this process that are alive. */
+const processes = () =>
+  process.getActiveResourcesInfo().filter((resource) => resource === 'ProcessWrap').length;
+
+describe('magic numbers and names: ContentSniffer', () => contentSnifferContract(contentSniffer));
+
+describe('child processes: TextExtractor', () =>
+  textExtractorContract(async () => ({
+    extractor: new ChildProcessExtractor({ timeLimitMs: 3_000, memoryLimitMiB: 512 }),
+    reads: 'documents',
+    timeLimitMs: 15_000,
+    processes,
+  })));
+
+describe('memory: TextExtractor', () =>
+  textExtractorContract(async () => ({
+    extractor: new PlainTextExtractor(),
+    reads: 'characters',
+    timeLimitMs: 15_000,
+    processes,
+  })));
+
+describe('the extractor of child processes', () => {
+  const opened: ChildProcessExtractor[] = [];
+  const open = (options: ChildProcessExtractorOptions = {}) => {
+    const extractor = new ChildProcessExtractor({ timeLimitMs: 5_000, ...options });
+    opened.push(extractor);
+    return extractor;
+  };
+  afterEach(() => Promise.all(opened.splice(0).map((extractor) => extractor.close())));
+
+  const text = (content: string) => requestFor('a.txt', 'text', Buffer.from(content));
+  const said = (extraction: Extraction) =>
+    extraction.outcome === 'text' ? extraction.text : extraction.reason;
+  const rejection = (work: Promise<unknown>) =>
+    work.then(
+      (value) => expect.fail(`It answered ${JSON.stringify(value).slice(0, 200)}`),
+      (error: unknown) => error,
+    );
+
+  it('reads text in the encodings before Unicode and in UTF-16', async () => {
+    const extractor = open();
+    const expected = sample('protocol-ru.txt').toString('utf8');
+    for (const name of ['protocol-ru.cp1251.txt', 'protocol-ru.utf16.txt']) {
+      const extraction = await extractor.extract(requestFor(name, 'text', sample(name)));
+      expect(said(extraction), name).to.equal(expected);
+    }
+  });
+
+  it('joins words that a line end broke, and keeps hyphens that were there before it', async () => {
+    const extractor = open();
+    const letter = await extractor.extract(requestFor('a.pdf', 'pdf', sample('letter.pdf')));
+    const report = await extractor.extract(requestFor('b.pdf', 'pdf', sample('lighthouse.pdf')));
+    expect(said(letter)).to.include('quotation').and.not.to.include('quota-');
+    expect(said(report)).to.include('hundred and sixty-five nights');
+  });
+
+  it('puts paragraphs, items, rows and notes of a docx on lines of their own, without marks like [1]', async () => {
+    const request = requestFor('a.docx', 'document', sample('lighthouse.docx'));
+    const content = said(await open().extract(request));
+    expect(content).to.include('\n\n- The cistern now holds 9 400 litres.\n- The roof was');
+    expect(content).to.include('\n1. The accounts were examined by Ruth Adeyemi.\n2. ');
+    expect(content).to.include('\nGallery railing\tPort Ellis Foundry\t£41,900\n');
+    expect(content).to.include('The original drawing hangs in the stairwell');
+    expect(content).not.to.match(/\[\d\]/);
+  });
+
+  it('leaves navigation out of a page, and nothing else', async () => {
+    const content = said(
+      await open().extract(requestFor('a.html', 'document', sample('orchard.html'))),
+    );
+    expect(content).not.to.include('Contact').and.not.to.include('document.title');
+    expect(content).to.include('Catshead\t3\tNovember');
+  });
+
+  it('cuts a text at its bound, in code points, without asking for the rest of the file', async () => {
+    let asked = 0;
+    const request: ExtractionRequest = {
+      ...text(''),
+      size: 2 ** 40,
+      async *open() {
+        for (; ; asked++) yield Buffer.from('𝄞'.repeat(100));
+      },
+    };
+    const extraction = await open({ maxTextLength: 150 }).extract(request);
+    expect(said(extraction)).to.equal('𝄞'.repeat(150));
+    expect(asked).to.be.at.most(3);
+    expect(extraction).to.have.deep.property('pages', [{ page: 1, charStart: 0, charEnd: 150 }]);
+  });
+
+  it('refuses a document that is too large without opening it', async () => {
+    const request: ExtractionRequest = {
+      ...requestFor('a.pdf', 'pdf', new Uint8Array(0)),
+      size: 3_000_000,
+      open: () => expect.fail('It was opened.'),
+    };
+    const extraction = await open({ maxFileBytes: 2 * 1024 * 1024 }).extract(request);
+    expect(extraction).to.deep.equal({
+      outcome: 'failed',
+      reason: 'The file is larger than 2 MB, the most that is read.',
+    });
+  });
+
+  it('says of a time or memory limit that it was that', async () => {
+    const extractor = open({ timeLimitMs: 1_500, memoryLimitMiB: 400 });
+    const endings: string[] = [];
+    for (const name of ['endless.pdf', 'bomb.pdf']) {
+      const { make } = HOSTILE.find(({ filename }) => filename === name)!;
+      endings.push(said(await extractor.extract(requestFor(name, 'pdf', make()))));
+    }
+    expect(endings[0]).to.equal('Reading the file took longer than 1.5 seconds.');
+    // Where nobody tells how much memory a process holds, the time runs out first.
+    expect(endings[1]).to.match(/more memory than is allowed|longer than 1\.5 seconds/);
+  });
+
+  it('reads as many files at once as it may, and rejects what would wait too long', async () => {
+    const extractor = open({ concurrency: 2, mostWaiting: 1 });
+    const before = processes();
+    const [a, b, c] = ['a', 'b', 'c'].map((content) => extractor.extract(text(content)));
+    const error = await rejection(extractor.extract(text('d')));
+    expect(error).to.be.instanceOf(PortFailure);
+    expect((await Promise.all([a!, b!, c!])).map(said)).to.deep.equal(['a', 'b', 'c']);
+    expect(processes() - before).to.equal(2);
+  });
+
+  it('ends a process that has had nothing to do for a while', async () => {
+    const extractor = open({ idleMs: 50 });
+    const before = processes();
+    await extractor.extract(text('a'));
+    expect(processes()).to.equal(before + 1);
+    while (processes() > before) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(said(await extractor.extract(text('b')))).to.equal('b');
+  });
+
+  it('gives up on bytes that stop coming, and does not blame the file', async () => {
+    const extractor = open({ transferLimitMs: 1_500 });
+    const stalled: ExtractionRequest = {
+      ...text('hello'),
+      async *open() {
+        yield Buffer.from('he');
+        await new Promise(() => undefined);
+      },
+    };
+    expect(await rejection(extractor.extract(stalled))).to.be.instanceOf(PortFailure);
+    expect(said(await extractor.extract(text('next')))).to.equal('next');
+  });
+
+  it('rejects what it was reading or keeping waiting when it is closed', async () => {
+    const extractor = open();
+    const endless = HOSTILE.find(({ filename }) => filename === 'endless.pdf')!;
+    const reading = rejection(extractor.extract(requestFor('a.pdf', 'pdf', endless.make())));
+    const waiting = rejection(extractor.extract(text('a')));
+    await extractor.close();
+    expect(await waiting).to.be.instanceOf(PortFailure);
+    expect(await reading).to.be.instanceOf(PortFailure);
+  });
+
+  it('leaves its process nothing but its own code', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ow-probe-'));
+    const secret = join(folder, 'secret');
+    await writeFile(secret, 'secret');
+    const { file, args, env } = confinedCommand({
+      entry: join(import.meta.dirname, 'samples/hostile/probe.ts'),
+      code: [join(import.meta.dirname, '../adapters/extract')],
+      packages: ['unpdf'],
+      heapMiB: 64,
+      cpuSeconds: 30,
+    });
+    const run = promisify(execFile);
+    const { stdout } = await run(file, [...args, secret, folder], { env });
+    await rm(folder, { recursive: true });
+    expect(JSON.parse(stdout)).to.deep.equal([]);
+  });
+
+  it('has its processes die with it, however it dies', async function () {
+    if (!existsSync('/proc/self/status')) return this.skip();
+    const module = new URL('../adapters/extract/process/reader-process.ts', import.meta.url).href;
+    const script = `
+      const { ReaderProcess } = await import(${JSON.stringify(module)});
+      const reader = new ReaderProcess({ timeLimitMs: 5000, transferLimitMs: 5000, memoryLimitMiB: 256, longestReply: 9999 });
+      const bytes = (async function* () { yield Buffer.from('hello'); })();
+      await reader.read({ reader: 'text', format: 'txt', size: 5, longestText: 99 }, bytes);
+      console.log(reader.pid);`;
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+    const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
+    const child = `/proc/${Number(pid)}`;
+    // Should the parent die while the child is busy, the system ends the child.
+    const limits = await readFile(`${child}/limits`, 'utf8');
+    expect(limits).to.match(/Max cpu time\s+25\s/);
+    parent.kill('SIGKILL');
+    while (existsSync(child)) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+});

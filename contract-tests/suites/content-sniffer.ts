@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { OBJECT_KINDS, type ContentSniffer } from '../../ports/text-extraction.ts';
+import { wordBody, wordParts, zipOf } from '../samples/hostile/zip.ts';
+
+type Case = readonly [name: string, bytes: Uint8Array | string, kind: string, format: string];
+
+const sample = (name: string): Buffer =>
+  readFileSync(join(import.meta.dirname, '../samples', name)).subarray(0, 65_536);
+const hex = (digits: string): Buffer => Buffer.from(digits.padEnd(96, '0'), 'hex');
+const compoundFile = Buffer.concat([hex('d0cf11e0a1b11ae1'), Buffer.from('Workbook', 'utf16le')]);
+const docx = zipOf(wordParts(wordBody('')));
+const declaring = (type: string): Buffer =>
+  zipOf([{ name: 'mimetype', content: type, stored: true }]);
+const GIF = 'GIF89a\x01\0\x01\0\0\0\0';
+
+/** Bytes that give themselves away, under names that say otherwise. */
+const BY_BYTES: readonly Case[] = [
+  ['picture.png', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image', 'svg'],
+  ['picture.png', '<?xml version="1.0"?>\n<!-- by hand -->\n<svg>', 'image', 'svg'],
+  ['picture.png', '<!DOCTYPE svg [<!ENTITY a "b">]>\n<svg>', 'image', 'svg'],
+  ['picture.png', Buffer.from('<svg>', 'utf16le'), 'text', 'txt'],
+  ['picture.png', Buffer.from('\ufeff<svg>', 'utf16le'), 'image', 'svg'],
+  ['picture.png', GIF, 'image', 'gif'],
+  ['picture.png', sample('letter.pdf'), 'pdf', 'pdf'],
+  ['picture.png', '%PDF-1.4\n1 0 obj', 'pdf', 'pdf'],
+  ['late.pdf', Buffer.concat([hex('00010203'), Buffer.from('%PDF-1.7')]), 'pdf', 'pdf'],
+  ['report.txt', sample('lighthouse.docx'), 'document', 'docx'],
+  ['report.zip', sample('protocol-ru.docx'), 'document', 'docx'],
+  ['plain.docx', zipOf([{ name: 'word/a.txt', content: 'no types' }]), 'archive', 'zip'],
+  ['cut.docx', docx.subarray(0, docx.length / 2), 'document', 'docx'],
+  ['book.docx', zipOf([{ name: 'a', content: 'b' }]), 'archive', 'zip'],
+  ['book.zip', declaring('application/epub+zip'), 'document', 'epub'],
+  ['sums.odt', declaring('application/vnd.oasis.opendocument.spreadsheet'), 'spreadsheet', 'ods'],
+  ['odd.odt', declaring('constructor'), 'archive', 'zip'],
+  ['notes.txt', '{\\rtf1 hello}', 'document', 'rtf'],
+  ['notes.txt', '\n<!DOCTYPE html>\n<title>a</title>', 'document', 'html'],
+  ['photo.pdf', hex('ffd8ffe000104a464946'), 'image', 'jpg'],
+  ['photo.jpg', hex('89504e470d0a1a0a0000000d49484452'), 'image', 'png'],
+  ['table.bin', compoundFile, 'spreadsheet', 'xls'],
+  ['letter.doc', hex('d0cf11e0a1b11ae1'), 'document', 'doc'],
+  ['secret.docx', hex('d0cf11e0a1b11ae1'), 'document', 'docx'],
+  ['song.txt', hex('664c614300000022'), 'audio', 'flac'],
+  ['all.txt', hex('1f8b0800'), 'archive', 'gz'],
+  ['all.doc', hex('377abcaf271c0004'), 'archive', '7z'],
+  ['noise.txt', hex('0001020304'), 'other', ''],
+  ['cars.txt', 'BMW, MZ and II are no magic numbers here', 'text', 'txt'],
+  ['cp1251.txt', sample('protocol-ru.cp1251.txt'), 'text', 'txt'],
+  ['utf16.txt', sample('protocol-ru.utf16.txt'), 'text', 'txt'],
+  ['utf16.txt', Buffer.from('без метки порядка', 'utf16le'), 'text', 'txt'],
+  ['mail', 'From: a@b.c\nDate: x\nMIME-Version: 1.0\n\nhello', 'email', 'eml'],
+];
+
+/** Characters, told apart by the name; and bytes that tell nothing. */
+const BY_NAME: readonly Case[] = [
+  ['lighthouse.md', sample('lighthouse.md'), 'text', 'md'],
+  ['README.markdown', '<h1 align="center">Tool</h1>', 'text', 'md'],
+  ['tides.csv', sample('tides.csv'), 'spreadsheet', 'csv'],
+  ['beacon.JSON', sample('beacon.json'), 'text', 'json'],
+  ['tides.py', sample('tides.py'), 'text', 'py'],
+  ['main.ts', 'export {};', 'text', 'ts'],
+  ['page.htm', 'no tag in it', 'document', 'html'],
+  ['page.php', '<!DOCTYPE html><?php echo 1;', 'text', 'php'],
+  ['feed.xml', '<?xml version="1.0"?><feed/>', 'text', 'xml'],
+  ['feed.txt', '<?xml version="1.0"?><feed/>', 'text', 'xml'],
+  ['letter.eml', 'Subject: hi\n\nhello', 'email', 'eml'],
+  ['Makefile', 'all:\n\ttrue\n', 'text', 'txt'],
+  ['.profile', 'export A=1', 'text', 'txt'],
+  ['note.constructor', 'x', 'text', 'txt'],
+  ['noise.pdf', hex('0001020304'), 'pdf', 'pdf'],
+  ['noise.constructor', hex('0001020304'), 'other', ''],
+  ['clip.mp4', hex('0001020304'), 'video', 'mp4'],
+  ['empty.docx', '', 'document', 'docx'],
+  ['empty.py', '', 'text', 'py'],
+  ['empty', '', 'text', 'txt'],
+];
+
+/** Types that a browser may be told of; whatever it would run is none of them. */
+const SAFE =
+  /^(application|audio|image|message|multipart|text|video)\/(?!javascript|x-httpd)[\w.+-]+$/;
+
+/** What every ContentSniffer must do. */
+export function contentSnifferContract(sniffer: ContentSniffer): void {
+  const bytesOf = (bytes: Uint8Array | string) => Buffer.from(bytes as string).subarray(0, 65_536);
+  const check = async (cases: readonly Case[]) => {
+    for (const [name, bytes, kind, format] of cases) {
+      const type = await sniffer.identify(bytesOf(bytes), name);
+      expect({ kind: type.kind, format: type.format }, name).to.deep.equal({ kind, format });
+      expect(type.mime, name).to.match(SAFE);
+    }
+  };
+
+  it('The bytes decide before the name, and nothing else is looked at', () => check(BY_BYTES));
+
+  it('`html`, `svg` and `xml` are told apart from plain text; a text file is told by its name among `md`, `csv`, `json` and source code', () =>
+    check(BY_NAME));
+
+  it('Any bytes and any name give an answer; nothing throws', () => {
+    const start = fc.constantFrom(...[...BY_BYTES, ...BY_NAME].map(([, bytes]) => bytesOf(bytes)));
+    const bytes = fc
+      .tuple(start, fc.nat(400), fc.uint8Array({ maxLength: 300 }))
+      .map(([head, cut, rest]) => Buffer.concat([head.subarray(0, cut), rest]));
+    const name = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.constantFrom(...[...BY_BYTES, ...BY_NAME].map(([filename]) => filename)),
+    );
+    return fc.assert(
+      fc.asyncProperty(bytes, name, async (head, filename) => {
+        const type = await sniffer.identify(head, filename);
+        expect(OBJECT_KINDS).to.include(type.kind);
+        expect(['link', 'note']).not.to.include(type.kind);
+        expect(type.mime).to.match(SAFE);
+        expect(type.format).to.match(/^[a-z0-9_+.-]{0,16}$/);
+        expect(await sniffer.identify(head, filename)).to.deep.equal(type);
+      }),
+      { numRuns: 300 },
+    );
+  });
+}

@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PortFailure } from '../../ports/failures.ts';
+import type {
+  ContentType,
+  Extraction,
+  ExtractionRequest,
+  ObjectKind,
+  TextExtractor,
+} from '../../ports/text-extraction.ts';
+import { HOSTILE } from '../samples/hostile/make.ts';
+import { onePage, pdfOf, streamOf } from '../samples/hostile/pdf.ts';
+
+export interface OpenedExtractor {
+  readonly extractor: TextExtractor;
+  /** `characters`: it reads what is text already, as UTF-8, and tells neither title nor language. */
+  readonly reads: 'documents' | 'characters';
+  /** Generous: within it, any one file has to be done with. */
+  readonly timeLimitMs: number;
+  /** Processes alive that it started. */
+  processes(): number;
+}
+
+export const sample = (name: string): Buffer =>
+  readFileSync(join(import.meta.dirname, '../samples', name));
+
+/** Gives the bytes in pieces, as a store does. */
+export const requestFor = (
+  filename: string,
+  kind: ObjectKind,
+  bytes: Uint8Array,
+  format = filename.slice(filename.lastIndexOf('.') + 1),
+): ExtractionRequest => ({
+  filename,
+  type: { kind, format, mime: 'application/octet-stream' } satisfies ContentType,
+  size: bytes.length,
+  async *open() {
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+  },
+});
+
+interface Expected {
+  readonly file: string;
+  readonly kind: ObjectKind;
+  readonly native?: true;
+  readonly title: string;
+  readonly language: string;
+  readonly pages: number;
+  /** Sentences that must stand in the text unbroken. */
+  readonly says: readonly string[];
+}
+
+const REPORT = {
+  title: 'Annual Report of the Skerry Light Trust',
+  language: 'en',
+  says: [
+    'Visitors came in greater numbers than in any earlier season: 4 212 people crossed with the ferry, and nearly a third of them climbed the hundred and ninety-one steps to the lantern room.',
+    'Ingrid Solheim retires as warden after twenty-two years on the rock.',
+  ],
+};
+const ORCHARD = {
+  title: 'Grafting in an Old Orchard',
+  language: 'en',
+  says: [
+    'The remaining twenty-two are known by a number on a zinc label, and by the opinions of people who remember eating them.',
+    'Correspondence with the national collection established that their own specimen behaves in the same manner; apparently an incompatibility develops after the second season, and an interstem of a different variety has to be inserted between the two.',
+    'October: pick, taste, and write down the opinion of at least two people.',
+  ],
+};
+const PROTOCOL = {
+  title: 'Протокол собрания садового товарищества «Заря»',
+  language: 'ru',
+  pages: 1,
+  says: [
+    'Труба, проложенная в 1994 году, проржавела на участке от колодца до третьей улицы, и каждую весну её приходится заваривать заново.',
+  ],
+};
+const NATIVE = { native: true, kind: 'text', title: '', language: '', pages: 1 } as const;
+
+const SAMPLES: readonly Expected[] = [
+  { ...NATIVE, ...REPORT, file: 'lighthouse.md' },
+  { ...NATIVE, ...PROTOCOL, file: 'protocol-ru.txt', title: '' },
+  {
+    ...NATIVE,
+    file: 'tides.csv',
+    kind: 'spreadsheet',
+    language: 'en',
+    says: ['2025-03-01,Port Ellis,06:14,4.7,"spring tide, slipway awash"\n2025-03-02'],
+  },
+  { ...NATIVE, file: 'beacon.json', says: ['"character": "Fl(3) W 20s",\n  "height_m": 41'] },
+  { ...NATIVE, file: 'tides.py', says: ['    heights = defaultdict(list)\n    with open('] },
+  { ...ORCHARD, file: 'orchard.html', kind: 'document', pages: 1 },
+  { ...REPORT, file: 'lighthouse.pdf', kind: 'pdf', pages: 2 },
+  { ...ORCHARD, file: 'orchard.pdf', kind: 'pdf', pages: 2 },
+  {
+    file: 'letter.pdf',
+    kind: 'pdf',
+    title: 'Letter about the hedge',
+    language: 'en',
+    pages: 2,
+    says: [
+      'The quotation I received from Greenacre Services comes to 640 euros for both sides, including the removal of the cuttings.',
+    ],
+  },
+  { ...PROTOCOL, file: 'protocol-ru.pdf', kind: 'pdf', title: '' },
+  { ...REPORT, file: 'lighthouse.docx', kind: 'document', pages: 1 },
+  { ...PROTOCOL, file: 'protocol-ru.docx', kind: 'document' },
+];
+
+const scan = (): Uint8Array => pdfOf([...onePage(), streamOf('', '72 72 468 648 re f')]);
+
+/** What every TextExtractor must do. */
+export function textExtractorContract(open: () => Promise<OpenedExtractor>): void {
+  let opened: OpenedExtractor;
+  let extractor: TextExtractor;
+  before(async () => {
+    opened = await open();
+    extractor = opened.extractor;
+  });
+  after(() => extractor.close());
+
+  const readable = (): readonly Expected[] =>
+    SAMPLES.filter(({ native }) => opened.reads === 'documents' || native);
+  const textOf = (extraction: Extraction, what: string) => {
+    if (extraction.outcome !== 'text') throw new Error(`${what}: ${extraction.reason}`);
+    return extraction;
+  };
+  const read = ({ file, kind }: Expected) =>
+    extractor.extract(requestFor(file, kind, sample(file)));
+  /** One that it certainly reads. */
+  const readsOn = async (): Promise<void> => {
+    const sound = readable().at(-1)!;
+    expect(textOf(await read(sound), sound.file).text).to.include(sound.says[0]);
+  };
+
+  it('Txt, md, csv, json, source code, html, pdf and docx give their text, title and page map', async () => {
+    for (const expected of SAMPLES) {
+      const extraction = await read(expected);
+      if (!readable().includes(expected)) {
+        expect(extraction, expected.file).to.include({ outcome: 'none', expected: true });
+        continue;
+      }
+      const { text, source, title, language, pages } = textOf(extraction, expected.file);
+      for (const sentence of expected.says) expect(text, expected.file).to.include(sentence);
+      expect(source, expected.file).to.equal(expected.native ? 'native' : 'extracted');
+      expect(pages.length, expected.file).to.equal(expected.pages);
+      expect(text, expected.file)
+        .not.to.match(/[\0\r]/)
+        .and.not.match(/\p{Surrogate}/u);
+      if (opened.reads === 'documents')
+        expect([title, language]).to.deep.equal([expected.title, expected.language]);
+    }
+  });
+
+  it('Page spans ascend, do not overlap and lie inside the text', async () => {
+    for (const expected of readable()) {
+      const { text, pages } = textOf(await read(expected), expected.file);
+      const points = [...text];
+      let end = 0;
+      for (const [i, { page, charStart, charEnd }] of pages.entries()) {
+        expect(page, expected.file).to.equal(i + 1);
+        expect(charStart, expected.file).to.be.at.least(end);
+        expect(charEnd, expected.file).to.be.at.least(charStart);
+        end = charEnd;
+      }
+      expect(end, expected.file).to.be.at.most(points.length);
+      if (expected.file === 'letter.pdf')
+        expect(points.slice(pages[1]!.charStart, pages[1]!.charEnd).join(''))
+          .to.match(/^If you would rather/)
+          .and.match(/Lindqvist$/);
+    }
+    const beyond = Buffer.from('\ufeff𝄞 clef\r\nand\0 𝄢 clef 🏴󠁧󠁢󠁳󠁣󠁴󠁿');
+    const { text, pages } = textOf(
+      await extractor.extract(requestFor('clefs.txt', 'text', beyond)),
+      'clefs.txt',
+    );
+    expect(text).to.equal('𝄞 clef\nand 𝄢 clef 🏴󠁧󠁢󠁳󠁣󠁴󠁿');
+    expect(pages).to.deep.equal([{ page: 1, charStart: 0, charEnd: [...text].length }]);
+  });
+
+  it('A truncated, encrypted or hostile file ends as `failed` or `none` within the time limit; the next file is read as if nothing had happened', async function () {
+    this.timeout(HOSTILE.length * (opened.timeLimitMs + 2_000));
+    for (const { what, filename, outcomes, make } of HOSTILE) {
+      const kind = filename.endsWith('.pdf') ? 'pdf' : 'document';
+      const request = requestFor(filename, kind, make());
+      const late = new Promise<string>((resolve) => {
+        setTimeout(resolve, opened.timeLimitMs, 'late').unref();
+      });
+      const ended = await Promise.race([extractor.extract(request), late]);
+      if (typeof ended === 'string' || ended.outcome === 'text')
+        expect.fail(`${what}: ${JSON.stringify(ended).slice(0, 200)}`);
+      if (opened.reads === 'documents') expect(outcomes, what).to.include(ended.outcome);
+      expect(ended.reason, what).to.match(/^[A-Z][^/\\{}\n]{10,200}\.$/);
+      await readsOn();
+    }
+  });
+
+  it('A kind without text (archive, audio, video, other) is `none` and not expected; a picture or scan is `none` and expected', async () => {
+    const bytes = Buffer.from([1, 2, 3]);
+    for (const kind of ['archive', 'audio', 'video', 'other'] as const)
+      expect(await extractor.extract(requestFor('a.bin', kind, bytes)), kind).to.include({
+        outcome: 'none',
+        expected: false,
+      });
+    for (const request of [
+      requestFor('a.png', 'image', bytes),
+      requestFor('scan.pdf', 'pdf', scan()),
+      requestFor('a.odt', 'document', bytes),
+    ])
+      expect(await extractor.extract(request), request.filename).to.include({
+        outcome: 'none',
+        expected: true,
+      });
+  });
+
+  it('An error of `open` is thrown on, and the next file is read as if nothing had happened', async () => {
+    const away = new PortFailure('storage', 'away');
+    const failing: ExtractionRequest = {
+      ...requestFor('a.txt', 'text', Buffer.alloc(300_000, 'a')),
+      async *open() {
+        yield Buffer.alloc(100_000, 'a');
+        throw away;
+      },
+    };
+    const error = await extractor.extract(failing).then(JSON.stringify, (e: unknown) => e);
+    expect(error).to.equal(away);
+    await readsOn();
+  });
+
+  it('`close` ends every child process; from then on `extract` rejects with PortFailure', async () => {
+    const { extractor: other, processes } = await open();
+    const request = requestFor('a.txt', 'text', Buffer.from('hello'));
+    const before = processes();
+    await Promise.all([1, 2, 3].map(() => other.extract(request)));
+    const slow = other.extract({
+      ...request,
+      async *open() {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        yield Buffer.from('hello');
+      },
+    });
+    const cut = slow.then(
+      ({ outcome }) => outcome,
+      (error: unknown) => error,
+    );
+    await other.close();
+    await other.close();
+    const ended = await cut;
+    if (ended !== 'text') expect(ended).to.be.instanceOf(PortFailure);
+    expect(processes()).to.be.at.most(before);
+    const error = await other.extract(request).catch((e: unknown) => e);
+    expect(error).to.be.instanceOf(PortFailure);
+  });
+}
