@@ -50,6 +50,9 @@ describe('the extractor of child processes', () => {
   };
   afterEach(() => Promise.all(opened.splice(0).map((extractor) => extractor.close())));
 
+  const plain = new ChildProcessExtractor({ timeLimitMs: 10_000 });
+  after(() => plain.close());
+
   const text = (content: string) => requestFor('a.txt', 'text', Buffer.from(content));
   const said = (extraction: Extraction) =>
     extraction.outcome === 'text' ? extraction.text : extraction.reason;
@@ -60,25 +63,23 @@ describe('the extractor of child processes', () => {
     );
 
   it('reads text in the encodings before Unicode and in UTF-16', async () => {
-    const extractor = open();
     const expected = sample('protocol-ru.txt').toString('utf8');
     for (const name of ['protocol-ru.cp1251.txt', 'protocol-ru.utf16.txt']) {
-      const extraction = await extractor.extract(requestFor(name, 'text', sample(name)));
+      const extraction = await plain.extract(requestFor(name, 'text', sample(name)));
       expect(said(extraction), name).to.equal(expected);
     }
   });
 
   it('joins words that a line end broke, and keeps hyphens that were there before it', async () => {
-    const extractor = open();
-    const letter = await extractor.extract(requestFor('a.pdf', 'pdf', sample('letter.pdf')));
-    const report = await extractor.extract(requestFor('b.pdf', 'pdf', sample('lighthouse.pdf')));
+    const letter = await plain.extract(requestFor('a.pdf', 'pdf', sample('letter.pdf')));
+    const report = await plain.extract(requestFor('b.pdf', 'pdf', sample('lighthouse.pdf')));
     expect(said(letter)).to.include('quotation').and.not.to.include('quota-');
     expect(said(report)).to.include('hundred and sixty-five nights');
   });
 
   it('puts paragraphs, items, rows and notes of a docx on lines of their own, without marks like [1]', async () => {
     const request = requestFor('a.docx', 'document', sample('lighthouse.docx'));
-    const content = said(await open().extract(request));
+    const content = said(await plain.extract(request));
     expect(content).to.include('\n\n- The cistern now holds 9 400 litres.\n- The roof was');
     expect(content).to.include('\n1. The accounts were examined by Ruth Adeyemi.\n2. ');
     expect(content).to.include('\nGallery railing\tPort Ellis Foundry\t£41,900\n');
@@ -88,7 +89,7 @@ describe('the extractor of child processes', () => {
 
   it('leaves navigation out of a page, and nothing else', async () => {
     const content = said(
-      await open().extract(requestFor('a.html', 'document', sample('orchard.html'))),
+      await plain.extract(requestFor('a.html', 'document', sample('orchard.html'))),
     );
     expect(content).not.to.include('Contact').and.not.to.include('document.title');
     expect(content).to.include('Catshead\t3\tNovember');
@@ -126,8 +127,8 @@ describe('the extractor of child processes', () => {
     const extractor = open({ timeLimitMs: 1_500, memoryLimitMiB: 400 });
     const endings: string[] = [];
     for (const name of ['endless.pdf', 'bomb.pdf']) {
-      const { make } = HOSTILE.find(({ filename }) => filename === name)!;
-      endings.push(said(await extractor.extract(requestFor(name, 'pdf', make()))));
+      const hostile = HOSTILE.find(({ filename }) => filename === name)!;
+      endings.push(said(await extractor.extract(requestFor(name, 'pdf', hostile.make()))));
     }
     expect(endings[0]).to.equal('Reading the file took longer than 1.5 seconds.');
     // Where nobody tells how much memory a process holds, the time runs out first.
@@ -193,22 +194,22 @@ describe('the extractor of child processes', () => {
     expect(JSON.parse(stdout)).to.deep.equal([]);
   });
 
-  it('has its processes die with it, however it dies', async function () {
-    if (!existsSync('/proc/self/status')) return this.skip();
-    const module = new URL('../adapters/extract/process/reader-process.ts', import.meta.url).href;
-    const script = `
+  if (process.platform === 'linux')
+    it('has its processes die with it, however it dies', async () => {
+      const module = new URL('../adapters/extract/process/reader-process.ts', import.meta.url).href;
+      const script = `
       const { ReaderProcess } = await import(${JSON.stringify(module)});
       const reader = new ReaderProcess({ timeLimitMs: 5000, transferLimitMs: 5000, memoryLimitMiB: 256, longestReply: 9999 });
       const bytes = (async function* () { yield Buffer.from('hello'); })();
       await reader.read({ reader: 'text', format: 'txt', size: 5, longestText: 99 }, bytes);
       console.log(reader.pid);`;
-    const parent = spawn(process.execPath, ['--input-type=module', '--eval', script]);
-    const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
-    const child = `/proc/${Number(pid)}`;
-    // Should the parent die while the child is busy, the system ends the child.
-    const limits = await readFile(`${child}/limits`, 'utf8');
-    expect(limits).to.match(/Max cpu time\s+25\s/);
-    parent.kill('SIGKILL');
-    while (existsSync(child)) await new Promise((resolve) => setTimeout(resolve, 20));
-  });
+      const parent = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+      const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
+      const child = `/proc/${Number(pid)}`;
+      // Should the parent die while the child is busy, the system ends the child.
+      const limits = await readFile(`${child}/limits`, 'utf8');
+      expect(limits).to.match(/Max cpu time\s+25\s/);
+      parent.kill('SIGKILL');
+      while (existsSync(child)) await new Promise((resolve) => setTimeout(resolve, 20));
+    });
 });

@@ -65,6 +65,7 @@ export class ChildProcessExtractor implements TextExtractor {
       );
     await this.#turn();
     try {
+      if (this.#closed) throw closing();
       return await this.#read(plan, request);
     } finally {
       this.#running--;
@@ -80,7 +81,6 @@ export class ChildProcessExtractor implements TextExtractor {
   }
 
   async #turn(): Promise<void> {
-    if (this.#closed) throw closing();
     const { concurrency, mostWaiting } = this.#options;
     if (this.#running >= concurrency) {
       if (this.#waiting.length >= mostWaiting)

@@ -16,17 +16,17 @@ const MOST_BYTES = 16 * 1024 * 1024;
 export class PlainTextExtractor implements TextExtractor {
   #closed = false;
 
-  async extract({ type, size, open }: ExtractionRequest): Promise<Extraction> {
+  async extract(request: ExtractionRequest): Promise<Extraction> {
     if (this.#closed) throw new PortFailure('text-extraction', 'The service is closing.');
-    const { kind, format } = type;
+    const { kind, format } = request.type;
     if (WITHOUT_TEXT.has(kind))
       return { outcome: 'none', expected: false, reason: 'Files of this kind have no text.' };
     if (kind !== 'text' && kind !== 'note' && !TABLES.has(format))
       return { outcome: 'none', expected: true, reason: 'Only plain text is read here.' };
-    if (size > MOST_BYTES)
+    if (request.size > MOST_BYTES)
       return { outcome: 'failed', reason: 'The file is too large to be read.' };
     const chunks: Uint8Array[] = [];
-    for await (const chunk of open()) chunks.push(chunk);
+    for await (const chunk of request.open()) chunks.push(chunk);
     const text = normalised(new TextDecoder().decode(Buffer.concat(chunks)));
     return {
       outcome: 'text',

@@ -127,19 +127,21 @@ describe('analyser', () => {
   it('knows stems that are shorter than a prefix of their words', () => {
     expect(prefixStems('universit')).to.include('univers');
     expect(prefixStems('договоро')).to.include('договор');
-    expect(prefixStems('contracto')).to.not.include('contract');
+    expect(prefixStems('organiz')).to.not.include('org');
     expect(prefixStems('inv')).to.deep.equal([]);
   });
 
   it('gives tokens that lie where they say, in order', () =>
     fc.assert(
       fc.property(texts(), (text) => {
-        let last = 0;
+        let [begun, last] = [0, 0];
         for (const { start, end, plain } of tokensOf(text)) {
-          expect(start).to.be.at.least(last);
+          // One sign may stand for several words, which then lie in one place.
+          expect(start).to.be.at.least(begun);
+          if (start !== begun) expect(start).to.be.at.least(last);
           expect(end).to.be.above(start);
           expect(plain.length).to.be.above(0);
-          last = end;
+          [begun, last] = [start, end];
         }
         expect(last).to.be.at.most(text.length);
       }),

@@ -21,7 +21,7 @@ const BY_BYTES: readonly Case[] = [
   ['picture.png', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image', 'svg'],
   ['picture.png', '<?xml version="1.0"?>\n<!-- by hand -->\n<svg>', 'image', 'svg'],
   ['picture.png', '<!DOCTYPE svg [<!ENTITY a "b">]>\n<svg>', 'image', 'svg'],
-  ['picture.png', Buffer.from('<svg>', 'utf16le'), 'text', 'txt'],
+  ['picture.png', Buffer.from('<svg>\n<g/>', 'utf16le'), 'image', 'svg'],
   ['picture.png', Buffer.from('\ufeff<svg>', 'utf16le'), 'image', 'svg'],
   ['picture.png', GIF, 'image', 'gif'],
   ['picture.png', sample('letter.pdf'), 'pdf', 'pdf'],

@@ -18,8 +18,8 @@ export interface OpenedExtractor {
   readonly reads: 'documents' | 'characters';
   /** Generous: within it, any one file has to be done with. */
   readonly timeLimitMs: number;
-  /** Processes alive that it started. */
-  processes(): number;
+  /** Children of this process that are alive. */
+  readonly processes: () => number;
 }
 
 export const sample = (name: string): Buffer =>
@@ -229,9 +229,10 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
   });
 
   it('`close` ends every child process; from then on `extract` rejects with PortFailure', async () => {
-    const { extractor: other, processes } = await open();
+    const second = await open();
+    const other = second.extractor;
     const request = requestFor('a.txt', 'text', Buffer.from('hello'));
-    const before = processes();
+    const before = second.processes();
     await Promise.all([1, 2, 3].map(() => other.extract(request)));
     const slow = other.extract({
       ...request,
@@ -248,7 +249,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     await other.close();
     const ended = await cut;
     if (ended !== 'text') expect(ended).to.be.instanceOf(PortFailure);
-    expect(processes()).to.be.at.most(before);
+    expect(second.processes()).to.be.at.most(before);
     const error = await other.extract(request).catch((e: unknown) => e);
     expect(error).to.be.instanceOf(PortFailure);
   });

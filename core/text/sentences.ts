@@ -17,7 +17,7 @@ const ABBREVIATIONS = new Set(
 );
 
 /** Those that may stand at the end of a sentence as well: before a capital they do. */
-const MAY_END = new Set('etc usw inc ltd corp jr sr г гг вв руб коп тыс млн млрд др пр'.split(' '));
+const MAY_END = new Set('etc usw inc ltd corp jr г гг вв руб коп тыс млн млрд др пр'.split(' '));
 
 /** What an ordinal with a dot goes on with: am 3. Oktober, im 19. Jahrhundert. */
 const AFTER_ORDINAL =

@@ -11,9 +11,11 @@ export interface Token {
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’ʼ][\p{L}\p{M}]+)*/gu;
+// By script and not by its extensions: those count the tilde of ñ as Thai.
 const SPACELESS =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
-const BELOW_SPACELESS = /^[\0-\u0dff]*$/;
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u3099\u309a\u30fc\uff70]+/gu;
+const BELOW_SPACELESS = /^[\0-\u0dff’ʼ]*$/;
+const PLAIN_WORD = /^[\p{L}\p{M}\p{N}]+$/u;
 const APOSTROPHE = /['’ʼ]/;
 
 /** French and Italian articles and the like that lean on the next word: l'homme, d'été, dell'anno. */
@@ -26,43 +28,42 @@ export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   for (const match of text.matchAll(WORD)) {
     const raw = match[0];
-    if (!BELOW_SPACELESS.test(raw)) addMixed(tokens, raw, match.index);
-    else if (APOSTROPHE.test(raw)) addApostrophed(tokens, raw, match.index);
-    else tokens.push(word(raw, match.index));
+    if (BELOW_SPACELESS.test(raw)) addWord(tokens, raw, match.index);
+    else addMixed(tokens, raw, match.index);
   }
   return tokens;
 }
 
-const word = (raw: string, start: number): Token => ({
-  start,
-  end: start + raw.length,
-  plain: plainForm(raw),
-  spaceless: false,
-});
-
 function addMixed(tokens: Token[], raw: string, start: number): void {
   let last = 0;
   for (const run of raw.matchAll(SPACELESS)) {
-    if (run.index > last) tokens.push(word(raw.slice(last, run.index), start + last));
-    tokens.push({ ...word(run[0], start + run.index), spaceless: true });
+    if (run.index > last) addWord(tokens, raw.slice(last, run.index), start + last);
+    add(tokens, start + run.index, run[0], plainForm(run[0]), true);
     last = run.index + run[0].length;
   }
-  if (last < raw.length) tokens.push(word(raw.slice(last), start + last));
+  if (last < raw.length) addWord(tokens, raw.slice(last), start + last);
 }
 
-function addApostrophed(tokens: Token[], raw: string, start: number): void {
-  const at = raw.search(APOSTROPHE);
-  if (ELIDED.has(raw.slice(0, at).toLowerCase())) {
-    tokens.push(
-      word(raw.slice(0, at), start),
-      ...tokensOf(raw.slice(at + 1)).map(shifted(start + at + 1)),
-    );
+function addWord(tokens: Token[], raw: string, start: number): void {
+  const plain = plainForm(raw);
+  if (!APOSTROPHE.test(raw)) {
+    add(tokens, start, raw, plain, false);
     return;
   }
-  const whole = word(raw, start);
-  tokens.push({ ...whole, plain: whole.plain.replace(/['’ʼ]s$/, '').replace(/['’ʼ]/g, '') });
+  const at = raw.search(APOSTROPHE);
+  if (ELIDED.has(plainForm(raw.slice(0, at)))) {
+    addWord(tokens, raw.slice(0, at), start);
+    addWord(tokens, raw.slice(at + 1), start + at + 1);
+    return;
+  }
+  const joined = plain.replace(/['’ʼ]s$/, '').replace(/['’ʼ]/g, '');
+  add(tokens, start, raw, joined, false);
 }
 
-const shifted =
-  (by: number) =>
-  (token: Token): Token => ({ ...token, start: token.start + by, end: token.end + by });
+/** A compatibility form may stand for several words, as ﷺ does, or for a fraction. */
+function add(tokens: Token[], start: number, raw: string, plain: string, spaceless: boolean): void {
+  const end = start + raw.length;
+  if (PLAIN_WORD.test(plain)) tokens.push({ start, end, plain, spaceless });
+  else
+    for (const [part] of plain.matchAll(WORD)) tokens.push({ start, end, plain: part, spaceless });
+}

@@ -8,7 +8,7 @@ export interface HostileFile {
   readonly filename: string;
   /** How reading it may end. */
   readonly outcomes: readonly ('none' | 'failed')[];
-  make(): Uint8Array;
+  readonly make: () => Uint8Array;
 }
 
 const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, '..', name));

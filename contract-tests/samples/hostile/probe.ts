@@ -9,25 +9,20 @@ const attempts: Readonly<Record<string, () => unknown>> = {
   'read a file': () => readFileSync(secret),
   'write a file': () => writeFileSync(`${folder}/left`, 'x'),
   'make a folder': () => mkdtempSync(`${folder}/`),
-  'start a process': async () => {
-    const { execSync } = (await import('node:child_process' as string)) as { execSync: Run };
-    return execSync('true');
-  },
-  'start a thread': async () => {
-    const { Worker } = (await import('node:worker_threads' as string)) as { Worker: New };
-    return new Worker('1', { eval: true });
-  },
-  'open a connection': () => import('node:net' as string),
-  'look a name up': () => import('dns' as string),
-  fetch: () => fetch('http://127.0.0.1:1/'),
-  'ask for a module': () => process.getBuiltinModule('node:net').connect(1),
+  'start a process': async () => (await import('node:child_process')).execSync('true'),
+  'start a thread': async () =>
+    new (await import('node:worker_threads')).Worker('1', { eval: true }),
+  'open a connection': () => import('node:net'),
+  'look a name up': () => import('dns'),
+  'fetch a page': () => fetch('data:text/plain,hello'),
+  'ask for a module': () => process.getBuiltinModule('node:net'),
   'evaluate code': () => (0, eval)('1'),
-  'make a function': () => new Function('return 1')() as unknown,
-  'see a variable': () =>
-    Object.keys(process.env).filter((name) => !/^(PWD|_|SHLVL|OLDPWD)$/.test(name))[0]!.length,
+  'see a variable': () => {
+    // The shell that starts it sets these.
+    const seen = Object.keys(process.env).filter((name) => !/^(PWD|OLDPWD|SHLVL|_)$/.test(name));
+    if (seen.length === 0) throw new Error('none');
+  },
 };
-type Run = (command: string) => unknown;
-type New = new (code: string, options: object) => unknown;
 
 const done: string[] = [];
 for (const [what, attempt] of Object.entries(attempts))

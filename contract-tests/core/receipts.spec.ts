@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import type { Caller } from '../../core/shared/caller.ts';
+import type { DomainError } from '../../core/shared/errors.ts';
+import { backends, type Backend } from '../backends.ts';
+import { openWorld, type World } from './world.ts';
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.catch((error: unknown) => (error as DomainError).code ?? Promise.reject(error as Error));
+
+for (const [name, open] of backends)
+  describe(`${name}: a request that must not repeat`, () => {
+    let backend: Backend;
+    let world: World;
+    before(async () => {
+      backend = await open();
+    });
+    after(() => backend.close());
+    beforeEach(async () => {
+      world = await openWorld(backend, `receipts-${name}-${process.pid}-${Math.random()}`);
+    });
+
+    const opened = (key: string, print = 'print') =>
+      codeOf(world.core.receipts.openReceipt(world.caller.scope, key, print));
+    const withReceipt = (key: string, answerTo: (result: unknown) => string): Caller => ({
+      ...world.caller,
+      receipt: { key, fingerprint: 'print', answerTo },
+    });
+    const seal = (answer: string) => world.core.receipts.sealAnswer(answer);
+    const themes = async () =>
+      (
+        await world.core.library.listThemes(world.caller, {
+          limit: 9,
+          offset: 0,
+          includeHidden: true,
+        })
+      ).total;
+
+    it('gets the first answer again for a day', async () => {
+      expect(await opened('k')).to.equal(undefined);
+      await world.core.library.createTheme(
+        withReceipt('k', () => seal('made')),
+        { name: 'T' },
+      );
+      expect(await opened('k')).to.equal('made');
+      world.now += 24 * 3600_000 - 1;
+      expect(await opened('k')).to.equal('made');
+      world.now += 1;
+      expect(await opened('k')).to.equal(undefined);
+    });
+
+    it('is told apart from another request and from one that still runs', async () => {
+      await opened('k');
+      expect(await opened('k')).to.equal('idempotency_in_progress');
+      expect(await opened('k', 'other')).to.equal('idempotency_key_reused');
+      expect(await opened('l')).to.equal(undefined);
+    });
+
+    it('is run anew after it failed, or after its process died', async () => {
+      await opened('k');
+      await world.core.receipts.dropReceipt(world.caller.scope, 'k', 'print');
+      expect(await opened('k')).to.equal(undefined);
+      world.now += 90_001;
+      expect(await opened('k')).to.equal(undefined);
+    });
+
+    it('leaves no effect when its answer can not be kept', async () => {
+      const broken = withReceipt('k', () => {
+        throw new Error('no answer');
+      });
+      await opened('k');
+      const work = world.core.library.createTheme(broken, { name: 'T' });
+      expect(await work.catch((error: Error) => error.message)).to.equal('no answer');
+      expect(await themes()).to.equal(0);
+      expect(await opened('k')).to.equal('idempotency_in_progress');
+    });
+
+    it('keeps nothing that can be read without the key', async () => {
+      await opened('k');
+      await world.core.library.createTheme(
+        withReceipt('k', () => seal('owt_secret')),
+        { name: 'T' },
+      );
+      const kept = await backend.uow.read(world.caller.scope, ({ receipts }) => receipts.find('k'));
+      expect(kept?.answer).to.be.a('string').and.not.include('owt_secret');
+    });
+  });

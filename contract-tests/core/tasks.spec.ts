@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { PortFailure } from '../../ports/failures.ts';
+import { backends, type Backend } from '../backends.ts';
+import { openWorld, type World } from './world.ts';
+
+for (const [name, open] of backends)
+  describe(`${name}: background tasks`, () => {
+    let backend: Backend;
+    let world: World;
+    before(async () => {
+      backend = await open();
+    });
+    after(() => backend.close());
+    beforeEach(async () => {
+      world = await openWorld(backend, `tasks-${name}-${process.pid}-${Math.random()}`);
+    });
+
+    const upload = async (filename: string, text = 'some words'): Promise<string> => {
+      const file = await world.file(filename, text);
+      const [added] = await world.core.objects.addFiles(world.caller, [file], {});
+      return added?.object.id ?? '';
+    };
+    const look = async (id: string) =>
+      (await world.core.objects.getObject(world.caller, id)).object;
+    const due = async () => (await backend.directory.dueTasks(world.now, 1000)).map(({ id }) => id);
+    const mine = async () => {
+      const ids = [];
+      for (const id of await due())
+        if ((await backend.directory.ownerOfTask(id))?.ownerId === world.caller.scope.ownerId)
+          ids.push(id);
+      return ids;
+    };
+    const textOf = async (id: string) =>
+      (await world.core.processing.getText(world.caller, id)).text;
+
+    it('read a file once it is stored', async () => {
+      const id = await upload('a.txt', 'harbour lights');
+      expect((await look(id)).status).to.equal('pending');
+      await world.settle();
+      expect(await look(id)).to.deep.include({ status: 'ready', textState: 'available' });
+      expect(await textOf(id)).to.equal('harbour lights');
+      expect(await mine()).to.deep.equal([]);
+    });
+
+    it('have one effect when they are delivered twice, also at once', async () => {
+      let reads = 0;
+      world.extractions.set('twice.txt', () => ({
+        outcome: 'text',
+        source: 'native',
+        text: `reading ${++reads}`,
+        title: '',
+        language: '',
+        pages: [],
+      }));
+      const id = await upload('twice.txt');
+      const [task = ''] = await mine();
+      const run = () => world.core.background.runTask(task);
+      await Promise.all([run(), run(), run()]);
+      await run();
+      expect(reads).to.equal(1);
+      expect(await textOf(id)).to.equal('reading 1');
+    });
+
+    it('are tried three times with longer and longer pauses, and then end as failed with the reason', async () => {
+      let reads = 0;
+      world.extractions.set('bad.txt', () => {
+        reads++;
+        throw new Error('the reader broke');
+      });
+      const id = await upload('bad.txt');
+      for (let i = 0; i < 8; i++) {
+        await world.settle();
+        world.now += 60_000;
+        await world.core.background.offerDueTasks();
+      }
+      expect(reads).to.equal(3);
+      expect(await look(id)).to.deep.include({
+        status: 'failed',
+        error: 'The text could not be read: the reader broke',
+      });
+      expect(await mine()).to.deep.equal([]);
+    });
+
+    it('are given back without being charged while a port is away', async () => {
+      let reads = 0;
+      world.extractions.set('away.txt', () => {
+        if (++reads <= 5) throw new PortFailure('reader', 'away');
+        return {
+          outcome: 'text',
+          source: 'native',
+          text: 'back',
+          title: '',
+          language: '',
+          pages: [],
+        };
+      });
+      const id = await upload('away.txt');
+      for (let i = 0; i < 8; i++) {
+        await world.settle();
+        world.now += 60_000;
+        await world.core.background.offerDueTasks();
+      }
+      expect(await textOf(id)).to.equal('back');
+    });
+
+    it('leave a newer content to its own task', async () => {
+      const id = await upload('a.txt', 'old words');
+      const [old = ''] = await mine();
+      await world.core.objects.saveText(world.caller, id, { content: 'new words', baseVersion: 1 });
+      await world.core.background.runTask(old);
+      expect(await look(id)).to.deep.include({ status: 'pending', version: 2 });
+      await world.settle();
+      expect(await textOf(id)).to.equal('new words');
+    });
+
+    it('free the bytes that nothing refers to any more, and only those', async () => {
+      const count = async () => {
+        let blobs = 0;
+        for await (const _ of world.blobs.list()) blobs++;
+        return blobs;
+      };
+      const [one, two] = [await upload('a.txt', 'same'), await upload('b.txt', 'same')];
+      await world.settle();
+      expect(await count()).to.equal(1);
+      await world.core.objects.deleteObject(world.caller, one, true);
+      await world.settle();
+      expect(await count()).to.equal(1);
+      expect(await textOf(two)).to.equal('same');
+      await world.core.objects.deleteObject(world.caller, two, true);
+      await world.settle();
+      expect(await count()).to.equal(0);
+    });
+
+    it('sweep what a crash left between bytes and row, and nothing younger', async () => {
+      const id = await upload('a.txt', 'kept');
+      await world.settle();
+      await world.blobs.write('lost', { maxBytes: 10 });
+      const { sweepBlobs } = world.core.background;
+      expect(await sweepBlobs(Date.now() - 60_000)).to.equal(0);
+      expect(await sweepBlobs(Date.now() + 60_000)).to.equal(1);
+      expect(await textOf(id)).to.equal('kept');
+    });
+  });
