@@ -19,7 +19,7 @@ export interface OpenedExtractor {
   /** Generous: within it, any one file has to be done with. */
   readonly timeLimitMs: number;
   /** Children of this process that are alive. */
-  readonly processes: () => number;
+  readonly processes: () => Promise<number>;
 }
 
 export const sample = (name: string): Buffer =>
@@ -232,7 +232,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     const second = await open();
     const other = second.extractor;
     const request = requestFor('a.txt', 'text', Buffer.from('hello'));
-    const before = second.processes();
+    const before = await second.processes();
     await Promise.all([1, 2, 3].map(() => other.extract(request)));
     const slow = other.extract({
       ...request,
@@ -249,7 +249,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     await other.close();
     const ended = await cut;
     if (ended !== 'text') expect(ended).to.be.instanceOf(PortFailure);
-    expect(second.processes()).to.be.at.most(before);
+    expect(await second.processes()).to.be.at.most(before);
     const error = await other.extract(request).catch((e: unknown) => e);
     expect(error).to.be.instanceOf(PortFailure);
   });

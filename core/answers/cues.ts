@@ -22,7 +22,7 @@ const ASKS: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
   [
     'reason',
-    /\bwhy\b|(?<!\p{L})(?:почему|зачем|отчего)(?!\p{L})|\b(?:warum|weshalb|wieso)\b|\bpourquoi\b|\bpor\s+qué\b|为什么|为何/iu,
+    /\bwhy\b|(?<!\p{L})(?:почему|зачем|отчего)(?!\p{L})|\b(?:warum|weshalb|wieso)\b|\bpourquoi\b|\bpor\s+qué(?!\p{L})|为什么|为何/iu,
   ],
 ];
 

@@ -69,7 +69,7 @@ async function scored(search: SearchIndex, { best }: Ranking): Promise<readonly 
   return [...found.values()].sort((a, b) => b.score - a.score || newest(a, b));
 }
 
-/** All others that match, by what they hold, below the last one that was scored. */
+/** All others that match, by what they hold, below the last one that was scored. The newest there is the last placed. */
 function beyond(
   { passages, objects, weights }: Ranking,
   first: readonly Found[],

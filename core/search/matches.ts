@@ -5,6 +5,7 @@ import {
   type SearchFilter,
   type SearchIndex,
 } from '../../ports/search.ts';
+import { endingWith } from '../text/stems.ts';
 import type { Query } from './query.ts';
 
 /** The passages and heads that hold something of a query, ascending, with one bit for each atom they hold. */
@@ -31,7 +32,7 @@ export interface Matches {
 const LEAST_GUESSED = 4;
 
 export interface MatchOptions {
-  /** A word that is nowhere stands for words that begin with it: Miete for Mietvertrag. */
+  /** A word that is nowhere stands for words that begin or end with it: Miete for Mietvertrag and Kaltmiete. */
   readonly guess?: boolean;
 }
 
@@ -71,7 +72,10 @@ export async function matchesOf(
 const goingOn = (atom: Atom): Atom =>
   atom
     .filter(({ terms: [term = '', ...others] }) => !others.length && term.length >= LEAST_GUESSED)
-    .map((run) => ({ ...run, prefix: true }));
+    .flatMap(({ terms: [term = ''] }) => [
+      { terms: [term], prefix: true },
+      { terms: [endingWith(term)], prefix: true },
+    ]);
 
 const isNarrow = ({ kinds, docType, collectionId, objectIds }: SearchFilter): boolean =>
   [kinds, docType, collectionId, objectIds].some((part) => part !== undefined);

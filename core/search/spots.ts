@@ -1,7 +1,7 @@
 import type { Atom, Run } from '../../ports/search.ts';
 import type { Stretch } from '../text/code-points.ts';
 import { withoutAccents } from '../text/fold.ts';
-import { queryForms } from '../text/stems.ts';
+import { backwards, queryForms } from '../text/stems.ts';
 import { remembering } from '../text/remembering.ts';
 import { tokensOf, type Token } from '../text/tokens.ts';
 
@@ -14,10 +14,11 @@ export interface Spot extends Stretch {
   readonly bits: number;
 }
 
-/** Its stems, and how it is written, for prefixes that reach beyond a stem. */
-const formsOf = remembering(WORDS_KEPT, (plain) => [
-  ...new Set([...queryForms(plain), withoutAccents(plain)]),
-]);
+/** Its stems, also backwards, and how it is written, for prefixes that reach beyond a stem. */
+const formsOf = remembering(WORDS_KEPT, (plain) => {
+  const stems = queryForms(plain);
+  return [...new Set([...stems, withoutAccents(plain), ...stems.flatMap(backwards)])];
+});
 
 interface Word extends Stretch {
   readonly forms: readonly string[];

@@ -73,6 +73,18 @@ function spellings(word: string, latin: readonly StemLanguage[]): readonly strin
   return [...forms];
 }
 
+/** Languages that write compounds as one word: Kaltmiete is a Miete. */
+const COMPOUNDING = new Set<StemLanguage>(['de', 'nl']);
+const LEAST_COMPOUND = 8;
+const BACKWARDS = '~';
+
+/** A long form read from its end, so that what it ends with is found as a prefix. No letter begins like it. */
+export const backwards = (form: string): readonly string[] =>
+  form.length < LEAST_COMPOUND ? [] : [endingWith(form)];
+
+/** The beginning of every form read backwards that ends with this one. */
+export const endingWith = (form: string): string => BACKWARDS + [...form].reverse().join('');
+
 type Forms = (word: string) => readonly string[];
 const inLanguage = new Map<StemLanguage, Forms>();
 
@@ -81,7 +93,10 @@ export function documentForms(word: string, language: string): readonly string[]
   const latin = LATIN_LANGUAGES.find((known) => known === language) ?? 'en';
   let forms = inLanguage.get(latin);
   if (!forms) {
-    forms = remembering(WORDS_KEPT, (each) => spellings(each, [latin]));
+    forms = remembering(WORDS_KEPT, (each) => {
+      const found = spellings(each, [latin]);
+      return COMPOUNDING.has(latin) ? [...found, ...found.slice(0, 1).flatMap(backwards)] : found;
+    });
     inLanguage.set(latin, forms);
   }
   return forms(word);

@@ -29,7 +29,6 @@ export function confinedCommand(confinement: Confinement): ConfinedCommand {
   const node = [
     '--permission',
     ...readable(confinement).map((path) => `--allow-fs-read=${path}`),
-    '--disallow-code-generation-from-strings',
     `--max-old-space-size=${heapMiB}`,
     '--v8-pool-size=1',
     '--no-warnings',

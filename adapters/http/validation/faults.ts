@@ -53,7 +53,9 @@ export const valueAt = (root: unknown, path: readonly (string | number)[]): unkn
   path.reduce(stepInto, root);
 
 const stepInto = (value: unknown, step: string | number): unknown =>
-  (value as Record<string | number, unknown> | null | undefined)?.[step];
+  typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+    ? (value as Record<string | number, unknown>)[step]
+    : undefined;
 
 /** In the order of the declared fields at every depth, items by their index, undeclared fields last as they came. */
 export function inDeclaredOrder(schema: Node, faults: readonly Detail[]): readonly Detail[] {

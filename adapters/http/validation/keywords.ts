@@ -47,7 +47,7 @@ export function comparisonOf(schema: Node): (value: unknown) => string | null {
 
 const requestAjv = (): Ajv2020 =>
   (requests ??= withMarks(
-    new Ajv2020({ allErrors: true, verbose: true, strict: true }),
+    new Ajv2020({ allErrors: true, verbose: true, strict: true, ownProperties: true }),
     (text) => 'dateTime' in parseDateTime(text),
   ));
 

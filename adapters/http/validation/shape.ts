@@ -42,9 +42,9 @@ export function soundShape(node: Node): Shape | undefined {
   });
   if (fields.length === 0) return undefined;
   return (value) => {
-    const values = value as Record<string, unknown>;
+    const values = value as Record<string, unknown> | null;
     for (const { name, shape } of fields)
-      if (values[name] !== undefined) values[name] = shape(values[name]);
+      if (values && Object.hasOwn(values, name)) values[name] = shape(values[name]);
     return values;
   };
 }

@@ -1,0 +1,265 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MemoryUnitOfWork } from '../../adapters/memory/unit-of-work.ts';
+import { answerQuestion, type DocumentAnswer } from '../../core/answers/index.ts';
+import { kindAskedFor } from '../../core/answers/cues.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { SearchFilter } from '../../ports/search.ts';
+import {
+  aDocument,
+  documentTexts,
+  EVERYTHING,
+  queries,
+  shelve,
+  slice,
+  type Document,
+} from '../library.ts';
+import { newScope } from '../samples.ts';
+
+const uow = new MemoryUnitOfWork();
+
+async function ask(
+  documents: readonly Document[],
+  question: string,
+  filter: SearchFilter = EVERYTHING,
+  language = 'en',
+): Promise<DocumentAnswer> {
+  const scope = newScope();
+  await uow.write(scope, (stores) => shelve(stores, documents, language));
+  return uow.read(scope, (stores) => answerQuestion(stores, question, filter));
+}
+
+const LEASE = aDocument(
+  'LEASE\n\nThis lease is made between Acme GmbH (the landlord) and Jane Smith (the tenant). The term starts on 1 March 2024 and expires on 28 February 2027. The monthly rent is EUR 1,450.00, payable by the third working day of each month.\n\nPets are not allowed without written consent.',
+  { filename: 'lease.txt', title: 'Lease', docType: 'contract' },
+);
+const OTHERS = [
+  aDocument('The weather in spring is hard to tell. Rain falls often.', {
+    filename: 'weather.txt',
+  }),
+  aDocument('A recipe for bread: flour, water, salt and time.', { filename: 'bread.txt' }),
+];
+const LIBRARY = [LEASE, ...OTHERS];
+
+const markers = (content: string) => [...content.matchAll(/\[(\d+)\]/g)].map(([, n]) => Number(n));
+
+/** What must hold of any answer to anything. */
+function expectSound(answer: DocumentAnswer, documents: readonly Document[]): void {
+  const texts = new Map(documents.map(({ object, text }) => [object.id, text]));
+  for (const { objectId, snippet, charStart, charEnd, ord } of answer.citations) {
+    expect(snippet).to.equal(slice(texts.get(objectId) ?? '', charStart, charEnd));
+    expect(snippet).to.not.equal('');
+    expect(ord).to.be.at.least(0);
+  }
+  const indexes = answer.citations.map(({ index }) => index);
+  expect(indexes).to.deep.equal(indexes.map((_, i) => i + 1));
+  expect([...new Set(markers(answer.content))]).to.have.members(indexes);
+  expect(answer.content).to.not.equal('');
+}
+
+describe('answers', () => {
+  it('answer in the sentences of the documents and cite where they stand', async () => {
+    const expected: readonly (readonly [string, string])[] = [
+      ['When does the lease expire?', '28 February 2027'],
+      ['How much is the monthly rent?', 'EUR 1,450.00'],
+      ['Who is the landlord?', 'Acme GmbH'],
+      ['Are pets allowed?', 'Pets are not allowed without written consent.'],
+    ];
+    for (const [question, gold] of expected) {
+      const answer = await ask(LIBRARY, question);
+      expectSound(answer, LIBRARY);
+      const [first] = answer.citations;
+      expect(first, question).to.include({
+        index: 1,
+        objectId: LEASE.object.id,
+        filename: 'lease.txt',
+        title: 'Lease',
+        docType: 'contract',
+      });
+      expect(first?.snippet, question).to.include(gold);
+      expect(answer.content, question).to.match(/^[^[]*\[1\]/);
+      expect(answer.content.startsWith(first?.snippet.split('. ')[0] ?? '?')).to.equal(true);
+    }
+  });
+
+  it('answer in other languages from documents in them', async () => {
+    const expected: readonly (readonly [string, string, string, string])[] = [
+      [
+        'de',
+        'Die Kaltmiete beträgt 980 Euro. Herr Müller ist der Vermieter.',
+        'Wie hoch ist die Miete?',
+        '980 Euro',
+      ],
+      [
+        'ru',
+        'Арендная плата составляет 45 000 руб. в месяц. Договор подписан в мае.',
+        'Сколько составляет арендная плата?',
+        '45 000 руб.',
+      ],
+      [
+        'fr',
+        "Le salaire annuel est de 42 000 euros. La période d'essai dure trois mois.",
+        'Quel est le salaire annuel ?',
+        '42 000 euros',
+      ],
+      [
+        'es',
+        'El contrato fue firmado por María López. El importe asciende a 750 euros.',
+        '¿Quién firmó el contrato?',
+        'María López',
+      ],
+      ['zh', '会议决定新产品将于九月发布。预算为三十万元。', '预算是多少？', '三十万元'],
+    ];
+    for (const [language, text, question, gold] of expected) {
+      const documents = [aDocument(text), ...OTHERS];
+      const answer = await ask(documents, question, EVERYTHING, language);
+      expectSound(answer, documents);
+      expect(answer.citations[0]?.snippet, question).to.include(gold);
+    }
+  });
+
+  it('say that nothing was found, why, and in the language of the question', async () => {
+    const silent = async (question: string, documents = LIBRARY, filter = EVERYTHING) => {
+      const answer = await ask(documents, question, filter);
+      expect(answer.citations, question).to.deep.equal([]);
+      expect(markers(answer.content)).to.deep.equal([]);
+      return answer.content;
+    };
+    expect(await silent('What is the airspeed of a swallow?')).to.equal(
+      'I found nothing about this in your documents.',
+    );
+    expect(await silent('Wo liegt Timbuktu?')).to.match(/^In Ihren Dokumenten/);
+    expect(await silent('Какая погода в Париже?')).to.match(/^В ваших документах/);
+    expect(await silent('Où est Tombouctou ?')).to.match(/^Je n’ai rien trouvé/);
+    expect(await silent('¿Dónde está Tombuctú?')).to.match(/^No he encontrado/);
+    expect(await silent('天气怎么样？')).to.match(/^在您的文档中/);
+    for (const question of ['???', 'Who?', '🏳️‍🌈']) await silent(question);
+
+    expect(await silent('When does it expire?', [])).to.equal(
+      'There are no documents to search yet.',
+    );
+    const elsewhere: SearchFilter = { visibility: 'visible', collectionId: 'empty' };
+    expect(await silent('When does the lease expire?', LIBRARY, elsewhere)).to.match(
+      /^There is nothing to search in the folder/,
+    );
+    const unread = ['awaited', 'absent'].map((textState) =>
+      aDocument('', { textState: textState as StoredObject['textState'] }),
+    );
+    expect(await silent('Where is Timbuktu?', [...LIBRARY, ...unread])).to.match(
+      / 2 files have not been read yet or cannot be read\.$/,
+    );
+  });
+
+  it('count what was searched and what could not be, as far as the caller may know', async () => {
+    const documents = [
+      ...LIBRARY,
+      aDocument('', { textState: 'awaited', collectionId: 'one' }),
+      aDocument('secret', { isHidden: true }),
+      aDocument('gone', { deletedAt: 1 }),
+    ];
+    const counted = async (filter: SearchFilter) =>
+      (await ask(documents, 'rent?', filter)).coverage;
+    expect(await counted(EVERYTHING)).to.deep.equal({ searched: 3, unread: 1 });
+    expect(await counted({ visibility: 'any' })).to.deep.equal({ searched: 4, unread: 1 });
+    const inOne: SearchFilter = { visibility: 'visible', collectionId: 'one' };
+    expect(await counted(inOne)).to.deep.equal({ searched: 0, unread: 1 });
+    const objectIds = documents.map(({ object }) => object.id);
+    expect(await counted({ visibility: 'visible', objectIds })).to.deep.equal({
+      searched: 3,
+      unread: 1,
+    });
+    expect(await counted({ ...inOne, objectIds })).to.deep.equal({ searched: 0, unread: 1 });
+    const contracts: SearchFilter = { visibility: 'visible', docType: 'contract', objectIds };
+    expect(await counted(contracts)).to.deep.equal({ searched: 1, unread: 0 });
+  });
+
+  it('look only where the filter allows', async () => {
+    const twin = aDocument(LEASE.text.replace('28 February 2027', '1 May 2030'), {
+      collectionId: 'b',
+    });
+    const cited = async (filter: SearchFilter) =>
+      new Set(
+        (await ask([...LIBRARY, twin], 'When does the lease expire?', filter)).citations.map(
+          (c) => c.objectId,
+        ),
+      );
+    expect(await cited({ visibility: 'visible', collectionId: 'b' })).to.deep.equal(
+      new Set([twin.object.id]),
+    );
+    expect(await cited({ visibility: 'visible', objectIds: [LEASE.object.id] })).to.deep.equal(
+      new Set([LEASE.object.id]),
+    );
+    expect(await cited({ visibility: 'hidden' })).to.deep.equal(new Set());
+  });
+
+  it('do not pass on what reads like a marker in a document', async () => {
+    const documents = [
+      aDocument('The zeppelin was built in 1900.[7] It was long [12].'),
+      ...OTHERS,
+    ];
+    const answer = await ask(documents, 'When was the zeppelin built?');
+    expectSound(answer, documents);
+    expect(answer.content).to.include('(7)');
+    expect(answer.citations[0]?.snippet).to.include('[7]');
+  });
+
+  it('keep to one or two sentences a citation, five citations, and each sentence once', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(documentTexts(), fc.integer({ min: 1, max: 5 })), { maxLength: 5 }),
+        queries(),
+        async (made, question) => {
+          const documents = made.map(([text, times]) => aDocument(text.repeat(times)));
+          const answer = await ask(documents, question);
+          expectSound(answer, documents);
+          expect(answer.citations.length).to.be.at.most(5);
+          const places = answer.citations.map((c) => `${c.objectId} ${c.charStart}`);
+          expect(new Set(places).size).to.equal(places.length);
+          for (const { objectId, charStart, charEnd } of answer.citations)
+            for (const other of answer.citations)
+              if (other.objectId === objectId && other.charStart > charStart)
+                expect(other.charStart).to.be.at.least(charEnd);
+        },
+      ),
+      { numRuns: 80 },
+    ));
+
+  it('tell what kind of thing a question asks for', () => {
+    const kinds: readonly (readonly [string, readonly string[]])[] = [
+      [
+        'time',
+        [
+          'When was it?',
+          'In welchem Jahr?',
+          'Когда это было?',
+          'Quand ?',
+          '¿Cuándo?',
+          '什么时候？',
+        ],
+      ],
+      [
+        'number',
+        [
+          'How many are there?',
+          'Wie viele?',
+          'Сколько их?',
+          'Combien ?',
+          '¿Cuántos hay?',
+          '有多少？',
+        ],
+      ],
+      [
+        'person',
+        ['Who did it?', 'Wer war es?', 'Кто это?', 'Qui est-ce ?', '¿Quién fue?', '谁做的？'],
+      ],
+      [
+        'place',
+        ['Where is it?', 'Wo ist es?', 'Где это?', 'Où est-il ?', '¿Dónde está?', '在哪里？'],
+      ],
+      ['reason', ['Why?', 'Warum?', 'Почему?', 'Pourquoi ?', '¿Por qué?', '为什么？']],
+      ['thing', ['What is a zeppelin?', 'Что такое дирижабль?']],
+    ];
+    for (const [kind, questions] of kinds)
+      for (const question of questions) expect(kindAskedFor(question), question).to.equal(kind);
+  });
+});

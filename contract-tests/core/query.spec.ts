@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MAX_ATOMS, parseQuery, parseQuestion, type Query } from '../../core/search/query.ts';
+import type { Atom } from '../../ports/search.ts';
+import { queries } from '../library.ts';
+import { texts } from '../samples.ts';
+
+/** The first form of each atom, as it would be typed. */
+const shown = (atoms: readonly Atom[]): readonly string[] =>
+  atoms.map(([run]) => (run ? run.terms.join(' ') + (run.prefix ? '*' : '') : ''));
+const read = (text: string) => {
+  const { any, all, none } = parseQuery(text);
+  return { any: shown(any), all: shown(all), none: shown(none) };
+};
+const only = (over: Partial<Record<keyof Query, readonly string[]>>) => ({
+  any: [],
+  all: [],
+  none: [],
+  ...over,
+});
+
+describe('query language', () => {
+  it('reads words, phrases, exclusions and prefixes', () => {
+    expect(read('annual reports "net profit" -draft inv*')).to.deep.equal({
+      any: ['annual', 'report', 'inv*'],
+      all: ['net profit'],
+      none: ['draft'],
+    });
+    expect(read('-"net profit" -inv* „gut und schön“ «тест»')).to.deep.equal({
+      any: [],
+      all: ['gut und schon', 'тест'],
+      none: ['net profit', 'inv*'],
+    });
+  });
+
+  it('leaves out words that only ask or join, unless there are no others', () => {
+    expect(read('what is the notice period')).to.deep.equal(only({ any: ['notic', 'period'] }));
+    expect(read('was ist die Kündigungsfrist')).to.deep.equal(only({ any: ['kundigungsfrist'] }));
+    expect(read('the who')).to.deep.equal(only({ any: ['the', 'who'] }));
+    expect(read('"the who"')).to.deep.equal(only({ all: ['the who'] }));
+    expect(parseQuestion('who is it?').any).to.deep.equal([]);
+  });
+
+  it('takes a name that is written together as one, and a number in any spelling', () => {
+    expect(read('INV-2024-001 anna@example.org')).to.deep.equal(
+      only({ any: ['inv 2024 001', 'anna exampl org'] }),
+    );
+    expect(read('state-of-the-art')).to.deep.equal(only({ any: ['state', 'art'] }));
+    const [number] = parseQuery('1,000,000').any;
+    expect(number?.map(({ terms }) => terms)).to.deep.equal([['1', '000', '000'], ['1000000']]);
+    expect(shown(parseQuestion('INV-2024-001').any)).to.deep.equal(['inv', '2024', '001']);
+  });
+
+  it('reads Chinese without spaces, a single letter as a beginning', () => {
+    expect(read('数据库是什么')).to.deep.equal(only({ any: ['数据', '据库'] }));
+    expect(read('水')).to.deep.equal(only({ any: ['水*'] }));
+    expect(read('"第3章"')).to.deep.equal(only({ all: ['第 3 章*'] }));
+  });
+
+  it('finds nothing to look for in punctuation', () => {
+    for (const text of ['???', '- -- "" *', '" "', '-"', '*', '🏳️‍🌈'])
+      expect(read(text), text).to.deep.equal(only({}));
+  });
+
+  it('reads anything, and never more parts than fit', () =>
+    fc.assert(
+      fc.property(fc.oneof(queries(), texts(), fc.string({ unit: 'grapheme' })), (text) => {
+        for (const { any, all, none } of [parseQuery(text), parseQuestion(text)]) {
+          const atoms = [...any, ...all, ...none];
+          expect(atoms.length).to.be.at.most(MAX_ATOMS);
+          for (const atom of atoms) {
+            expect(atom.length).to.be.above(0);
+            for (const { terms } of atom) {
+              expect(terms.length).to.be.above(0);
+              for (const term of terms) expect(term).to.match(/^\S+$/u);
+            }
+          }
+        }
+      }),
+      { numRuns: 200, examples: [['"'], ['-'], ['"a" "b'], ['-"*'], ['a"b'], ['“x”*']] },
+    ));
+
+  it('bounds a very long query', () => {
+    const words = Array.from({ length: 5_000 }, (_, i) => `word${i}`).join(' ');
+    const { any, all, none } = parseQuery(`"${words}" -z ${words} "a b"`);
+    expect(any.length + all.length + none.length).to.be.at.most(MAX_ATOMS);
+  });
+});

@@ -1,0 +1,196 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import { routes } from '../../adapters/http/routes/index.ts';
+import { profiles, startService, type Answer, type Service } from './harness.ts';
+
+const owned = routes.filter((route) => route.access === 'owner');
+const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
+const filled = (path: string, id = MISSING) =>
+  path.replace(':version', '1').replaceAll(/:\w+/g, id);
+
+/** A body that passes validation, for the operations that need one. */
+const BODIES: Readonly<Record<string, object>> = {
+  editObject: { filename: 'x.txt' },
+  moveObject: { collection_id: null },
+  saveContent: { content: 'x', base_version: 1 },
+  correctText: { text: 'x', base_version: 1 },
+  editTheme: { name: 'x' },
+  editCollection: { name: 'x' },
+  editChat: { title: 'x' },
+  addTurn: { content: 'x' },
+};
+
+for (const profile of profiles)
+  describe(`${profile}: every route`, function () {
+    this.timeout(120_000);
+    let service: Service;
+    before(async () => {
+      service = await startService(profile, { TRUST_PROXY: '1' });
+    });
+    after(() => service.dispose());
+
+    let client = 0;
+    /** Failed sign-ins are counted by address: each comes from another one. */
+    const elsewhere = () => ({ 'x-forwarded-for': `10.1.${client >> 8}.${++client & 255}` });
+
+    for (const { method, path } of owned)
+      it(`401 without a good token: ${method} ${path}`, async () => {
+        const good = service.token;
+        for (const authorization of [
+          undefined,
+          'Bearer',
+          'Bearer ',
+          `Basic ${good}`,
+          good,
+          'Bearer x',
+          `Bearer ${good.slice(0, -1)}A`,
+        ]) {
+          const answer = await service.call(method.toUpperCase(), `${filled(path)}?token=${good}`, {
+            token: null,
+            headers: { ...elsewhere(), ...(authorization !== undefined && { authorization }) },
+          });
+          expect(answer.status, String(authorization)).to.equal(401);
+          expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
+          expect(answer.json).to.deep.equal({ detail: 'Not authenticated', code: 'unauthorized' });
+        }
+      });
+
+    it('/health answers without a token, /health/deep with one, 503 while something is not connected', async () => {
+      expect(await service.call('GET', '/health', { token: null })).to.deep.include({
+        status: 200,
+        json: { status: 'ok' },
+      });
+      const deep = await service.call('GET', '/health/deep');
+      expect(deep.status).to.equal(503);
+      expect(deep.json.checks.map((c: { name: string }) => c.name)).to.have.members(
+        'database storage queue counters search llm office messenger'.split(' '),
+      );
+      const failed = deep.json.checks.filter((c: { status: string }) => c.status === 'failed');
+      expect(failed).to.deep.equal([]);
+    });
+
+    it('405 with Allow for a method that a path does not know; HEAD wherever GET; 404 elsewhere', async () => {
+      for (const { method, path } of routes) {
+        const refused = await service.call('OPTIONS', filled(path), { token: null });
+        expect(refused.status, path).to.equal(405);
+        expect(refused.headers.get('allow')).to.include(method.toUpperCase());
+        if (method === 'get') {
+          const [get, head] = [
+            await service.call('GET', filled(path)),
+            await service.call('HEAD', filled(path)),
+          ];
+          expect(head.status, path).to.equal(get.status);
+          expect(head.text).to.equal('');
+        }
+      }
+      for (const path of [
+        '/',
+        '/v1',
+        '/v1/nothing',
+        '/v1/objects/',
+        '/V1/objects',
+        '/v1/objects/%zz',
+      ])
+        expect((await service.call('GET', path)).status, path).to.equal(404);
+    });
+
+    it('403 for a read-only token on everything that changes something', async () => {
+      const { json } = await service.call('POST', '/v1/tokens', {
+        body: { name: 'r', access: 'read' },
+      });
+      for (const { method, path, name } of owned) {
+        const body = BODIES[name];
+        const answer = await service.call(method.toUpperCase(), filled(path), {
+          token: json.token,
+          ...(body && { body }),
+        });
+        if (method === 'get') expect([200, 400, 404, 422, 503], path).to.include(answer.status);
+        else expect([403, 422], path).to.include(answer.status);
+        if (answer.status === 403) expect(answer.json.code).to.equal('forbidden');
+      }
+    });
+
+    it('404 for what belongs to somebody else, the same as for what is missing, and nothing changes', async () => {
+      const mate = await service.newOwner();
+      const token = mate.token;
+      const note = await service.call('POST', '/v1/objects/notes', {
+        token,
+        body: { content: 'mine alone' },
+      });
+      await service.settled(note.json.id, { token });
+      const make = async (path: string, body: object): Promise<string> =>
+        (await service.call('POST', path, { token, body })).json.id;
+      const ids: Record<string, string> = {
+        object_id: note.json.id,
+        theme_id: await make('/v1/themes', { name: 'T' }),
+        collection_id: await make('/v1/collections', { name: 'C' }),
+        chat_id: await make('/v1/chats', { title: 'S' }),
+        token_id: await make('/v1/tokens', { name: 'K' }),
+      };
+      const victim = async () =>
+        JSON.stringify([
+          (await service.call('GET', `/v1/objects/${ids['object_id']}`, { token })).json,
+          (await service.call('GET', '/v1/themes', { token })).json,
+          (await service.call('GET', '/v1/collections', { token })).json,
+          (await service.call('GET', '/v1/chats', { token })).json,
+          (await service.call('GET', '/v1/tokens', { token })).json,
+        ]);
+      const before = await victim();
+      for (const { method, path, name } of owned.filter((route) => /_id\b/.test(route.path))) {
+        const param = /:(\w+_id)/.exec(path)?.[1] ?? '';
+        const send = async (id: string): Promise<Answer> => {
+          const form = new FormData();
+          form.append('file', new Blob(['x']), 'x.txt');
+          form.append('base_version', '1');
+          const body = BODIES[name];
+          const sent = name === 'uploadContent' ? { raw: form } : body ? { body } : {};
+          return service.call(method.toUpperCase(), filled(path, id), sent);
+        };
+        const [foreign, missing] = [await send(ids[param] ?? ''), await send(MISSING)];
+        expect(foreign.status, `${method} ${path}`).to.equal(404);
+        expect(foreign.text).to.equal(missing.text);
+        expect([...foreign.headers.keys()]).to.deep.equal([...missing.headers.keys()]);
+      }
+      expect(await victim()).to.equal(before);
+    });
+
+    it('answers as its own document says', async () => {
+      const document = (await service.call('GET', '/v1/openapi.json')).json;
+      expect(document.openapi).to.match(/^3\.1/);
+      const ajv = new Ajv2020({ strict: false, validateFormats: true });
+      (addFormats as unknown as (a: Ajv2020) => void)(ajv);
+      ajv.addSchema({ ...document, $id: 'document' });
+      const up = await service.upload('a.txt', 'Lanterns are lit at dusk. The harbour sleeps.');
+      const id: string = up.json.items[0].id;
+      await service.settled(id);
+      const chat = await service.call('POST', '/v1/ask', {
+        body: { question: 'When are lanterns lit?' },
+      });
+      const folder = await service.call('POST', '/v1/collections', { body: { name: 'F' } });
+      const ids: Record<string, string> = {
+        object_id: id,
+        chat_id: chat.json.session_id,
+        collection_id: folder.json.id,
+      };
+      for (const route of owned.filter(
+        ({ method, reply }) => method === 'get' && 'json' in reply,
+      )) {
+        const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? MISSING);
+        const answer = await service.call(
+          'GET',
+          path.endsWith('/search') ? `${path}?q=lanterns` : path,
+        );
+        const pointer = route.path
+          .replaceAll(/:(\w+)/g, '{$1}')
+          .replaceAll('~', '~0')
+          .replaceAll('/', '~1');
+        const where = `document#/paths/${encodeURIComponent(pointer).replaceAll('%7E', '~')}/get/responses/${answer.status}/content/application~1json/schema`;
+        const validate = ajv.getSchema(where);
+        expect(validate, where).not.to.equal(undefined);
+        expect(validate?.(answer.json), `${path}: ${ajv.errorsText(validate?.errors)}`).to.equal(
+          true,
+        );
+      }
+    });
+  });
