@@ -39,9 +39,9 @@ async function binaryFormat(head: Uint8Array, format: string): Promise<ContentTy
   if (startsWith(head, 0x1f, 0x8b, 0x08)) return binaryType('gz');
   if (startsWith(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1))
     return cfbType(head, format);
-  // ISO 32000-1 annex H: readers accept the header anywhere in the first 1024 bytes.
   const detected = await detect(head);
   if (detected !== undefined) return detected;
+  // ISO 32000-1 annex H: readers accept the header anywhere in the first 1024 bytes.
   return latin1(head.subarray(0, 1024)).includes('%PDF-') ? binaryType('pdf') : undefined;
 }
 

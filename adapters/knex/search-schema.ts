@@ -6,7 +6,8 @@ import type { Knex } from 'knex';
  * marked term. The mark tells owner and zone, so that no look-up ever meets a foreign or hidden row.
  */
 export async function createSearchTables(knex: Knex): Promise<void> {
-  const sqlite = knex.client.config.client === 'better-sqlite3';
+  const { client } = (knex.client as Knex.Client).config;
+  const sqlite = client === 'better-sqlite3';
   await knex.schema.createTable('search_owners', (table) => {
     table.increments('owner_no');
     table.text('tenant_id').notNullable();

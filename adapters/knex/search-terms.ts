@@ -30,7 +30,6 @@ const marked = (mark: string, term: string): string =>
   (PLAIN.test(term)
     ? term
     : term.replace(
-        // eslint-disable-next-line no-control-regex
         /[\0-/:-`{-\x7f]/g,
         (char) => `_${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
       ));

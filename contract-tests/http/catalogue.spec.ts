@@ -238,6 +238,26 @@ describe('the 422 catalogue, word for word', () => {
       expect(bodyField(nullable(schema))(sent)).to.equal(wire(type, msg, sent, ctx));
   });
 
+  it('says one thing of one value, and of a short list that its items are wrong', () => {
+    expect(bodyField(text({ maxLength: 1 }))('"a\\u0000"')).to.equal(
+      wire(
+        'value_error',
+        'Value error, the text holds a NUL character',
+        '"a\\u0000"',
+        '{"error":{}}',
+      ),
+    );
+    const told = bodyField(list(int(), { minItems: 4, maxItems: 4 }))('[1,"b",3]');
+    expect(JSON.parse(told)).to.deep.equal([
+      {
+        type: 'int_type',
+        loc: ['body', 'x', 1],
+        msg: 'Input should be a valid integer',
+        input: 'b',
+      },
+    ]);
+  });
+
   it('takes null and empty text where they have a meaning', () => {
     expect(bodyField(nullable(uuid()))('null')).to.equal('null');
     expect(bodyField(clearable(uuid()))('""')).to.equal('null');
@@ -633,6 +653,21 @@ describe('422: secrets', () => {
   for (const sent of LEAKS)
     it(`${sent} is refused and not shown`, () =>
       expect(answer(sent)).to.include('"ok":false').and.not.to.include('hunter2'));
+
+  it('nor is one in the address', () => {
+    const query = compileRequest({ query: object({ token: text({ maxLength: 3 }) }) });
+    expect(query({ params: {}, url: '/?token=hunter2' })).to.deep.equal({
+      ok: false,
+      detail: [
+        {
+          type: 'string_too_long',
+          loc: ['query', 'token'],
+          msg: 'String should have at most 3 characters',
+          ctx: { max_length: 3 },
+        },
+      ],
+    });
+  });
 
   it('nor is a body of another type, or one that is broken', () => {
     expect(answer('hunter2', 'text/plain')).not.to.include('hunter2');

@@ -109,6 +109,8 @@ describe('a JSON body that is none', () => {
     // A replacement character that was really sent is no fault of the encoding.
     const replaced = Buffer.concat([Buffer.from('{"\ufffd":'), bytes('\xed\xa0\x80'), bytes('}')]);
     expect(faultOf(replaced)).to.deep.equal(invalid(5, VALUE));
+    const twice = Buffer.concat([Buffer.from('["\ufffd\ufffd",'), bytes('\xff')]);
+    expect(faultOf(twice)).to.deep.equal(invalid(6, VALUE));
     expect(faultOf(bytes('[['.repeat(40) + '\xff'))).to.deep.equal(tooDeep);
   });
 });
@@ -170,6 +172,7 @@ describe('a hostile JSON body', () => {
     expect(faultOf('['.repeat(2 ** 20))).to.deep.equal(tooDeep);
     expect(faultOf('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000))).to.deep.equal(tooDeep);
     expect(faultOf('[{"a":'.repeat(100_000))).to.deep.equal(tooDeep);
+    expect(faultOf(`{"\\"":${nested(64)}}`)).to.deep.equal(tooDeep);
   });
 
   it('is told of what stands first: the depth or the syntax', () => {

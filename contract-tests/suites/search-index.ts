@@ -110,7 +110,7 @@ const steps = (): fc.Arbitrary<readonly Step[]> => {
       { weight: 1, arbitrary: fc.record({ slot, do: fc.constant('drop') }) },
     ),
     { maxLength: 12 },
-  ) as fc.Arbitrary<readonly Step[]>;
+  );
 };
 
 interface Known {

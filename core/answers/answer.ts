@@ -1,9 +1,8 @@
 import type { Citation } from '../../ports/conversations.ts';
 import { objectNumberOf, ordOf, passageNumber, type SearchFilter } from '../../ports/search.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
-import { parseQuestion } from '../search/query.ts';
-import { rankPassages, type Ranking } from '../search/rank.ts';
-import { questionLanguages, tokensOf, type QuestionLanguage } from '../text/index.ts';
+import { parseQuestion, type Ranking, rankPassages } from '../search/index.ts';
+import { type QuestionLanguage, questionLanguages, tokensOf } from '../text/index.ts';
 import { composeAnswer } from './compose.ts';
 import { coverageOf, type Coverage } from './coverage.ts';
 import { nothingFound, type Silence } from './phrases.ts';

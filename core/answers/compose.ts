@@ -1,6 +1,6 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Citation } from '../../ports/conversations.ts';
-import { placed } from '../search/find.ts';
+import { placed } from '../search/index.ts';
 import type { QuestionLanguage } from '../text/index.ts';
 import { seeAlso } from './phrases.ts';
 import { stretchOf, type Window } from './windows.ts';

@@ -1,4 +1,4 @@
-import type { Spot } from '../search/spots.ts';
+import type { Spot } from '../search/index.ts';
 
 /** What kind of thing a question asks for, as far as its words tell. */
 export type AnswerKind = 'person' | 'time' | 'number' | 'place' | 'reason' | 'thing';

@@ -1,10 +1,13 @@
 import type { NumberedPassage } from '../../ports/search.ts';
-import { weightOf } from '../search/candidates.ts';
-import type { RankedPassage, Ranking } from '../search/rank.ts';
-import { resemblances } from '../search/refine.ts';
-import { spotter, type Spot } from '../search/spots.ts';
-import { codePointLength, type Stretch } from '../text/code-points.ts';
-import { sentencesOf } from '../text/sentences.ts';
+import {
+  type RankedPassage,
+  type Ranking,
+  resemblances,
+  type Spot,
+  spotter,
+  weightOf,
+} from '../search/index.ts';
+import { codePointLength, sentencesOf, type Stretch } from '../text/index.ts';
 import { answersKind, kindAskedFor } from './cues.ts';
 
 /** One or two neighbouring sentences of a passage, as a possible answer. */

@@ -5,7 +5,7 @@ import {
   type SearchFilter,
   type SearchIndex,
 } from '../../ports/search.ts';
-import { endingWith } from '../text/stems.ts';
+import { endingWith } from '../text/index.ts';
 import type { Query } from './query.ts';
 
 /** The passages and heads that hold something of a query, ascending, with one bit for each atom they hold. */
@@ -108,8 +108,7 @@ function matching(
   for (let from = 0, to = 0; from < count; from = to) {
     const object = objectNumberOf(numbers[from] ?? 0);
     let held = 0;
-    for (to = from; to < count && objectNumberOf(numbers[to] ?? 0) === object; to++)
-      held |= bits[to] ?? 0;
+    while (to < count && objectNumberOf(numbers[to] ?? 0) === object) held |= bits[to++] ?? 0;
     const asked = !demand.any || demand.all ? true : (held & demand.any) !== 0;
     if (!asked || (held & demand.all) !== demand.all || (held & demand.none) !== 0) continue;
     if (admitted && !admitted.has(object)) continue;

@@ -1,9 +1,19 @@
 import type { Atom, Run } from '../../ports/search.ts';
-import { lastOf, pairsOf, wholeGrouped } from '../text/analyse.ts';
-import { withoutAccents } from '../text/fold.ts';
-import { documentForms, LATIN_LANGUAGES, prefixStems, queryForms } from '../text/stems.ts';
-import { isStopWord, questionLanguages, withoutChineseStopWords } from '../text/stop-words.ts';
-import { tokensOf, type Token } from '../text/tokens.ts';
+import {
+  documentForms,
+  isStopWord,
+  lastOf,
+  LATIN_LANGUAGES,
+  pairsOf,
+  prefixStems,
+  queryForms,
+  questionLanguages,
+  type Token,
+  tokensOf,
+  wholeGrouped,
+  withoutAccents,
+  withoutChineseStopWords,
+} from '../text/index.ts';
 
 /** What an object holds of a query is kept in the bits of one number, so a query has no more parts than that. */
 export const MAX_ATOMS = 30;

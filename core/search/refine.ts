@@ -1,5 +1,5 @@
 import type { Atom } from '../../ports/search.ts';
-import { remembering } from '../text/remembering.ts';
+import { remembering } from '../text/index.ts';
 
 export interface Refinement {
   /** To be added to the score; never negative. */

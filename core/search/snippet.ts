@@ -1,5 +1,4 @@
-import { codePointLength, type Stretch } from '../text/code-points.ts';
-import { sentencesOf } from '../text/sentences.ts';
+import { codePointLength, sentencesOf, type Stretch } from '../text/index.ts';
 import { weightOf } from './candidates.ts';
 import type { Spot } from './spots.ts';
 

@@ -1,9 +1,13 @@
 import type { Atom, Run } from '../../ports/search.ts';
-import type { Stretch } from '../text/code-points.ts';
-import { withoutAccents } from '../text/fold.ts';
-import { backwards, queryForms } from '../text/stems.ts';
-import { remembering } from '../text/remembering.ts';
-import { tokensOf, type Token } from '../text/tokens.ts';
+import {
+  backwards,
+  queryForms,
+  remembering,
+  type Stretch,
+  type Token,
+  tokensOf,
+  withoutAccents,
+} from '../text/index.ts';
 
 const WORDS_KEPT = 10_000;
 

@@ -17,7 +17,6 @@ const SINGLES = new RegExp(`[${Object.keys(SINGLE).join('')}]`, 'g');
 /** Accents, and the vowel points of Hebrew and Arabic. Signs that spell a sound, as in Hindi or Japanese, stay. */
 const ACCENTS =
   /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g;
-// eslint-disable-next-line no-control-regex
 const ASCII = /^[\0-\x7f]*$/;
 const SHORT_I = /\u0438\u0306/g;
 

@@ -1,6 +1,21 @@
-export { termsOf } from './analyse.ts';
-export { codePointLength, codePointsBefore } from './code-points.ts';
+export { lastOf, pairsOf, termsOf, wholeGrouped } from './analyse.ts';
+export { codePointLength, codePointsBefore, type Stretch } from './code-points.ts';
+export { withoutAccents } from './fold.ts';
 export { passagesOf } from './passages.ts';
+export { remembering } from './remembering.ts';
 export { sentencesOf } from './sentences.ts';
-export { isStopWord, questionLanguages, type QuestionLanguage } from './stop-words.ts';
+export {
+  backwards,
+  documentForms,
+  endingWith,
+  LATIN_LANGUAGES,
+  prefixStems,
+  queryForms,
+} from './stems.ts';
+export {
+  isStopWord,
+  questionLanguages,
+  withoutChineseStopWords,
+  type QuestionLanguage,
+} from './stop-words.ts';
 export { tokensOf, type Token } from './tokens.ts';

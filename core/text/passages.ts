@@ -66,7 +66,7 @@ const endsOf = (text: string, pattern: RegExp): readonly number[] =>
 /** Moves a cut back so that it does not fall between a letter and its marks. */
 function betweenLetters(text: string, at: number): number {
   let cut = at;
-  while (cut > at - 20 && /^[\p{M}\u200d\ufe0f]/u.test(text.slice(cut, cut + 2))) cut -= 1;
+  while (cut > at - 20 && /^(?:\p{M}|\u200d|\ufe0f)/u.test(text.slice(cut, cut + 2))) cut -= 1;
   return /^[\udc00-\udfff]/.test(text.charAt(cut)) ? cut - 1 : cut;
 }
 

@@ -10,7 +10,7 @@ export function remembering<T>(kept: number, compute: (key: string) => T): (key:
     if (known !== undefined) return known;
     const value = older.get(key) ?? compute(key);
     recent.set(key, value);
-    if (recent.size >= kept) [older, recent] = [recent, new Map()];
+    if (recent.size >= kept) [older, recent] = [recent, new Map<string, T>()];
     return value;
   };
 }

@@ -13,7 +13,7 @@ export interface Token {
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’ʼ]\p{L}[\p{L}\p{M}]*)*/gu;
 // By script and not by its extensions: those count the tilde of ñ as Thai.
 const SPACELESS =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u3099\u309a\u30fc\uff70]+/gu;
+  /(?:[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u30fc\uff70]|\u3099|\u309a)+/gu;
 const BELOW_SPACELESS = /^[\0-\u0dff’ʼ]*$/;
 const PLAIN_WORD = /^[\p{L}\p{M}\p{N}]+$/u;
 const APOSTROPHE = /['’ʼ]/;

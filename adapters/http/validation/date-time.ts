@@ -48,8 +48,8 @@ function dateFault(text: string): string {
 
 function dayFault(year: number, month: number, day: number): string | undefined {
   if (month < 1 || month > 12) return 'month value is outside expected range of 1-12';
-  // Day 0 of the next month is the last of this one; the century is moved where Date takes two digits for 19xx.
-  const last = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  // Day 0 of the next month is the last of this one. Years under 100 are taken for 19xx, which leap alike.
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
   if (day < 1 || day > last) return 'day value is outside expected range';
   return year === 0 ? 'year 0 is out of range' : undefined;
 }
