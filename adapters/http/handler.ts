@@ -54,8 +54,12 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
     const sent = await bodyOf(route, core, caller, request, mayChange);
     let taken = false;
     try {
-      const checked = validate({ params: request.params, url: request.url, ...sent.raw });
-      const key = route.creates ? keyOf(request) : undefined;
+      const checked = validate({
+        params: request.params,
+        url: request.url,
+        headers: request.headersDistinct,
+        ...sent.raw,
+      });
       if (!checked.ok) throw unprocessable(checked.detail);
       if (!mayChange) throw forbidden();
       const asked = { ...checked.values, caller, files: sent.files } as Asked;
@@ -68,6 +72,7 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
         taken = true;
         return route.run(core, { ...asked, caller: who });
       };
+      const key = route.creates ? keyOf(request) : undefined;
       if (key === undefined)
         return await answer(route, exchange, present(await run(caller)), asked);
       const fingerprint = fingerprintOf(request, sent.bytes, sent.multipart);

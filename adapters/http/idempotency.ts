@@ -3,32 +3,10 @@ import type { Request } from 'express';
 import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
-import { invalid } from './validation.ts';
 
-const HEADER = 'idempotency-key';
-
-/** The request's key, checked: 1 to 255 printable characters. */
-export function keyOf(request: Request): string | undefined {
-  const key = request.headers[HEADER];
-  if (typeof key !== 'string') return undefined;
-  if (key.length === 0)
-    throw invalid(
-      ['header', HEADER],
-      'string_too_short',
-      'String should have at least 1 character',
-      key,
-      { min_length: 1 },
-    );
-  if (key.length > 255)
-    throw invalid(
-      ['header', HEADER],
-      'string_too_long',
-      'String should have at most 255 characters',
-      key,
-      { max_length: 255 },
-    );
-  return key;
-}
+/** The request's key; its length was judged with everything else. Of a repeated one the last counts. */
+export const keyOf = (request: Request): string | undefined =>
+  request.headersDistinct['idempotency-key']?.at(-1);
 
 /** Two requests are the same when operation, path, query and body are. */
 export function fingerprintOf(

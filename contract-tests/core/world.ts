@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
+import { PlainTextExtractor } from '../../adapters/memory/extractor.ts';
 import { MemoryRateCounter } from '../../adapters/memory/rate-counter.ts';
 import { outsideUnitOfWork } from '../../adapters/guards/unit-of-work.ts';
 import { aesSealer } from '../../adapters/node/sealer.ts';
@@ -37,6 +38,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
   const attempts = new Map<string, number>();
   const extractions = new Map<string, (attempt: number) => Extraction>();
   const blobs = new MemoryBlobStore();
+  const plain = new PlainTextExtractor();
   let stepNumber = 0;
   let made = 0;
   const world = { now: Date.UTC(2026, 0, 1) };
@@ -51,11 +53,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     attempts.set(request.filename, attempt);
     const special = extractions.get(request.filename);
     if (special) return special(attempt);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request.open()) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString('utf8');
-    const pages = [{ page: 1, charStart: 0, charEnd: [...text].length }];
-    return { outcome: 'text', source: 'native', text, title: '', language: 'en', pages };
+    return plain.extract(request);
   };
   const core = createCore({
     uow: backend.uow,
