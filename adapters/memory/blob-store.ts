@@ -29,7 +29,6 @@ export class MemoryBlobStore implements BlobStore {
     return { blobId, size, sha256: createHash('sha256').update(bytes).digest('hex') };
   }
 
-   
   async *read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     const blob = this.#blobs.get(blobId);
     if (!blob) throw new BlobMissing(`There is no blob ${blobId}.`);
@@ -41,7 +40,6 @@ export class MemoryBlobStore implements BlobStore {
     return Promise.resolve();
   }
 
-   
   async *list(): AsyncIterable<BlobEntry> {
     for (const [blobId, { modifiedAt }] of [...this.#blobs]) yield { blobId, modifiedAt };
   }

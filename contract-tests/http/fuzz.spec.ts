@@ -58,7 +58,7 @@ const word = fc.oneof(
 
 type Node = Record<string, unknown>;
 const namesOf = (schema: unknown): string[] =>
-  Object.keys(((schema as Node | undefined)?.['properties'] ?? {}) as Node);
+  Object.keys((schema as Node | undefined)?.['properties'] ?? {});
 
 interface Shot {
   readonly at: number;

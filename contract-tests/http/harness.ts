@@ -42,10 +42,17 @@ export interface Service {
   /** Token of the owner the specs act for, unless a call says otherwise. */
   readonly token: string;
   call(method: string, path: string, call?: Call): Promise<Answer>;
-  upload(name: string, bytes: Uint8Array | string, fields?: Record<string, string>): Promise<Answer>;
+  upload(
+    name: string,
+    bytes: Uint8Array | string,
+    fields?: Record<string, string>,
+  ): Promise<Answer>;
   /** Waits until an object is no longer being read, and answers with it. */
   settled(id: string, call?: Call): Promise<Answer['json']>;
-  newOwner(role?: string, tenant?: string): Promise<{ readonly id: string; readonly token: string }>;
+  newOwner(
+    role?: string,
+    tenant?: string,
+  ): Promise<{ readonly id: string; readonly token: string }>;
   cli(...words: string[]): Promise<Answer['json']>;
   /** Ends the process with the signal and starts another on the same data. */
   restart(signal?: NodeJS.Signals): Promise<Service>;
@@ -70,7 +77,10 @@ export async function startService(
     ...extra,
   };
   const cli = async (...words: string[]): Promise<Answer['json']> => {
-    const { stdout } = await run(process.execPath, [CLI, ...words, '--json'], { env, cwd: dataDir });
+    const { stdout } = await run(process.execPath, [CLI, ...words, '--json'], {
+      env,
+      cwd: dataDir,
+    });
     return JSON.parse(stdout) as unknown;
   };
   let owners = 0;
@@ -78,7 +88,10 @@ export async function startService(
     const name = tenant ?? `tenant-${++owners}-${Date.now()}`;
     if (tenant === undefined) await cli('tenant', 'create', name);
     const words = ['owner', 'create', `owner-${++owners}`, '--tenant', name];
-    return cli(...words, ...(role ? ['--role', role] : [])) as Promise<{ id: string; token: string }>;
+    return cli(...words, ...(role ? ['--role', role] : [])) as Promise<{
+      id: string;
+      token: string;
+    }>;
   };
   const begin = async (token?: string): Promise<Service> => {
     const child = spawn(process.execPath, [CLI, 'serve', '--json'], {

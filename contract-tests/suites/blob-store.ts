@@ -76,7 +76,9 @@ export function blobStoreContract(
     expect(await outcome(blobs.write(failing(), roomy))).to.equal(RangeError);
     const long = chunked(new Uint8Array(1000), 100);
     expect(await outcome(blobs.write(long, { maxBytes: 999 }))).to.equal(BlobTooLarge);
-    expect(await outcome(blobs.write(chunked(new Uint8Array(1000), 100), { maxBytes: 1000 }))).to.equal('done');
+    expect(
+      await outcome(blobs.write(chunked(new Uint8Array(1000), 100), { maxBytes: 1000 })),
+    ).to.equal('done');
     expect((await listed()).length).to.equal(before.length + 1);
     expect(await opened.leftovers()).to.equal(0);
   });
@@ -96,6 +98,7 @@ export function blobStoreContract(
     await blobs.remove(ids[1]!);
     expect(await listed()).to.deep.equal([...before, ids[0]!, ids[2]!].sort());
     for await (const entry of blobs.list())
-      if (ids.includes(entry.blobId)) expect(entry.modifiedAt).to.be.within(from, Date.now() + 2_000);
+      if (ids.includes(entry.blobId))
+        expect(entry.modifiedAt).to.be.within(from, Date.now() + 2_000);
   });
 }

@@ -34,9 +34,7 @@ export function rateCounterContract(
   });
 
   it('Simultaneous hits are all counted', async () => {
-    const counts = await Promise.all(
-      Array.from({ length: 40 }, () => rates.hit('d', window + 2)),
-    );
+    const counts = await Promise.all(Array.from({ length: 40 }, () => rates.hit('d', window + 2)));
     expect([...counts].sort((x, y) => x - y)).to.deep.equal(counts.map((_, i) => i + 1));
   });
 

@@ -34,11 +34,17 @@ export function refiner(
     for (const form of forms) places.set(form, [...(places.get(form) ?? []), atom]);
   });
 
+  const pairs = words.map(([form = '']) => IDEOGRAPHS.test(form));
+  const all = 2 ** atoms.length - 1;
+
   return (terms, bits) => {
+    const complete = (bits & all) === all;
+    if (complete && atoms.length === 1) return NO_GAIN;
     const likeness = atoms.map(() => 0);
     const positions: number[][] = atoms.map(() => []);
     terms.forEach((term, at) => {
       for (const atom of places.get(term) ?? []) positions[atom]?.push(at);
+      if (complete) return;
       for (const { atom, share } of resembling(term))
         likeness[atom] = Math.max(likeness[atom] ?? 0, share);
     });
@@ -47,7 +53,7 @@ export function refiner(
     weights.forEach((weight, atom) => {
       if ((bits & (2 ** atom)) === 0) resembled += weight * (likeness[atom] ?? 0);
       const next = weights[atom + 1];
-      if (next === undefined || isPair(words[atom]) || isPair(words[atom + 1])) return;
+      if (next === undefined || pairs[atom] || pairs[atom + 1]) return;
       if (stand(positions[atom] ?? [], positions[atom + 1] ?? []))
         together += Math.min(weight, next);
     });
@@ -56,8 +62,8 @@ export function refiner(
 }
 
 /** Pairs of characters overlap: standing together is what makes them a word, so it tells nothing more. */
-const isPair = (forms: readonly string[] | undefined): boolean =>
-  /^[^\0-\u0dff]/.test(forms?.[0] ?? '');
+const IDEOGRAPHS = /^[^\0-\u0dff]/;
+const NO_GAIN: Refinement = { gain: 0, resembled: 0 };
 
 const stand = (a: readonly number[], b: readonly number[]): boolean =>
   a.some((x) => b.some((y) => Math.abs(x - y) <= NEAR));
