@@ -80,6 +80,15 @@ describe('query language', () => {
       { numRuns: 200, examples: [['"'], ['-'], ['"a" "b'], ['-"*'], ['a"b'], ['“x”*']] },
     ));
 
+  it('reads long rubbish as fast as it reads words', function () {
+    this.timeout(5_000);
+    for (const rubbish of ['.', '"', '-', "a'", 'a.', '[ ', 'ﷺ', '数', '1,000']) {
+      const text = rubbish.repeat(200_000);
+      expect(parseQuery(text).any.length, rubbish).to.be.at.most(MAX_ATOMS);
+      expect(parseQuestion(text).any.length, rubbish).to.be.at.most(MAX_ATOMS);
+    }
+  });
+
   it('bounds a very long query', () => {
     const words = Array.from({ length: 5_000 }, (_, i) => `word${i}`).join(' ');
     const { any, all, none } = parseQuery(`"${words}" -z ${words} "a b"`);

@@ -100,5 +100,8 @@ function silenceOf({ searched, unread }: Coverage, filter: SearchFilter): Silenc
   return narrowed.some((part) => part !== undefined) ? 'nothing-there' : 'no-files';
 }
 
+/** Of a question, in UTF-16 units, to tell its language. */
+const LOOKED_AT = 1_000;
+
 const languageOf = (question: string): QuestionLanguage =>
-  questionLanguages(tokensOf(question).map(({ plain }) => plain))[0] ?? 'en';
+  questionLanguages(tokensOf(question.slice(0, LOOKED_AT)).map(({ plain }) => plain))[0] ?? 'en';

@@ -3,6 +3,9 @@ import type { Spot } from '../search/index.ts';
 /** What kind of thing a question asks for, as far as its words tell. */
 export type AnswerKind = 'person' | 'time' | 'number' | 'place' | 'reason' | 'thing';
 
+/** Of a question, in UTF-16 units. */
+const LOOKED_AT = 1_000;
+
 const ASKS: readonly (readonly [AnswerKind, RegExp])[] = [
   [
     'time',
@@ -26,8 +29,10 @@ const ASKS: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
 ];
 
-export const kindAskedFor = (question: string): AnswerKind =>
-  ASKS.find(([, pattern]) => pattern.test(question))?.[0] ?? 'thing';
+export function kindAskedFor(question: string): AnswerKind {
+  const beginning = question.slice(0, LOOKED_AT);
+  return ASKS.find(([, pattern]) => pattern.test(beginning))?.[0] ?? 'thing';
+}
 
 const YEARS_AND_MONTHS =
   /(?<!\p{N})(?:1\d{3}|20\d{2})(?!\p{N})|\b(?:january|february|march|april|june|july|august|september|october|november|december|century|centuries|decade)\b|(?<!\p{L})(?:январ|феврал|март|апрел|мая|июн|июл|август|сентябр|октябр|ноябр|декабр|век|год|столети)\p{L}*|\b(?:januar|februar|märz|mai|juni|juli|oktober|dezember|jahrhunderts?)\b|\b(?:janvier|février|mars|avril|juin|juillet|août|siècle)\b|\b(?:enero|febrero|marzo|abril|junio|julio|agosto|octubre|noviembre|diciembre|siglo)\b|[年月日世纪]/iu;

@@ -17,7 +17,10 @@ import {
 
 /** What an object holds of a query is kept in the bits of one number, so a query has no more parts than that. */
 export const MAX_ATOMS = 30;
+/** Of a phrase, the first words are looked for. */
 const LONGEST_RUN = 40;
+/** What is looked at of a query, in UTF-16 units. */
+const LONGEST_QUERY = 10_000;
 
 /** What is looked for. `any` are alternatives that add to the score; each of `all` must and none of `none` may be there. */
 export interface Query {
@@ -31,7 +34,7 @@ export interface Query {
  * is taken as words, so there is no wrong query; one without anything to look for has no atoms.
  */
 export function parseQuery(text: string): Query {
-  const parts = partsOf(text);
+  const parts = partsOf(text.slice(0, LONGEST_QUERY));
   const phrases = parts.filter((part) => part.quoted && !part.negated);
   const all = phrases.map(({ text }) => runAtom(tokensOf(text), false));
   const none = parts
@@ -51,7 +54,11 @@ export function parseQuery(text: string): Query {
 
 /** A question in plain words: no signs are read, and what is written together counts word by word. */
 export const parseQuestion = (text: string): Query =>
-  limited({ any: wordAtoms(text.split(/\s+/), eachWord, true), all: [], none: [] });
+  limited({
+    any: wordAtoms(text.slice(0, LONGEST_QUERY).split(/\s+/), eachWord, true),
+    all: [],
+    none: [],
+  });
 
 interface Part {
   readonly text: string;
@@ -92,8 +99,11 @@ type Reading = (chunk: string, tokens: readonly Token[]) => readonly Atom[];
 /** Dots, digits and the like make it one name: `INV-2024-001`, `anna@example.com`. A hyphen joins mere words. */
 const NAME = /[\p{N}@._/\\:#&+]/u;
 
+/** Longer ones are no names, and trimming them is not worth its time. */
+const LONGEST_NAME = 200;
 const OUTER = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
-const isName = (chunk: string): boolean => NAME.test(chunk.replace(OUTER, ''));
+const isName = (chunk: string): boolean =>
+  chunk.length <= LONGEST_NAME && NAME.test(chunk.replace(OUTER, ''));
 
 const runOrWords: Reading = (chunk, tokens) => {
   if (chunk.endsWith('*')) return [runAtom(tokens, true)];
@@ -117,7 +127,8 @@ const groupedNumber = (chunk: string): Atom => {
 };
 
 /** The tokens as neighbours, in each language they may be in. With `prefix` the last word may go on. */
-function runAtom(tokens: readonly Token[], prefix: boolean): Atom {
+function runAtom(all: readonly Token[], prefix: boolean): Atom {
+  const tokens = all.slice(0, LONGEST_RUN);
   const last = tokens.at(-1);
   if (!last) return [];
   const before = tokens.slice(0, -1);
@@ -135,8 +146,11 @@ function runAtom(tokens: readonly Token[], prefix: boolean): Atom {
       ...prefixStems(open).map((stem) => exactly(...lead, stem)),
     ];
   });
-  return distinct(runs.filter(({ terms }) => terms.length > 0 && terms.length <= LONGEST_RUN));
+  return distinct(runs.filter(({ terms }) => terms.length > 0).map(shortened));
 }
+
+const shortened = (run: Run): Run =>
+  run.terms.length > LONGEST_RUN ? exactly(...run.terms.slice(0, LONGEST_RUN)) : run;
 
 /** As an indexed text has them: pairs are followed by the last letter of the run. */
 const inRun = ({ plain, spaceless }: Token, language: string): readonly string[] =>

@@ -23,7 +23,9 @@ const MAY_END = new Set('etc usw inc ltd corp jr г гг вв руб коп ты
 const AFTER_ORDINAL =
   /^(?:\p{Ll}|Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh|Jahrtausend|Weltkrieg|Platz|Rang|Kapitel|Mal|Stock|Klasse|Bundesliga|Dynastie)/u;
 
-const CANDIDATE = /[.!?…]+["'”’»)\]]*(?=\s)|[。！？｡][。！？｡…]*[”’」』）"]*|\n[^\S\n]*\n\s*|\n/gu;
+/** A run of dots is only tried from its first one: to try each in turn would take the square of its length. */
+const CANDIDATE =
+  /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？｡][。！？｡…]*[”’」』）"]*|\n[^\S\n]*\n\s*|\n/gu;
 
 /** Shorter lines are taken for headings, list items or fields when the next line begins afresh. */
 const SHORT_LINE = 45;

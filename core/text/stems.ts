@@ -99,7 +99,8 @@ export function documentForms(word: string, language: string): readonly string[]
     });
     inLanguage.set(latin, forms);
   }
-  return forms(word);
+  // Rubbish without spaces never comes again: remembering it would only crowd out words.
+  return word.length > LONGEST_TERM ? spellings(word, [latin]) : forms(word);
 }
 
 /** Forms under which a word of unknown language may have been indexed. */
