@@ -1,5 +1,4 @@
 import { ContainerModule } from 'inversify';
-import { boundedRateCounter } from '../adapters/guards/rate-counter.ts';
 import { boundedProbe } from '../adapters/guards/health-probe.ts';
 import { guarded, outsideUnitOfWork } from '../adapters/guards/unit-of-work.ts';
 import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
@@ -29,6 +28,7 @@ export interface Backing {
   readonly accounts: Accounts;
   readonly directory: Directory;
   readonly blobs: BlobStore;
+  /** Fails quickly where it may fail at all. */
   readonly rates: RateCounter;
   readonly probes: readonly HealthProbe[];
   /** Before this process begins to work on tasks. */
@@ -38,8 +38,6 @@ export interface Backing {
 
 const TASKS_AT_ONCE = 3;
 const MOST_NUDGES = 10_000;
-const RATE_MS = 150;
-const RATE_PAUSE_MS = 1_000;
 const PROBE_MS = 2_000;
 
 /** Binds the adapters of a profile, each slow port behind the guard that keeps it out of units of work. */
@@ -60,11 +58,6 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
       return { name, check: () => Promise.resolve({ status: 'off', detail: 'Not connected.' }) };
     }),
   ];
-  const rates = boundedRateCounter(backing.rates, {
-    timeoutMs: RATE_MS,
-    pauseMs: RATE_PAUSE_MS,
-    onOutage: (err) => log.warn({ err }, 'the rate limit is not applied'),
-  });
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.accounts).toConstantValue(backing.accounts);
     bind(TOKENS.blobs).toConstantValue(outsideUnitOfWork('BlobStore', backing.blobs));
@@ -79,7 +72,7 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
     bind(TOKENS.jobs).toConstantValue(jobs);
     bind(TOKENS.passwords).toConstantValue(outsideUnitOfWork('PasswordHasher', argon2Hasher()));
     bind(TOKENS.probes).toConstantValue(probes.map((probe) => boundedProbe(probe, PROBE_MS)));
-    bind(TOKENS.rates).toConstantValue(rates);
+    bind(TOKENS.rates).toConstantValue(backing.rates);
     bind(TOKENS.sealer).toConstantValue(aesSealer(key));
     bind(TOKENS.sniffer).toConstantValue(contentSniffer);
     bind(TOKENS.uow)

@@ -1,6 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
+import { boundedRateCounter } from '../adapters/guards/rate-counter.ts';
 import { knexAccounts } from '../adapters/knex/accounts.ts';
 import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
 import { knexDirectory } from '../adapters/knex/directory.ts';
@@ -16,10 +17,14 @@ import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
 import type { HealthProbe } from '../ports/health.ts';
 import type { Backing } from './adapters.ts';
 import type { Config } from './config.ts';
+import type { Logger } from './log.ts';
+
+const RATE_MS = 150;
+const RATE_PAUSE_MS = 1_000;
 
 /** Everything by its profile: where rows, bytes and counters lie. */
-export function openBacking(config: Config): Promise<Backing> {
-  return { standalone, team, memory }[config.profile](config);
+export function openBacking(config: Config, log: Logger): Promise<Backing> {
+  return { standalone, team, memory }[config.profile](config, log);
 }
 
 /** One process, one SQLite file, files on disk: nothing else to run. */
@@ -32,7 +37,7 @@ async function standalone(config: Config): Promise<Backing> {
 }
 
 /** Postgres for rows, Redis for counters, a shared folder for files, any number of processes. */
-async function team(config: Config): Promise<Backing> {
+async function team(config: Config, log: Logger): Promise<Backing> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = openPostgres(config.databaseUrl);
   if (config.redisUrl === '')
@@ -41,15 +46,20 @@ async function team(config: Config): Promise<Backing> {
     ]);
   // Loaded here only: a standalone process needs no Redis client.
   const { RedisRateCounter } = await import('../adapters/redis/rate-counter.ts');
-  const rates = new RedisRateCounter(config.redisUrl);
-  await rates.ready();
+  const redis = new RedisRateCounter(config.redisUrl);
+  await redis.ready();
+  const rates = boundedRateCounter(redis, {
+    timeoutMs: RATE_MS,
+    pauseMs: RATE_PAUSE_MS,
+    onOutage: (err) => log.warn({ err }, 'the rate limit is not applied'),
+  });
   const backing = await onDatabase(config, database, rates, [
-    { name: 'counters', check: async () => (await rates.check(), ok('Redis answers.')) },
+    { name: 'counters', check: async () => (await redis.check(), ok('Redis answers.')) },
   ]);
   return {
     ...backing,
     close: async () => {
-      await rates.close();
+      await redis.close();
       await backing.close();
     },
   };

@@ -3,7 +3,7 @@ import { listen } from '../adapters/http/listener.ts';
 import { pages, routes } from '../adapters/http/routes/index.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './config.ts';
-import { createLog } from './log.ts';
+import { createAccessLog, createLog } from './log.ts';
 import { openService, type Service } from './service.ts';
 
 export interface Wanted {
@@ -64,6 +64,7 @@ async function run(
   const config = configFor(wanted);
   const log = createLog(config.logLevel);
   const service = await openService(config, log);
+  const access = createAccessLog(config.logLevel);
   let stopping = false;
   const app = createServer({
     core: service.core,
@@ -72,7 +73,7 @@ async function run(
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     checkReplies: false,
-    onAccess: (entry) => log.info(entry, 'request'),
+    onAccess: (entry) => access.info(entry, 'request'),
     onError: (requestId, err) => log.error({ requestId, err }, 'a request failed on our side'),
     stopping: () => stopping,
   });

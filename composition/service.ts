@@ -32,7 +32,7 @@ export async function openService(config: Config, log: Logger): Promise<Service>
     config.profile === 'memory' && config.secretKey === ''
       ? crypto.randomUUID() + crypto.randomUUID()
       : await installationKey(config.secretKey, config.dataDir);
-  const backing = await openBacking(config);
+  const backing = await openBacking(config, log);
   const container = new Container();
   container.load(coreModule, adapterModule(backing, config, key, log));
   const core = container.get(TOKENS.core);

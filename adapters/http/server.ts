@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import compression from 'compression';
 import cors from 'cors';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
@@ -52,6 +53,7 @@ export function createServer(options: ServerOptions): Express {
   app.enable('strict routing');
   app.set('trust proxy', options.trustProxy);
   app.set('query parser', false);
+  app.set('etag', weakTag);
   app.use(envelope(options));
   if (options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
   app.use(compression({ filter: compressible }));
@@ -75,6 +77,9 @@ export function createServer(options: ServerOptions): Express {
   );
   return app;
 }
+
+/** Weak, because the same answer may go out compressed or not. */
+const weakTag = (body: Buffer | string): string => `W/"${hash('sha1', body, 'base64url')}"`;
 
 /** What goes around every request: its id, the plain security headers, and the line in the access log. */
 function envelope(options: ServerOptions) {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { SecretDigest } from '../../ports/secrets.ts';
 import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
@@ -10,13 +10,11 @@ export const cryptoEntropy: Entropy = {
   secret: (bytes) => randomBytes(bytes).toString('base64url'),
 };
 
-const sha256 = (secret: string) => createHash('sha256').update(secret, 'utf8');
-
 export const sha256Digest: SecretDigest = {
-  digest: (secret) => sha256(secret).digest('hex'),
+  digest: (secret) => hash('sha256', secret),
   matches: (secret, digest) => {
     const known = Buffer.from(digest, 'hex');
-    const sent = sha256(secret).digest();
+    const sent = hash('sha256', secret, 'buffer');
     return known.length === sent.length && timingSafeEqual(sent, known);
   },
 };

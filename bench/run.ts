@@ -1,0 +1,189 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fill } from './data.ts';
+import { burst, serve, type Burst, type Server } from './processes.ts';
+
+/**
+ * What the service costs against bare limits, measured side by side: bursts are interleaved, and what is compared is
+ * processor time per request, which a busy machine disturbs least.
+ *
+ *   npm run bench [-- --quick]
+ */
+const quick = process.argv.includes('--quick');
+const SIZES = quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000];
+const ROUNDS = quick ? 3 : 5;
+const SECONDS = 2;
+const IDLE_MS = 3_000;
+const ROOT = join(import.meta.dirname, '..');
+
+interface Line {
+  readonly operation: string;
+  readonly server: string;
+  readonly 'requests/s': number;
+  readonly 'p50 ms': number;
+  readonly 'p99 ms': number;
+  readonly 'CPU µs': number;
+}
+interface Goal {
+  readonly what: string;
+  readonly measured: number;
+  readonly 'at most': number;
+  readonly unit: string;
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
+
+const lines: Line[] = [];
+const goals: Goal[] = [];
+const folder = await mkdtemp(join(tmpdir(), 'ow-bench-'));
+
+/** Rounds of bursts on each server in turn; answers with the medians of processor time. */
+async function compare(
+  operation: string,
+  servers: readonly { readonly server: Server; readonly bearer: string; readonly path: string }[],
+): Promise<readonly number[]> {
+  const results = servers.map((): Burst[] => []);
+  for (let round = -1; round < ROUNDS; round++)
+    for (const [i, { server, bearer, path }] of servers.entries()) {
+      const result = await burst(server, path, bearer, SECONDS);
+      // The first round warms up and does not count.
+      if (round >= 0) results[i]?.push(result);
+    }
+  return results.map((all, i) => {
+    const cpu = median(all.map(({ cpuMicros }) => cpuMicros));
+    lines.push({
+      operation,
+      server: servers[i]?.server.name ?? '',
+      'requests/s': Math.round(median(all.map(({ requests, seconds }) => requests / seconds))),
+      'p50 ms': median(all.map(({ p50 }) => p50)),
+      'p99 ms': median(all.map(({ p99 }) => p99)),
+      'CPU µs': Math.round(cpu),
+    });
+    return cpu;
+  });
+}
+
+const roles = join(folder, 'roles.json');
+const plenty = {
+  requests_per_minute: 1e9,
+  questions: null,
+  enrichments: null,
+  storage_bytes: null,
+};
+await writeFile(roles, JSON.stringify({ unlimited: plenty }));
+
+try {
+  const spaces = [];
+  for (const size of SIZES) {
+    const dataDir = join(folder, String(size));
+    await mkdir(dataDir);
+    console.log(`filling a workspace of ${size} objects …`);
+    const filled = await fill(dataDir, size);
+    const env = { DATA_DIR: dataDir, PORT: '0', ROLES_FILE: roles, LOG_LEVEL: 'info' };
+    const cli = join(ROOT, 'dist/composition/cli.js');
+    const server = await serve(`service, ${size}`, [cli, 'serve', '--json'], env);
+    spaces.push({ size, dataDir, filled, server });
+  }
+  const [small, middle] = spaces;
+  const large = spaces.at(-1);
+  if (!small || !middle || !large) throw new Error('Two sizes are needed.');
+
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+  goals.push({
+    what: 'first answer after the start',
+    measured: Math.round(small.server.firstAnswerMs),
+    'at most': 800,
+    unit: 'ms',
+  });
+  goals.push({
+    what: 'memory at idle',
+    measured: Math.round(small.server.residentMB()),
+    'at most': 120,
+    unit: 'MB',
+  });
+
+  const { dataDir, filled, size } = middle;
+  const limit = (name: string, file: string) =>
+    serve(
+      name,
+      [join(import.meta.dirname, 'limits', file), join(dataDir, 'workspace.db'), filled.ownerId],
+      {},
+      '/v1/objects',
+    );
+  const express = await limit('limit: express', 'express.ts');
+  const http = await limit('limit: node:http', 'node-http.ts');
+  const { bearer, objectId } = filled;
+  for (const path of ['/v1/objects?limit=20', `/v1/objects/${objectId}`])
+    await requireEqual(middle.server, express, path, bearer);
+
+  console.log('list …');
+  const at = (path: string) =>
+    [http, express, middle.server].map((server) => ({ server, bearer, path }));
+  const [, limitList = NaN, list = NaN] = await compare(
+    `newest 20 of ${size} with total`,
+    at('/v1/objects?limit=20'),
+  );
+  goals.push({
+    what: `list of ${size} against express`,
+    measured: rounded(list / limitList),
+    'at most': 2,
+    unit: '×',
+  });
+  console.log('one object …');
+  const [, limitOne = NaN, one = NaN] = await compare('one object', at(`/v1/objects/${objectId}`));
+  goals.push({
+    what: 'one object against express',
+    measured: rounded(one / limitOne),
+    'at most': 2.5,
+    unit: '×',
+  });
+  console.log('growth …');
+  const [few = NaN, many = NaN] = await compare(
+    `newest 20, ${small.size} and ${large.size}`,
+    [small, large].map((space) => ({
+      server: space.server,
+      bearer: space.filled.bearer,
+      path: '/v1/objects?limit=20',
+    })),
+  );
+  goals.push({
+    what: `list of ${large.size} against ${small.size}`,
+    measured: rounded(many / few),
+    'at most': 1.5,
+    unit: '×',
+  });
+
+  for (const server of [express, http, ...spaces.map((space) => space.server)]) await server.stop();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** The limit does the same work only if it gives the same answer. */
+async function requireEqual(service: Server, bare: Server, path: string, bearer: string) {
+  const [real, least] = await Promise.all(
+    [service, bare].map(async ({ base }) => {
+      const response = await fetch(base + path, { headers: { authorization: `Bearer ${bearer}` } });
+      const reply = (await response.json()) as object;
+      // The cursor of the next page is all that the limit does not know.
+      return JSON.stringify({ ...reply, next_cursor: undefined });
+    }),
+  );
+  if (real !== least)
+    throw new Error(
+      `The limit answers otherwise:\n${least?.slice(0, 900)}\n${real?.slice(0, 900)}`,
+    );
+}
+
+console.table(lines);
+console.table(
+  goals.map((goal) => ({ ...goal, met: goal.measured <= goal['at most'] ? 'yes' : 'MISSED' })),
+);
+const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version };
+await mkdir(join(import.meta.dirname, 'results'), { recursive: true });
+await writeFile(
+  join(import.meta.dirname, 'results', 'latest.json'),
+  `${JSON.stringify({ at: new Date().toISOString(), machine, lines, goals }, null, 2)}\n`,
+);
