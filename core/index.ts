@@ -7,6 +7,7 @@ import * as objects from './objects/index.ts';
 import * as processing from './processing/index.ts';
 import * as receipts from './receipts/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
+import { takingTurns } from './shared/turns.ts';
 
 const modules = {
   background: {
@@ -95,15 +96,16 @@ type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) exten
   ? I
   : never;
 
+type AllDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]>;
+
 /** Everything the core stands on. */
-export type CoreDeps = UnionToIntersection<
-  { [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]
->;
+export type CoreDeps = Omit<AllDeps, 'turns'>;
 
 /** The driving port: everything an adapter may ask of the core. */
 export type Core = ReturnType<typeof createCore>;
 
-export function createCore(deps: CoreDeps) {
+export function createCore(ports: CoreDeps) {
+  const deps: AllDeps = { ...ports, turns: takingTurns() };
   return {
     background: bind(modules.background, deps),
     conversations: bind(modules.conversations, deps),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
+import { hiddenLocked } from '../../core/hidden-zone/index.ts';
 import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
@@ -27,8 +28,16 @@ export function fingerprintOf(
   return hash.digest('hex');
 }
 
+/** What is kept for a repeat. */
+interface Kept<Reply> {
+  readonly reply: Reply;
+  /** It was made while the hidden zone was open, so it may tell of what is in there. */
+  readonly unlocked: boolean;
+}
+
 /**
  * Runs an operation at most once for its key: answers a repeat with the first reply and keeps the first for repeats.
+ * What was answered inside the hidden zone is not said again outside it.
  */
 export async function once<Reply>(
   core: Core,
@@ -39,8 +48,16 @@ export async function once<Reply>(
   run: (caller: Caller) => Promise<unknown>,
 ): Promise<{ readonly reply: Reply; readonly repeated: boolean }> {
   const first = await core.receipts.openReceipt(caller.scope, key, fingerprint);
-  if (first !== undefined) return { reply: JSON.parse(first) as Reply, repeated: true };
-  const answerTo = (result: unknown) => core.receipts.sealAnswer(JSON.stringify(present(result)));
+  const { configured, unlocked } = await core.hiddenZone.pinState(caller);
+  if (first !== undefined) {
+    const kept = JSON.parse(first) as Kept<Reply>;
+    if (kept.unlocked && configured && !unlocked) throw hiddenLocked();
+    return { reply: kept.reply, repeated: true };
+  }
+  const answerTo = (result: unknown) => {
+    const kept: Kept<Reply> = { reply: present(result), unlocked };
+    return core.receipts.sealAnswer(JSON.stringify(kept));
+  };
   try {
     const result = await run({ ...caller, receipt: { key, fingerprint, answerTo } });
     return { reply: present(result), repeated: false };

@@ -56,7 +56,7 @@ export const COMMON: Readonly<Record<string, string>> = {
   internal: 'Internal',
   unavailable: 'Unavailable',
 };
-export const KEYED = ['idempotency_in_progress', 'idempotency_key_reused'];
+export const KEYED = ['idempotency_in_progress', 'idempotency_key_reused', 'hidden_locked'];
 
 export const HIDDEN_TOKEN = {
   name: 'x-hidden-token',

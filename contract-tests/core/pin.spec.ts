@@ -47,6 +47,11 @@ for (const [name, open] of backends)
       expect(outcomes.filter((code) => code === 'rate_limited')).to.have.length(7);
     });
 
+    it('lets in everybody who knows it, however many come at once', async () => {
+      const outcomes = await Promise.all(Array.from({ length: 12 }, () => unlock('1234')));
+      expect(new Set(outcomes)).to.deep.equal(new Set(['ok']));
+    });
+
     it('counts wrong ones by unlock, change and removal together; one that was not sent is no guess', async () => {
       const { hiddenZone } = world.core;
       for (let i = 0; i < 3; i++)

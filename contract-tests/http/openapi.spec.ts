@@ -38,6 +38,7 @@ const ERRORS = [
   { code: 'in_trash', status: 409, message: 'In the trash.' },
   { code: 'idempotency_in_progress', status: 409, message: 'Still running.' },
   { code: 'idempotency_key_reused', status: 409, message: 'Used before.' },
+  { code: 'hidden_locked', status: 403, message: 'Locked.' },
 ];
 
 const Card = named('Card', closed({ id: uuid(), parent: nullable(uuid()) }));

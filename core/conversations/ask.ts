@@ -57,9 +57,15 @@ export async function ask(deps: AskDeps, caller: Caller, asked: Question): Promi
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const session =
       asked.sessionId === undefined ? undefined : await findChat(stores, asked.sessionId);
-    const collectionId = asked.collectionId ?? session?.collectionId ?? undefined;
     await requireFolder(stores, asked.collectionId ?? null);
-    const filter = await scopeOf(stores, zone, { ...asked, collectionId });
+    // A session in a folder never looks outside it: of two different folders nothing is in both.
+    const own = session?.collectionId ?? asked.collectionId;
+    const apart = asked.collectionId !== undefined && asked.collectionId !== own;
+    const filter = await scopeOf(stores, zone, {
+      ...asked,
+      collectionId: own,
+      ...(apart && { objectIds: [] }),
+    });
     return { session, answer: await answerQuestion(stores, asked.question, filter) };
   });
   return deps.uow.write(caller.scope, async (stores) => {

@@ -56,7 +56,7 @@ export async function createChat(
     const session: ChatSession = {
       id: deps.entropy.uuid(),
       title: wanted.title ?? UNTITLED,
-      kind: wanted.kind ?? 'chat',
+      kind: wanted.kind ?? 'ask',
       collectionId,
       pinned: wanted.pinned ?? false,
       createdAt: now,

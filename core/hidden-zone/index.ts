@@ -1,3 +1,4 @@
+export { hiddenLocked } from './errors.ts';
 export {
   lockZone,
   pinState,

@@ -4,6 +4,7 @@ import type { Entropy, Instant } from '../../ports/time-and-ids.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { Turns } from '../shared/turns.ts';
 import { pinEntryLocked, pinNotSet, wrongPin } from './errors.ts';
 import { zoneFor, type ZoneDeps } from './zone.ts';
 
@@ -14,6 +15,7 @@ export interface PinDeps extends ZoneDeps {
   readonly uow: UnitOfWork<'zoneLock' | 'receipts'>;
   readonly passwords: PasswordHasher;
   readonly entropy: Entropy;
+  readonly turns: Turns;
   /** How long an unlock token lives. */
   readonly unlockSeconds: number;
 }
@@ -84,11 +86,15 @@ export async function pinState(deps: PinDeps, caller: Caller): Promise<PinState>
   });
 }
 
+/** Answers with the lock that the PIN opens. Tries of one owner take turns, so that right ones never lock each other out. */
+const provePin = (deps: PinDeps, caller: Caller, pin: string | undefined): Promise<ZoneLock> =>
+  deps.turns(`pin ${caller.scope.ownerId}`, () => tryPin(deps, caller, pin));
+
 /**
- * Answers with the lock that the PIN opens. The try is charged, in its own transaction, before the slow comparison:
- * a hundred guesses at once get five comparisons between them, and a crash forgives none.
+ * The try is charged, in its own transaction, before the slow comparison: a hundred guesses at once, in however many
+ * processes, get five comparisons between them, and a crash forgives none.
  */
-async function provePin(deps: PinDeps, caller: Caller, pin: string | undefined): Promise<ZoneLock> {
+async function tryPin(deps: PinDeps, caller: Caller, pin: string | undefined): Promise<ZoneLock> {
   const charged = await deps.uow.write(caller.scope, async ({ zoneLock }) => {
     const lock = await zoneLock.get();
     if (!lock) throw pinNotSet();

@@ -2,7 +2,7 @@ import type { Collection } from '../../ports/library.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { canSee, zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { canSee, zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { setTrashed } from '../objects/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import { placeObject } from '../search/index.ts';
@@ -38,13 +38,21 @@ export async function listCollections(
   wanted: PageRequest & { readonly themeId?: string },
 ): Promise<Page<CollectionView>> {
   return deps.uow.read(caller.scope, async (stores) => {
-    const filter = wanted.themeId === undefined ? {} : { themeId: wanted.themeId };
-    const page = await stores.collections.page(filter, wanted);
+    const { themeId } = wanted;
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    if (themeId !== undefined && (await unseenThemes(stores, zone, [themeId])).has(themeId))
+      return { items: [], total: 0 };
+    const page = await stores.collections.page(themeId === undefined ? {} : { themeId }, wanted);
+    const unseen = await unseenThemes(
+      stores,
+      zone,
+      page.items.map((each) => each.themeId),
+    );
     const counts = page.items.length
       ? await stores.objects.countVisible(page.items.map((each) => each.id))
       : new Map<string, number>();
     const items = page.items.map((collection) => ({
-      collection,
+      collection: withoutUnseen(collection, unseen),
       objectCount: counts.get(collection.id) ?? 0,
     }));
     return { items, total: page.total };
@@ -56,7 +64,9 @@ export async function getCollection(
   caller: Caller,
   id: string,
 ): Promise<CollectionView> {
-  return deps.uow.read(caller.scope, async (stores) => viewOf(stores, await found(stores, id)));
+  return deps.uow.read(caller.scope, async (stores) =>
+    viewOf(deps, stores, caller, await found(stores, id)),
+  );
 }
 
 export async function createCollection(
@@ -94,7 +104,7 @@ export async function editCollection(
     if (moved) await requireTheme(deps, stores, caller, edit.themeId ?? null);
     const edited: Collection = { ...collection, ...edit, updatedAt: deps.clock.now() };
     if (!(await stores.collections.save(edited))) throw nameTaken();
-    return viewOf(stores, edited);
+    return viewOf(deps, stores, caller, edited);
   });
 }
 
@@ -153,9 +163,35 @@ async function requireTheme(
 }
 
 async function viewOf(
-  stores: Pick<Stores, 'objects'>,
+  deps: CollectionDeps,
+  stores: Pick<Stores, 'objects' | 'themes' | 'zoneLock'>,
+  caller: Caller,
   collection: Collection,
 ): Promise<CollectionView> {
+  const zone = await zoneFor(deps, stores.zoneLock, caller);
+  const unseen = await unseenThemes(stores, zone, [collection.themeId]);
   const counts = await stores.objects.countVisible([collection.id]);
-  return { collection, objectCount: counts.get(collection.id) ?? 0 };
+  return {
+    collection: withoutUnseen(collection, unseen),
+    objectCount: counts.get(collection.id) ?? 0,
+  };
 }
+
+/** Those of the themes that a closed zone keeps from the caller. */
+async function unseenThemes(
+  stores: Pick<Stores, 'themes'>,
+  zone: Zone,
+  themeIds: readonly (string | null)[],
+): Promise<ReadonlySet<string>> {
+  const unseen = new Set<string>();
+  if (zone !== 'closed') return unseen;
+  for (const id of new Set(themeIds))
+    if (id !== null && (await stores.themes.find(id))?.isHidden) unseen.add(id);
+  return unseen;
+}
+
+/** A folder of such a theme looks like one without a theme. */
+const withoutUnseen = (collection: Collection, unseen: ReadonlySet<string>): Collection =>
+  collection.themeId !== null && unseen.has(collection.themeId)
+    ? { ...collection, themeId: null }
+    : collection;

@@ -184,7 +184,6 @@ export const hiddenZoneRoutes = [
     name: 'unlockHiddenZone',
     summary: 'An unlock token for the right PIN',
     access: 'owner',
-    creates: true,
     errors: ['wrong_pin', 'not_configured'],
     body: { json: object({ pin }) },
     reply: { json: Unlocked },
