@@ -52,6 +52,8 @@ export function createServer(options: ServerOptions): Express {
   app.enable('strict routing');
   app.set('trust proxy', options.trustProxy);
   app.set('query parser', false);
+  // Whatever NODE_ENV says: express's own last resort would show the stack of an error otherwise.
+  app.set('env', 'production');
   app.use(envelope(options));
   if (options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
   app.use(compression({ filter: compressible }));
