@@ -83,6 +83,7 @@ function envelope(options: ServerOptions) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const from = performance.now();
     const requestId = stampRequestId(request, response);
+    compareAlways(request);
     response.locals['requestId'] = requestId;
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Content-Security-Policy', NO_RENDERING);
@@ -101,6 +102,14 @@ function envelope(options: ServerOptions) {
     });
     next();
   };
+}
+
+/**
+ * `no-cache` speaks to the caches on the way; whoever sends a tag along still wants to hear that nothing changed
+ * (RFC 9110 §13.1.2). fetch adds it by itself to every request with a tag, and express would then never compare.
+ */
+function compareAlways({ headers }: Request): void {
+  if (headers['if-none-match'] !== undefined) delete headers['cache-control'];
 }
 
 const crossOrigin = (origins: readonly string[]) =>
