@@ -150,6 +150,16 @@ function refuseMethod(methods: readonly Method[]) {
   };
 }
 
+/** What an operation may have said of a content before it failed; none of it fits the error. */
+const DESCRIBING = [
+  'Content-Type',
+  'Content-Length',
+  'Content-Disposition',
+  'ETag',
+  'Last-Modified',
+  'Accept-Ranges',
+];
+
 function answerFailure(
   options: ServerOptions,
   error: unknown,
@@ -163,8 +173,7 @@ function answerFailure(
     options.onError(String(response.locals['requestId']), failure.cause);
   // Half an answer can only be cut off: the client must not take it for the whole.
   if (response.headersSent) return void response.destroy();
-  for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Accept-Ranges'])
-    response.removeHeader(name);
+  for (const name of DESCRIBING) response.removeHeader(name);
   response.setHeader('Content-Security-Policy', NO_RENDERING);
   if (failure.retryAfter !== undefined) response.setHeader('Retry-After', failure.retryAfter);
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
