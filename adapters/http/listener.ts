@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerBrokenRequests } from './broken-request.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -28,6 +29,7 @@ const MOST_CONNECTIONS = 10_000;
 
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(LIMITS, app);
+  answerBrokenRequests(server);
   server.setTimeout(IDLE_SOCKET_MS);
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
