@@ -63,37 +63,40 @@ function read(text: string): WireAnswer {
 export interface Relay {
   /** `host:port` to connect to. */
   readonly address: string;
-  /** `hang`: takes connections and passes nothing on. `cut`: closes those there are and refuses new ones. */
+  /** `hang`: nothing goes through until it passes again. `cut`: closes what is open and takes nothing new. */
   become(mode: 'pass' | 'hang' | 'cut'): void;
   close(): void;
 }
 
 export async function openRelay(far: { hostname: string; port: number }): Promise<Relay> {
   let mode: 'pass' | 'hang' | 'cut' = 'pass';
-  const pairs = new Set<readonly [Socket, Socket]>();
+  const sockets = new Set<Socket>();
   const server = createServer((near) => {
     if (mode === 'cut') return void near.destroy();
     const beyond = connect({ host: far.hostname, port: far.port });
-    const pair = [near, beyond] as const;
-    pairs.add(pair);
-    for (const [from, to] of [pair, [beyond, near] as const]) {
-      from.on('data', (chunk) => mode === 'pass' && to.write(chunk));
+    for (const [from, to] of [
+      [near, beyond],
+      [beyond, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => void to.write(chunk));
       from.on('error', () => undefined);
       from.on('close', () => {
         to.destroy();
-        pairs.delete(pair);
+        sockets.delete(from);
       });
+      if (mode === 'hang') from.pause();
     }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const cut = () => pairs.forEach((pair) => pair.forEach((socket) => socket.destroy()));
+  const cut = () => sockets.forEach((socket) => socket.destroy());
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     become: (wanted) => {
-      // What was swallowed while hanging leaves a connection out of step: it does not come back.
-      if (wanted === 'cut' || mode === 'hang') cut();
       mode = wanted;
+      if (mode === 'cut') cut();
+      else for (const socket of sockets) socket[mode === 'hang' ? 'pause' : 'resume']();
     },
     close: () => {
       cut();
