@@ -12,7 +12,8 @@ export interface Wanted {
   readonly json?: true;
 }
 
-const GRACE_MS = 10_000;
+/** What runs may take this long to end; the process is gone within ten seconds. */
+const GRACE_MS = 9_000;
 
 /** Serves until it is told to stop. */
 export async function serve(wanted: Wanted): Promise<void> {

@@ -1,6 +1,7 @@
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { v4 } from 'uuid';
+import type { Exchanges } from './exchanges.ts';
 import { HEADERS_TOO_LARGE, MALFORMED, TIMED_OUT, type Failure } from './failures.ts';
 
 /** What node's parser complains of, by its code; anything else is simply no HTTP. */
@@ -13,17 +14,12 @@ const FAILURES: Readonly<Record<string, Failure>> = {
  * What can not be read as a request never reaches the routes. Its sender is told in the same form as everybody else,
  * unless an answer is already on its way: more bytes would be taken for a part of that.
  */
-export function answerBrokenRequests(server: Server): void {
-  const answers = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    answers.set(request.socket, response);
-  });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const begun = answers.get(socket);
-    const underWay = begun !== undefined && begun.headersSent && !begun.writableEnded;
-    if (error.code !== 'ECONNRESET' && socket.writable && !underWay)
-      socket.write(answerOf(FAILURES[error.code ?? ''] ?? MALFORMED));
-    socket.destroy(error);
+export function answerBrokenRequests(server: Server, exchanges: Exchanges): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
+    const begun = exchanges.underWay(connection)?.headersSent ?? false;
+    if (error.code !== 'ECONNRESET' && connection.writable && !begun)
+      connection.write(answerOf(FAILURES[error.code ?? ''] ?? MALFORMED));
+    connection.destroy(error);
   });
 }
 

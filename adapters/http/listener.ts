@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerBrokenRequests } from './broken-request.ts';
+import { watchExchanges, type Exchanges } from './exchanges.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -29,7 +30,8 @@ const MOST_CONNECTIONS = 10_000;
 
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(LIMITS, app);
-  answerBrokenRequests(server);
+  const exchanges = watchExchanges(server);
+  answerBrokenRequests(server, exchanges);
   server.setTimeout(IDLE_SOCKET_MS);
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -41,14 +43,17 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   });
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  return { address: `http://${host}:${port}`, stop: () => stop(server, options.graceMs) };
+  return {
+    address: `http://${host}:${port}`,
+    stop: () => stop(server, exchanges, options.graceMs),
+  };
 }
 
-async function stop(server: Server, graceMs: number): Promise<void> {
+async function stop(server: Server, exchanges: Exchanges, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  exchanges.closeIdle();
   // A connection kept alive past its last answer counts as idle only then.
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  const idle = setInterval(() => exchanges.closeIdle(), 100);
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(idle);
