@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
 import { knexAccounts } from '../adapters/knex/accounts.ts';
@@ -13,9 +13,11 @@ import { memoryAccounts } from '../adapters/memory/accounts.ts';
 import { MemoryDatabase } from '../adapters/memory/database.ts';
 import { memoryDirectory } from '../adapters/memory/directory.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
+import { PortFailure } from '../ports/failures.ts';
 import type { HealthProbe } from '../ports/health.ts';
 import type { Backing } from './adapters.ts';
 import type { Config } from './config.ts';
+import { ConfigError } from './environment.ts';
 
 /** Everything by its profile: where rows, bytes and counters lie. */
 export function openBacking(config: Config): Promise<Backing> {
@@ -24,7 +26,6 @@ export function openBacking(config: Config): Promise<Backing> {
 
 /** One process, one SQLite file, files on disk: nothing else to run. */
 async function standalone(config: Config): Promise<Backing> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = openSqlite(join(config.dataDir, 'workspace.db'));
   return onDatabase(config, database, new MemoryRateCounter(), [
     off('counters', 'This process counts for itself.'),
@@ -33,8 +34,8 @@ async function standalone(config: Config): Promise<Backing> {
 
 /** Postgres for rows, Redis for counters, a shared folder for files, any number of processes. */
 async function team(config: Config): Promise<Backing> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = openPostgres(config.databaseUrl);
+  await requireAnswer(database);
   if (config.redisUrl === '')
     return onDatabase(config, database, new MemoryRateCounter(), [
       off('counters', 'REDIS_URL is not set: each process counts for itself.'),
@@ -53,6 +54,17 @@ async function team(config: Config): Promise<Backing> {
       await backing.close();
     },
   };
+}
+
+/** The first thing asked of a database: an address, name or password that is wrong is the operator's to put right. */
+async function requireAnswer(database: Database): Promise<void> {
+  try {
+    await database.look((sql) => sql.get('select 1 as one'));
+  } catch (error) {
+    await database.close();
+    const { message } = (error instanceof PortFailure ? (error.cause ?? error) : error) as Error;
+    throw new ConfigError(`DATABASE_URL: ${message}.`);
+  }
 }
 
 /** Nothing survives: for trying out and for tests. */

@@ -5,6 +5,7 @@ import { adapterModule } from './adapters.ts';
 import { openBacking } from './backings.ts';
 import type { Config } from './config.ts';
 import { coreModule } from './core.module.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { installationKey } from './key.ts';
 import type { Logger } from './log.ts';
 import { TOKENS } from './tokens.ts';
@@ -28,6 +29,7 @@ const SETTLED_MS = 24 * 3_600_000;
 const QUIESCE_MS = 4_000;
 
 export async function openService(config: Config, log: Logger): Promise<Service> {
+  if (config.profile !== 'memory') await makeDataFolder(config.dataDir);
   const key =
     config.profile === 'memory' && config.secretKey === ''
       ? crypto.randomUUID() + crypto.randomUUID()
