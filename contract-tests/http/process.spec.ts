@@ -1,0 +1,241 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { POSTGRES_URL } from '../backends-env.ts';
+import { CLI, profiles, startService, type Service } from './harness.ts';
+import { openWire, type Wire } from './wire.ts';
+
+interface Ended {
+  readonly code: number | string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `serve` as it ends by itself; one that goes on is ended, and has the code null. */
+const serveIn = (cwd: string, env: Record<string, string>): Promise<Ended> =>
+  new Promise((resolve) => {
+    const options = {
+      cwd,
+      timeout: 15_000,
+      env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: join(cwd, 'data'), ...env },
+    };
+    execFile(process.execPath, [CLI, 'serve', '--json'], options, (error, stdout, stderr) =>
+      resolve({ code: error ? (error.code ?? null) : 0, stdout, stderr }),
+    );
+  });
+
+describe('a client whose headers never end', function () {
+  this.timeout(60_000);
+  let service: Service;
+  let slow: Wire;
+  let began: number;
+  before(async () => {
+    // Any profile will do: it never comes to the database.
+    service = await startService(profiles[0] ?? 'standalone');
+    slow = await openWire(service.base);
+    slow.send('GET /health HTTP/1.1\r\nHost: x\r\n');
+    began = performance.now();
+  });
+  after(() => service.dispose());
+
+  it('is given up, and told so', async () => {
+    const drip = setInterval(() => slow.send('X-More: and more\r\n'), 1_000);
+    const { status, body } = await slow.answer();
+    clearInterval(drip);
+    expect([status, JSON.parse(body).code]).to.deep.equal([408, 'request_timeout']);
+    expect(performance.now() - began).to.be.below(30_000);
+  });
+});
+
+describe('the start of a service', function () {
+  this.timeout(60_000);
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'ow-start-'));
+    await writeFile(join(folder, 'file'), 'no folder');
+    await writeFile(join(folder, 'broken.json'), '{');
+    await writeFile(join(folder, 'roles.json'), '{"free": {"requests_per_minute": "many"}}');
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const wrong: readonly (readonly [name: string, value: string, also?: Record<string, string>])[] =
+    [
+      ['PROFILE', 'huge'],
+      ['PORT', '65536'],
+      ['PORT', '80a'],
+      ['HOST', 'no host'],
+      ['LOG_LEVEL', 'loud'],
+      ['TRUST_PROXY', '-1'],
+      ['PUBLIC_URL', 'ftp://example.org'],
+      ['CORS_ORIGINS', 'https://example.org,example.org'],
+      ['SECRET_KEY', 'short'],
+      ['MAX_UPLOAD_BYTES', '1e9'],
+      ['TRASH_DAYS', 'never'],
+      ['UNLOCK_SECONDS', '0'],
+      ['DATA_DIR', './file'],
+      ['ROLES_FILE', './nowhere.json'],
+      ['ROLES_FILE', './broken.json'],
+      ['ROLES_FILE', './roles.json'],
+      ['DATABASE_URL', '', { PROFILE: 'team' }],
+      ['DATABASE_URL', 'mysql://127.0.0.1/x'],
+      ['DATABASE_URL', 'postgres://127.0.0.1:1/x', { PROFILE: 'team' }],
+      ['REDIS_URL', 'http://127.0.0.1'],
+    ];
+  it('is stopped by a wrong value with one line that names it', async () => {
+    const tries = [...wrong];
+    if (profiles.includes('team')) {
+      const nowhere = new URL(POSTGRES_URL);
+      nowhere.pathname = '/ow_no_such_database';
+      tries.push(['DATABASE_URL', nowhere.href, { PROFILE: 'team' }]);
+    }
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    tries.push(['PORT', String((taken.address() as AddressInfo).port)]);
+    try {
+      for (let at = 0; at < tries.length; at += 4)
+        await Promise.all(
+          tries.slice(at, at + 4).map(async ([name, value, also]) => {
+            const { code, stdout, stderr } = await serveIn(folder, { ...also, [name]: value });
+            expect(code, `${name}=${value}`).to.equal(1);
+            expect(stderr, `${name}=${value}`).to.match(/^owner-workspace: [^\n]+\n$/);
+            expect(stderr).to.include(name);
+            expect(stdout).to.equal('');
+          }),
+        );
+    } finally {
+      taken.close();
+    }
+  });
+
+  it('reads .env, beneath the environment', async () => {
+    const file = join(folder, '.env');
+    await writeFile(file, '# a comment\nLOG_LEVEL="loud"\nPORT=nonsense\n');
+    const { code, stderr } = await serveIn(folder, {});
+    expect([code, stderr]).to.deep.equal([
+      1,
+      'owner-workspace: LOG_LEVEL="loud" is not one of trace, debug, info, warn, error, fatal, silent.\n',
+    ]);
+    await rm(file);
+  });
+});
+
+for (const profile of profiles)
+  describe(`${profile}: a served process`, function () {
+    this.timeout(60_000);
+    let service: Service;
+    before(async () => {
+      service = await startService(profile, { LOG_LEVEL: 'info' });
+    });
+    after(() => service.dispose());
+
+    const uploadHead = (length: number) =>
+      [
+        'POST /v1/uploads HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${service.token}`,
+        'Content-Type: multipart/form-data; boundary=b',
+        `Content-Length: ${length}`,
+        '\r\n',
+      ].join('\r\n');
+
+    it('keeps an access log that holds no secret, no question and no text', async () => {
+      const secrets = ['8642', 'sesame-words', 'sesame-text', 'sesame-name', 'sesame-token'];
+      await service.call('GET', '/v1/search?q=sesame-words&token=sesame-token');
+      await service.call('POST', '/v1/ask', { body: { question: 'Where are sesame-words?' } });
+      await service.call('POST', '/v1/objects/notes', { body: { content: 'sesame-text' } });
+      await service.upload('sesame-name.txt', 'sesame-text');
+      const pin = await service.call('POST', '/v1/hidden-pin', { body: { pin: '8642' } });
+      await service.call('DELETE', '/v1/hidden-pin', { body: { pin: '8642' } });
+      const made = await service.call('POST', '/v1/tokens', { body: { name: 'x' } });
+      await service.call('GET', '/v1/me', { token: 'owt_sesame-token' });
+      await service.call('GET', '/sesame-words/nowhere');
+      const id = 'seen-in-the-log';
+      await service.call('GET', '/v1/objects?limit=1', { headers: { 'x-request-id': id } });
+      const deadline = Date.now() + 5_000;
+      while (!service.logged().includes(id) && Date.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      const log = service.logged();
+      const entries = log
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      const entry = entries.find(({ requestId }) => requestId === id);
+      expect(entry).to.deep.include({ method: 'GET', route: '/v1/objects', status: 200 });
+      expect(entry?.['ms']).to.be.a('number');
+      for (const secret of [...secrets, service.token, pin.json.token, made.json.token])
+        expect(log, secret).not.to.include(secret);
+      expect(log).not.to.match(/bearer|authorization/i);
+    });
+
+    it('told to end, ends what it has begun, takes nothing new, and is done', async () => {
+      const part =
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="late.txt"\r\n\r\n';
+      const body = `${part}${'the rest comes late '.repeat(2_000)}\r\n--b--\r\n`;
+      const open = await openWire(service.base);
+      const idle = await openWire(service.base);
+      idle.send('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+      open.send(uploadHead(body.length) + body.slice(0, 10_000));
+      const halfSaid = await openWire(service.base);
+      halfSaid.send('GET /health HTTP/1.1\r\nHost: x\r\n');
+      // The upload has begun once its temporary file is there, which the next request can only come after.
+      await service.call('GET', '/v1/objects');
+      const exit = once(service.process, 'exit');
+      const told = performance.now();
+      service.process.kill('SIGTERM');
+      const deadline = Date.now() + 5_000;
+      for (;;) {
+        const refused = await fetch(`${service.base}/health`).then(
+          () => false,
+          () => true,
+        );
+        if (refused) break;
+        if (Date.now() > deadline) throw new Error('It still takes connections.');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect((await idle.answer()).status).to.equal(200);
+      open.send(body.slice(10_000));
+      const answer = await open.answer();
+      expect(answer.status).to.equal(200);
+      expect(await exit).to.deep.equal([0, null]);
+      // Whoever has not asked yet is not waited for: that would take the whole time of grace.
+      expect(performance.now() - told).to.be.below(8_000);
+      expect((await halfSaid.answer()).status).to.equal(0);
+      service = await service.restart();
+      const { id } = JSON.parse(answer.body).items[0];
+      expect((await service.settled(id)).status).to.equal('ready');
+    });
+
+    it('leaves a data folder that serves at another path', async () => {
+      const note = await service.call('POST', '/v1/objects/notes', {
+        body: { content: 'It moved house.' },
+        headers: { 'idempotency-key': 'moving' },
+      });
+      await service.settled(note.json.id);
+      expect(await service.stop()).to.equal(0);
+      const elsewhere = await mkdtemp(join(tmpdir(), 'ow-moved-'));
+      await cp(service.dataDir, elsewhere, { recursive: true });
+      const moved = await service.beside({ DATA_DIR: elsewhere });
+      try {
+        const { id } = note.json;
+        expect((await moved.call('GET', `/v1/objects/${id}/content`)).text).to.equal(
+          'It moved house.',
+        );
+        const found = await moved.call('GET', '/v1/search?q=house');
+        expect(found.json.items[0].object.id).to.equal(id);
+        // What is sealed with the key of the folder opens as well.
+        const again = await moved.call('POST', '/v1/objects/notes', {
+          body: { content: 'It moved house.' },
+          headers: { 'idempotency-key': 'moving' },
+        });
+        expect(again.json).to.deep.equal(note.json);
+      } finally {
+        await moved.stop();
+        await rm(elsewhere, { recursive: true, force: true });
+        service = await service.restart();
+      }
+    });
+  });
