@@ -19,6 +19,8 @@ import type { Backing } from './adapters.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
 
+const LONGEST_UPLOAD_MS = 24 * 3_600_000;
+
 /** Everything by its profile: where rows, bytes and counters lie. */
 export function openBacking(config: Config): Promise<Backing> {
   return { standalone, team, memory }[config.profile](config);
@@ -95,9 +97,9 @@ async function onDatabase(
 ): Promise<Backing> {
   try {
     await migrate(database);
-    // Processes that share a folder leave each other's uploads alone for as long as one may take.
-    const abandonedBefore = Date.now() - (config.profile === 'team' ? 24 * 3_600_000 : 0);
-    const blobs = await FsBlobStore.open(config.dataDir, abandonedBefore);
+    const blobs = await FsBlobStore.open(config.dataDir);
+    const openedAt = Date.now();
+    const alone = config.profile === 'standalone';
     return {
       uow: new KnexUnitOfWork(database),
       accounts: knexAccounts(database),
@@ -129,7 +131,9 @@ async function onDatabase(
         ...probes,
       ],
       begin: async () => {
-        if (config.profile === 'standalone') await endLeases(database);
+        if (alone) await endLeases(database);
+        // Processes that share a folder leave each other's uploads alone for as long as one may take.
+        await blobs.removeAbandoned(alone ? openedAt : openedAt - LONGEST_UPLOAD_MS);
       },
       close: () => database.close(),
     };

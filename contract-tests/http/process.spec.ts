@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +27,8 @@ const serveIn = (cwd: string, env: Record<string, string>): Promise<Ended> =>
       resolve({ code: error ? (error.code ?? null) : 0, stdout, stderr }),
     );
   });
+
+const PART = '--b\r\nContent-Disposition: form-data; name="file"; filename="late.txt"\r\n\r\n';
 
 describe('a client whose headers never end', function () {
   this.timeout(60_000);
@@ -139,6 +141,7 @@ for (const profile of profiles)
         `Authorization: Bearer ${service.token}`,
         'Content-Type: multipart/form-data; boundary=b',
         `Content-Length: ${length}`,
+        'Connection: close',
         '\r\n',
       ].join('\r\n');
 
@@ -171,10 +174,23 @@ for (const profile of profiles)
       expect(log).not.to.match(/bearer|authorization/i);
     });
 
+    it('goes on with an upload while commands run beside it', async () => {
+      const body = `${PART}${'slowly '.repeat(20_000)}\r\n--b--\r\n`;
+      const open = await openWire(service.base);
+      open.send(uploadHead(body.length) + body.slice(0, 100_000));
+      const incoming = join(service.dataDir, 'incoming');
+      const deadline = Date.now() + 5_000;
+      while ((await readdir(incoming)).length === 0 && Date.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(await readdir(incoming)).to.have.length(1);
+      await service.cli('owner', 'list');
+      open.send(body.slice(100_000));
+      const { status, headers } = await open.answer();
+      expect([status, headers['connection']]).to.deep.equal([200, 'close']);
+    });
+
     it('told to end, ends what it has begun, takes nothing new, and is done', async () => {
-      const part =
-        '--b\r\nContent-Disposition: form-data; name="file"; filename="late.txt"\r\n\r\n';
-      const body = `${part}${'the rest comes late '.repeat(2_000)}\r\n--b--\r\n`;
+      const body = `${PART}${'the rest comes late '.repeat(2_000)}\r\n--b--\r\n`;
       const open = await openWire(service.base);
       const idle = await openWire(service.base);
       idle.send('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
