@@ -10,6 +10,7 @@ import { bind, type DepsOf } from './shared/bind.ts';
 
 const modules = {
   background: {
+    keepClaim: processing.keepClaim,
     offerDueTasks: processing.offerDueTasks,
     purgeTrash: objects.purgeTrash,
     runTask: processing.runTask,
