@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { openRelay } from './wire.ts';
 
 const KILLS = 6;
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -173,7 +174,42 @@ for (const profile of profiles)
       expect(await card()).to.deep.include({ filename: 'all.txt', is_hidden: true, version: 1 });
     });
 
-    if (profile !== 'standalone') return;
+    if (profile === 'team') {
+      it('says when to come back while Postgres is away or hangs, and comes back by itself', async () => {
+        const url = new URL(service.databaseUrl ?? '');
+        const far = { hostname: url.hostname, port: Number(url.port) || 5432 };
+        const postgres = await openRelay(far);
+        url.host = postgres.address;
+        const other = await service.beside({ DATABASE_URL: url.href });
+        const ask = () =>
+          Promise.all([
+            other.call('GET', '/v1/objects'),
+            other.call('POST', '/v1/objects/notes', { body: { content: 'x' } }),
+          ]);
+        try {
+          for (const mode of ['cut', 'hang'] as const) {
+            postgres.become(mode);
+            for (const { status, json, headers } of await ask()) {
+              expect(status, mode).to.equal(503);
+              expect(Object.keys(json)).to.have.members(['detail', 'code']);
+              expect(json.code).to.equal('unavailable');
+              expect(json.detail).not.to.match(/postgres|sql|127\.|timeout/i);
+              expect(Number(headers.get('retry-after'))).to.be.at.least(1);
+            }
+            expect((await other.call('GET', '/health', { token: null })).status).to.equal(200);
+          }
+          postgres.become('pass');
+          const deadline = Date.now() + 10_000;
+          while ((await ask()).some(({ status }) => status !== 200) && Date.now() < deadline)
+            await pause(50);
+          for (const { status } of await ask()) expect(status).to.equal(200);
+        } finally {
+          await other.stop('SIGKILL');
+          postgres.close();
+        }
+      });
+      return;
+    }
 
     it('reads on while another process holds the lock; writes wait, or say when to come back', async () => {
       const { id } = (await service.upload('read.txt', 'Read me meanwhile.')).json.items[0];

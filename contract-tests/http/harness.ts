@@ -39,6 +39,8 @@ export interface Call {
 export interface Service {
   readonly base: string;
   readonly dataDir: string;
+  /** Of the team profile. */
+  readonly databaseUrl: string | undefined;
   readonly process: ChildProcess;
   /** Token of the owner the specs act for, unless a call says otherwise. */
   readonly token: string;
@@ -117,6 +119,7 @@ export async function startService(
     const own = token ?? (await newOwner()).token;
     return over(base, child, own, {
       dataDir,
+      databaseUrl: database?.url,
       cli,
       newOwner,
       logged: () => log,
