@@ -49,8 +49,9 @@ export async function readMultipart<File>(
   let count = 0;
   parser.on('field', (name, value) => void (fields[name] = value));
   parser.on('file', (name, stream, info) => {
-    // A body that ends in the middle breaks its part as well, maybe before anybody reads from it.
-    stream.on('error', refuse);
+    // A part that breaks off, maybe before anybody reads from it, is told of by the parser and by whoever takes it; one
+    // that its taker has given up on is not to be told of at all.
+    stream.on('error', () => undefined);
     if (name !== 'file' || refused) return void stream.resume();
     if (++count > MOST_FILES) {
       stream.resume();
