@@ -177,8 +177,9 @@ function answerFailure(
   response.setHeader('Content-Security-Policy', NO_RENDERING);
   if (failure.retryAfter !== undefined) response.setHeader('Retry-After', failure.retryAfter);
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  if (!request.complete && hasBody(request)) leaveUnread(request, response);
-  response.status(failure.status).json(failure.body);
+  response.status(failure.status);
+  if (request.complete || !hasBody(request)) response.json(failure.body);
+  else answerUnread(request, response, failure.body);
 }
 
 const isFailure = (error: unknown): error is Failure =>
@@ -190,11 +191,25 @@ const routingFailure = (error: unknown): Failure | undefined =>
 
 const DRAIN_MS = 2_000;
 
-/** A body that nobody wants is read a little further, so that the client gets to see the answer, and then cut off. */
-function leaveUnread(request: Request, response: Response): void {
-  response.setHeader('Connection', 'close');
+/**
+ * Answers a request whose body nobody wants. The answer goes out at once, but the connection is closed only when the
+ * body has ended or a while has passed: closed earlier, a client that is still sending would see a broken connection
+ * and never the answer.
+ */
+function answerUnread(request: Request, response: Response, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.set({
+    Connection: 'close',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(text)),
+  });
+  response.write(text);
   request.unpipe();
   request.resume();
-  const timer = setTimeout(() => request.socket.destroy(), DRAIN_MS);
-  request.once('close', () => clearTimeout(timer));
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, DRAIN_MS);
+  request.once('end', end).once('close', end);
 }
