@@ -3,12 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { profiles, startService, type Service } from './harness.ts';
 import { openWire, type WireAnswer } from './wire.ts';
 
+const LIMIT = 400_000;
+
 for (const profile of profiles)
   describe(`${profile}: multipart/form-data`, function () {
     this.timeout(60_000);
     let service: Service;
     before(async () => {
-      service = await startService(profile);
+      service = await startService(profile, { MAX_UPLOAD_BYTES: String(LIMIT) });
     });
     after(() => service.dispose());
 
@@ -96,5 +98,49 @@ for (const profile of profiles)
         expect(JSON.parse(answer.body).detail[0].type).to.be.a('string');
       }
       await alive();
+    });
+
+    it('with a file over the limit, or with too many, is refused whole', async () => {
+      const upload = (...sizes: readonly number[]) => {
+        const form = new FormData();
+        for (const [n, size] of sizes.entries())
+          form.append('file', new Blob([new Uint8Array(size)]), `${n}.bin`);
+        return service.call('POST', '/v1/uploads', { raw: form });
+      };
+      expect((await upload(LIMIT)).status).to.equal(200);
+      const before = await leftOvers();
+      const total = async () => (await service.call('GET', '/v1/objects')).json.total;
+      const objects = await total();
+      for (const sizes of [[LIMIT + 1], [1, 2, LIMIT + 1], [LIMIT + 1, 1], [50 * LIMIT]]) {
+        const { status, json } = await upload(...sizes);
+        expect([status, json.code], sizes.join()).to.deep.equal([413, 'too_large']);
+      }
+      const many = await upload(...Array<number>(101).fill(1));
+      expect([many.status, many.json.detail[0].type]).to.deep.equal([422, 'too_long']);
+      const form = new FormData();
+      form.append('file', new Blob(['x']), 'x.txt');
+      form.append('collection_id', '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f');
+      expect((await service.call('POST', '/v1/uploads', { raw: form })).status).to.equal(404);
+      expect(await total()).to.equal(objects);
+      expect(await leftOvers()).to.equal(before);
+    });
+
+    it('is answered before it is read where nobody may send it', async () => {
+      const large = new Blob([new Uint8Array(20_000_000)]);
+      const { token } = (
+        await service.call('POST', '/v1/tokens', { body: { name: 'r', access: 'read' } })
+      ).json;
+      const before = await leftOvers();
+      for (const [path, who, status] of [
+        ['/v1/uploads', null, 401],
+        ['/v1/uploads', token, 403],
+        ['/v1/nowhere', service.token, 404],
+      ] as const) {
+        const form = new FormData();
+        form.append('file', large, 'large.bin');
+        const answer = await service.call('POST', path, { token: who, raw: form });
+        expect(answer.status, path).to.equal(status);
+      }
+      expect(await leftOvers()).to.equal(before);
     });
   });
