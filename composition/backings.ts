@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
 import { boundedRateCounter } from '../adapters/guards/rate-counter.ts';
@@ -14,13 +14,16 @@ import { memoryAccounts } from '../adapters/memory/accounts.ts';
 import { MemoryDatabase } from '../adapters/memory/database.ts';
 import { memoryDirectory } from '../adapters/memory/directory.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
+import { PortFailure } from '../ports/failures.ts';
 import type { HealthProbe } from '../ports/health.ts';
 import type { Backing } from './adapters.ts';
 import type { Config } from './config.ts';
+import { ConfigError } from './environment.ts';
 import type { Logger } from './log.ts';
 
 const RATE_MS = 150;
 const RATE_PAUSE_MS = 1_000;
+const LONGEST_UPLOAD_MS = 24 * 3_600_000;
 
 /** Everything by its profile: where rows, bytes and counters lie. */
 export function openBacking(config: Config, log: Logger): Promise<Backing> {
@@ -29,7 +32,6 @@ export function openBacking(config: Config, log: Logger): Promise<Backing> {
 
 /** One process, one SQLite file, files on disk: nothing else to run. */
 async function standalone(config: Config): Promise<Backing> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = openSqlite(join(config.dataDir, 'workspace.db'));
   return onDatabase(config, database, new MemoryRateCounter(), [
     off('counters', 'This process counts for itself.'),
@@ -38,8 +40,8 @@ async function standalone(config: Config): Promise<Backing> {
 
 /** Postgres for rows, Redis for counters, a shared folder for files, any number of processes. */
 async function team(config: Config, log: Logger): Promise<Backing> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const database = openPostgres(config.databaseUrl);
+  await requireAnswer(database);
   if (config.redisUrl === '')
     return onDatabase(config, database, new MemoryRateCounter(), [
       off('counters', 'REDIS_URL is not set: each process counts for itself.'),
@@ -63,6 +65,17 @@ async function team(config: Config, log: Logger): Promise<Backing> {
       await backing.close();
     },
   };
+}
+
+/** The first thing asked of a database: an address, name or password that is wrong is the operator's to put right. */
+async function requireAnswer(database: Database): Promise<void> {
+  try {
+    await database.look((sql) => sql.get('select 1 as one'));
+  } catch (error) {
+    await database.close();
+    const { message } = (error instanceof PortFailure ? (error.cause ?? error) : error) as Error;
+    throw new ConfigError(`DATABASE_URL: ${message}.`);
+  }
 }
 
 /** Nothing survives: for trying out and for tests. */
@@ -93,9 +106,9 @@ async function onDatabase(
 ): Promise<Backing> {
   try {
     await migrate(database);
-    // Processes that share a folder leave each other's uploads alone for as long as one may take.
-    const abandonedBefore = Date.now() - (config.profile === 'team' ? 24 * 3_600_000 : 0);
-    const blobs = await FsBlobStore.open(config.dataDir, abandonedBefore);
+    const blobs = await FsBlobStore.open(config.dataDir);
+    const openedAt = Date.now();
+    const alone = config.profile === 'standalone';
     return {
       uow: new KnexUnitOfWork(database),
       accounts: knexAccounts(database),
@@ -127,7 +140,9 @@ async function onDatabase(
         ...probes,
       ],
       begin: async () => {
-        if (config.profile === 'standalone') await endLeases(database);
+        if (alone) await endLeases(database);
+        // Processes that share a folder leave each other's uploads alone for as long as one may take.
+        await blobs.removeAbandoned(alone ? openedAt : openedAt - LONGEST_UPLOAD_MS);
       },
       close: () => database.close(),
     };

@@ -3,7 +3,15 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { AccountRoles } from '../ports/identity.ts';
 import { BUILT_IN_ROLES } from '../core/identity/index.ts';
-import { ConfigError, address, choice, listOf, text, whole, type Variable } from './environment.ts';
+import {
+  ConfigError,
+  address,
+  choice,
+  originsOf,
+  text,
+  whole,
+  type Variable,
+} from './environment.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -31,7 +39,7 @@ export const VARIABLES = {
   ),
   logLevel: choice('LOG_LEVEL', 'What is logged', LOG_LEVELS, 'info'),
   trustProxy: whole('TRUST_PROXY', 'How many reverse proxies stand in front', 0, 0, 10),
-  corsOrigins: listOf('CORS_ORIGINS', 'Web origins that may call the interface'),
+  corsOrigins: originsOf('CORS_ORIGINS', 'Web origins that may call the interface'),
   maxUploadBytes: whole(
     'MAX_UPLOAD_BYTES',
     'Largest uploaded file in bytes',

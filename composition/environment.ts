@@ -91,7 +91,8 @@ export function address(
   };
 }
 
-export function listOf(name: string, meaning: string): Variable<readonly string[]> {
+/** Web origins (RFC 6454 §4) as browsers send them: scheme, host and port, nothing behind. */
+export function originsOf(name: string, meaning: string): Variable<readonly string[]> {
   return {
     name,
     meaning: `${meaning}, separated by commas`,
@@ -100,6 +101,13 @@ export function listOf(name: string, meaning: string): Variable<readonly string[
       (sent(value) ?? '')
         .split(',')
         .map((each) => each.trim())
-        .filter((each) => each !== ''),
+        .filter((each) => each !== '')
+        .map((each) => {
+          const parsed = URL.canParse(each) ? new URL(each) : undefined;
+          // An origin that is none would never match, and nobody would hear why.
+          if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.href !== `${parsed.origin}/`)
+            throw wrong(name, each, 'a web origin such as https://example.org');
+          return parsed.origin;
+        }),
   };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from './environment.ts';
 
@@ -9,7 +9,6 @@ import { ConfigError } from './environment.ts';
  */
 export async function installationKey(secretKey: string, dataDir: string): Promise<string> {
   if (secretKey !== '') return secretKey;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'secret.key');
   try {
     // Whoever comes first makes it; two starts at once end up with one key.

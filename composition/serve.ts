@@ -3,6 +3,7 @@ import { listen } from '../adapters/http/listener.ts';
 import { pages, routes } from '../adapters/http/routes/index.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './config.ts';
+import { ConfigError } from './environment.ts';
 import { createAccessLog, createLog } from './log.ts';
 import { openService, type Service } from './service.ts';
 
@@ -12,7 +13,8 @@ export interface Wanted {
   readonly json?: true;
 }
 
-const GRACE_MS = 10_000;
+/** What runs may take this long to end; the process is gone within ten seconds. */
+const GRACE_MS = 9_000;
 
 /** Serves until it is told to stop. */
 export async function serve(wanted: Wanted): Promise<void> {
@@ -77,7 +79,13 @@ async function run(
     onError: (requestId, err) => log.error({ requestId, err }, 'a request failed on our side'),
     stopping: () => stopping,
   });
-  const listener = await listen(app, { host: config.host, port: config.port, graceMs: GRACE_MS });
+  const { host, port } = config;
+  const listener = await listen(app, { host, port, graceMs: GRACE_MS }).catch(
+    async (error: unknown) => {
+      await service.close();
+      throw unusable(config, error);
+    },
+  );
   await service.work();
   say(
     wanted,
@@ -91,6 +99,16 @@ async function run(
   await Promise.all([listener.stop(), service.quiesce()]);
   await service.close();
   say(wanted, { stopped: true }, 'Stopped.');
+}
+
+/** An address that can not be listened on is a wrong value like any other. */
+function unusable({ host, port }: Config, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE' || code === 'EACCES')
+    return new ConfigError(`PORT=${port}: ${message}.`);
+  return /^(EADDRNOTAVAIL|ENOTFOUND|EAI_|EINVAL)/.test(code ?? '')
+    ? new ConfigError(`HOST=${JSON.stringify(host)}: ${message}.`)
+    : error;
 }
 
 function configFor({ port, host }: Wanted): Config {

@@ -1,10 +1,13 @@
 import { Container } from 'inversify';
 import { Heartbeat } from '../adapters/node/heartbeat.ts';
+import { meanwhile } from '../adapters/node/meanwhile.ts';
 import type { Core } from '../core/index.ts';
+import { KEEP_CLAIM_MS } from '../core/tasks/index.ts';
 import { adapterModule } from './adapters.ts';
 import { openBacking } from './backings.ts';
 import type { Config } from './config.ts';
 import { coreModule } from './core.module.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { installationKey } from './key.ts';
 import type { Logger } from './log.ts';
 import { TOKENS } from './tokens.ts';
@@ -28,6 +31,7 @@ const SETTLED_MS = 24 * 3_600_000;
 const QUIESCE_MS = 4_000;
 
 export async function openService(config: Config, log: Logger): Promise<Service> {
+  if (config.profile !== 'memory') await makeDataFolder(config.dataDir);
   const key =
     config.profile === 'memory' && config.secretKey === ''
       ? crypto.randomUUID() + crypto.randomUUID()
@@ -57,7 +61,14 @@ export async function openService(config: Config, log: Logger): Promise<Service>
     work: async () => {
       await backing.begin();
       for (const kind of core.background.taskKinds())
-        jobs.handle(kind, (taskId) => core.background.runTask(taskId));
+        jobs.handle(kind, (taskId) =>
+          meanwhile(
+            KEEP_CLAIM_MS,
+            () => core.background.keepClaim(taskId),
+            (err) => log.warn({ taskId, err }, 'a claim was not kept'),
+            () => core.background.runTask(taskId),
+          ),
+        );
       const chore = (name: string, everyMs: number, run: () => Promise<unknown>, firstMs = 0) =>
         heartbeat.start({ name, everyMs, run: async () => void (await run()) }, firstMs);
       chore('tasks', TASK_SWEEP_MS, () => core.background.offerDueTasks());

@@ -31,7 +31,7 @@ describe('files: BlobStore', () =>
   blobStoreContract(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ow-blobs-'));
     return {
-      blobs: await FsBlobStore.open(folder, Date.now()),
+      blobs: await FsBlobStore.open(folder),
       leftovers: async () => (await readdir(join(folder, 'incoming'))).length,
       close: () => rm(folder, { recursive: true }),
     };

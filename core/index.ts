@@ -11,6 +11,7 @@ import { takingTurns } from './shared/turns.ts';
 
 const modules = {
   background: {
+    keepClaim: processing.keepClaim,
     offerDueTasks: processing.offerDueTasks,
     purgeTrash: objects.purgeTrash,
     runTask: processing.runTask,

@@ -12,6 +12,7 @@ import {
   type WrittenBlob,
 } from '../../ports/blobs.ts';
 import { PortFailure } from '../../ports/failures.ts';
+import { leftByTheDead, temporaryName } from './writer-mark.ts';
 
 /**
  * Blobs as files. A blob is written under a temporary name, made durable, and only then renamed to
@@ -27,17 +28,22 @@ export class FsBlobStore implements BlobStore {
     this.#incoming = join(folder, 'incoming');
   }
 
-  /** Makes the folders. What lies in `incoming` since before the moment was left by a crash and goes. */
-  static async open(folder: string, abandonedBefore: number): Promise<FsBlobStore> {
+  /** Makes the folders, and touches nothing that is there: another process may be at work on it. */
+  static async open(folder: string): Promise<FsBlobStore> {
     const store = new FsBlobStore(folder);
     await mkdir(store.#root, { recursive: true });
     await mkdir(store.#incoming, { recursive: true });
-    for await (const entry of await opendir(store.#incoming)) {
-      const path = join(store.#incoming, entry.name);
-      const info = await stat(path).catch(missing);
-      if (info && info.mtimeMs < abandonedBefore) await rm(path, { force: true });
-    }
     return store;
+  }
+
+  /** Removes the temporary files that nobody writes any more: their process is dead, or they are older than this. */
+  async removeAbandoned(before: number): Promise<void> {
+    for await (const entry of await opendir(this.#incoming)) {
+      const path = join(this.#incoming, entry.name);
+      const info = await stat(path).catch(missing);
+      if (info && (info.mtimeMs < before || leftByTheDead(entry.name, info.mtimeMs)))
+        await rm(path, { force: true });
+    }
   }
 
   async write(
@@ -45,7 +51,7 @@ export class FsBlobStore implements BlobStore {
     { maxBytes }: { readonly maxBytes: number },
   ): Promise<WrittenBlob> {
     const blobId = v7();
-    const temporary = join(this.#incoming, blobId);
+    const temporary = join(this.#incoming, temporaryName(blobId));
     const file = await attempt(() => open(temporary, 'wx'));
     try {
       const written = await this.#copy(file, source, maxBytes);

@@ -24,7 +24,8 @@ export async function readBody(request: Request, maxBytes: number): Promise<Buff
   });
   const all = async (): Promise<Buffer> => {
     try {
-      for await (const chunk of source) {
+      // Left early, a stream is destroyed, and the connection with it: the refusal could not be told any more.
+      for await (const chunk of source.iterator({ destroyOnReturn: false })) {
         size += (chunk as Buffer).length;
         if (size > maxBytes) throw new HttpFailure(TOO_LARGE);
         chunks.push(chunk as Buffer);
@@ -40,6 +41,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Buff
     return await Promise.race([all(), late]);
   } finally {
     clearTimeout(timer);
+    if (source !== request) source.destroy();
   }
 }
 

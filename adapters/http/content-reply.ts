@@ -57,8 +57,24 @@ export async function sendContent(
     response.end();
     return;
   }
-  const bytes = content.open(range);
+  const bytes = await begun(content.open(range));
   await pipeline(Readable.from(bytes, { objectMode: false, highWaterMark: 65_536 }), response);
+}
+
+/**
+ * The same bytes, the first of them at hand: bytes that are missing or out of reach are then an error that can still be
+ * told. Once an answer has begun, all that is left is to cut it off.
+ */
+async function begun(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const rest = bytes[Symbol.asyncIterator]();
+  const first = await rest.next();
+  return (async function* () {
+    try {
+      for (let next = first; !next.done; next = await rest.next()) yield next.value;
+    } finally {
+      await rest.return?.();
+    }
+  })();
 }
 
 /**

@@ -46,6 +46,12 @@ export const NOT_FOUND = plain(404, 'not_found', 'Not Found');
 export const METHOD_NOT_ALLOWED = plain(405, 'method_not_allowed', 'Method Not Allowed');
 export const TOO_LARGE = plain(413, 'too_large', 'The request body is too large.');
 export const TIMED_OUT = plain(408, 'request_timeout', 'The request body did not arrive in time.');
+export const MALFORMED = plain(400, 'malformed_request', 'This is no HTTP request.');
+export const HEADERS_TOO_LARGE = plain(
+  431,
+  'headers_too_large',
+  'The address and the headers of the request are too large.',
+);
 
 const UNAVAILABLE = plain(
   503,
@@ -65,6 +71,8 @@ export const EDGE_ERRORS = [
   TIMED_OUT,
   TOO_LARGE,
   RANGE_NOT_SATISFIABLE,
+  MALFORMED,
+  HEADERS_TOO_LARGE,
   INTERNAL,
 ].map(({ status, body }) => ({ status, code: body.code ?? '', message: String(body.detail) }));
 

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { answerBrokenRequests } from './broken-request.ts';
+import { watchExchanges, type Exchanges } from './exchanges.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -32,7 +32,8 @@ const MOST_CONNECTIONS = 10_000;
 
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer({ ...LIMITS, maxHeaderSize: MOST_HEADER_BYTES }, app);
-  server.on('clientError', refuse);
+  const exchanges = watchExchanges(server);
+  answerBrokenRequests(server, exchanges);
   server.setTimeout(IDLE_SOCKET_MS);
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -44,41 +45,17 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   });
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  return { address: `http://${host}:${port}`, stop: () => stop(server, options.graceMs) };
+  return {
+    address: `http://${host}:${port}`,
+    stop: () => stop(server, exchanges, options.graceMs),
+  };
 }
 
-const UNREADABLE: Readonly<
-  Record<string, readonly [status: number, code: string, detail: string]>
-> = {
-  HPE_HEADER_OVERFLOW: [
-    431,
-    'too_large',
-    'The headers or the address of the request are too long.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
-};
-const MALFORMED = [400, 'bad_request', 'This is not an HTTP request.'] as const;
-
-/** What is no request never reaches a route; it is told off in the same words as everything else. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const [status, code, detail] = UNREADABLE[error.code ?? ''] ?? MALFORMED;
-  const body = JSON.stringify({ detail, code });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${randomUUID()}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
-
-async function stop(server: Server, graceMs: number): Promise<void> {
+async function stop(server: Server, exchanges: Exchanges, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  exchanges.closeIdle();
   // A connection kept alive past its last answer counts as idle only then.
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  const idle = setInterval(() => exchanges.closeIdle(), 100);
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(idle);

@@ -38,8 +38,7 @@ export async function readMultipart<File>(
   take: (file: SentFile) => Promise<File>,
 ): Promise<MultipartBody<File>> {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
-  const files: File[] = [];
-  let taking: Promise<void> = Promise.resolve();
+  const taking: Promise<File>[] = [];
   let refused: { readonly error: unknown } | undefined;
   const refuse = (error: unknown): void => {
     refused ??= { error };
@@ -50,8 +49,9 @@ export async function readMultipart<File>(
   let count = 0;
   parser.on('field', (name, value) => void (fields[name] = value));
   parser.on('file', (name, stream, info) => {
-    // A body that ends in the middle breaks its part as well, maybe before anybody reads from it.
-    stream.on('error', refuse);
+    // A part that breaks off, maybe before anybody reads from it, is told of by the parser and by whoever takes it; one
+    // that its taker has given up on is not to be told of at all.
+    stream.on('error', () => undefined);
     if (name !== 'file' || refused) return void stream.resume();
     if (++count > MOST_FILES) {
       stream.resume();
@@ -66,20 +66,17 @@ export async function readMultipart<File>(
       );
     }
     const taken = take({ filename: info.filename ?? '', bytes: stream });
-    taking = Promise.all([taking, taken]).then(([, file]) => void files.push(file));
+    taking.push(taken);
     // Heard of at once, so that a file that is too large stops the reading.
-    taking.catch(refuse);
+    taken.catch(refuse);
   });
   request.pipe(parser);
-  try {
-    await Promise.race([finished(parser), aborted(request)]).catch(refuse);
-    await taking.catch(refuse);
-    if (refused) throw causeOf(refused.error);
-    return { fields, files };
-  } catch (error) {
-    await Promise.allSettled([taking]);
-    throw new MultipartRefused(files, error);
-  }
+  await Promise.race([finished(parser), aborted(request)]).catch(refuse);
+  // Every one of them, whichever failed: a file that is still being stored is to be given up as well.
+  const taken = await Promise.allSettled(taking);
+  const files = taken.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
+  if (refused) throw new MultipartRefused(files, causeOf(refused.error));
+  return { fields, files };
 }
 
 function busboyFor(request: Request): busboy.Busboy {

@@ -54,6 +54,8 @@ export function createServer(options: ServerOptions): Express {
   app.set('trust proxy', options.trustProxy);
   app.set('query parser', false);
   app.set('etag', weakTag);
+  // Whatever NODE_ENV says: express's own last resort would show the stack of an error otherwise.
+  app.set('env', 'production');
   app.use(envelope(options));
   if (options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
   app.use(compression({ filter: compressible }));
@@ -86,6 +88,7 @@ function envelope(options: ServerOptions) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const from = performance.now();
     const requestId = stampRequestId(request, response);
+    compareAlways(request);
     response.locals['requestId'] = requestId;
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Content-Security-Policy', NO_RENDERING);
@@ -104,6 +107,14 @@ function envelope(options: ServerOptions) {
     });
     next();
   };
+}
+
+/**
+ * `no-cache` speaks to the caches on the way; whoever sends a tag along still wants to hear that nothing changed
+ * (RFC 9110 §13.1.2). fetch adds it by itself to every request with a tag, and express would then never compare.
+ */
+function compareAlways({ headers }: Request): void {
+  if (headers['if-none-match'] !== undefined) delete headers['cache-control'];
 }
 
 const crossOrigin = (origins: readonly string[]) =>
@@ -144,6 +155,16 @@ function refuseMethod(methods: readonly Method[]) {
   };
 }
 
+/** What an operation may have said of a content before it failed; none of it fits the error. */
+const DESCRIBING = [
+  'Content-Type',
+  'Content-Length',
+  'Content-Disposition',
+  'ETag',
+  'Last-Modified',
+  'Accept-Ranges',
+];
+
 function answerFailure(
   options: ServerOptions,
   error: unknown,
@@ -157,13 +178,13 @@ function answerFailure(
     options.onError(String(response.locals['requestId']), failure.cause);
   // Half an answer can only be cut off: the client must not take it for the whole.
   if (response.headersSent) return void response.destroy();
-  for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Accept-Ranges'])
-    response.removeHeader(name);
+  for (const name of DESCRIBING) response.removeHeader(name);
   response.setHeader('Content-Security-Policy', NO_RENDERING);
   if (failure.retryAfter !== undefined) response.setHeader('Retry-After', failure.retryAfter);
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  if (!request.complete && hasBody(request)) leaveUnread(request, response);
-  response.status(failure.status).json(failure.body);
+  response.status(failure.status);
+  if (request.complete || !hasBody(request)) response.json(failure.body);
+  else answerUnread(request, response, failure.body);
 }
 
 const isFailure = (error: unknown): error is Failure =>
@@ -175,11 +196,25 @@ const routingFailure = (error: unknown): Failure | undefined =>
 
 const DRAIN_MS = 2_000;
 
-/** A body that nobody wants is read a little further, so that the client gets to see the answer, and then cut off. */
-function leaveUnread(request: Request, response: Response): void {
-  response.setHeader('Connection', 'close');
+/**
+ * Answers a request whose body nobody wants. The answer goes out at once, but the connection is closed only when the
+ * body has ended or a while has passed: closed earlier, a client that is still sending would see a broken connection
+ * and never the answer.
+ */
+function answerUnread(request: Request, response: Response, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.set({
+    Connection: 'close',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(text)),
+  });
+  response.write(text);
   request.unpipe();
   request.resume();
-  const timer = setTimeout(() => request.socket.destroy(), DRAIN_MS);
-  request.once('close', () => clearTimeout(timer));
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, DRAIN_MS);
+  request.once('end', end).once('close', end);
 }

@@ -5,7 +5,7 @@ const SQLITE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL
 const POSTGRES = /^(08...|53...|57P..|55P03|57014|40001|40P01|25P03)$/;
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 const WORDS =
-  /Connection terminated|connection error|Connection ended|not queryable|Unable to acquire a connection|timeout exceeded|Query read timeout|^aborted$/i;
+  /Connection terminated|connection error|Connection ended|not queryable|Unable to acquire a connection|timeout exceeded|timeout expired|Query read timeout|^aborted$/i;
 
 interface DriverError {
   readonly code?: unknown;

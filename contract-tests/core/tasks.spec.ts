@@ -61,6 +61,33 @@ for (const [name, open] of backends)
       expect(await textOf(id)).to.equal('reading 1');
     });
 
+    it('belong to their worker while it keeps its claim, and to anybody soon after it died', async () => {
+      let going = (): void => undefined;
+      let reads = 0;
+      world.extractions.set('long.txt', async () => {
+        if (++reads === 1) await new Promise<void>((resolve) => (going = resolve));
+        return { outcome: 'none', expected: false, reason: '' };
+      });
+      await upload('long.txt');
+      const [task = ''] = await mine();
+      const { keepClaim, runTask } = world.core.background;
+      const worker = runTask(task);
+      while (reads === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      for (let second = 0; second < 600; second += 10) {
+        world.now += 10_000;
+        await keepClaim(task);
+        expect(await mine()).to.deep.equal([]);
+      }
+      world.now += 25_000;
+      expect(await mine()).to.deep.equal([task]);
+      await runTask(task);
+      expect(reads).to.equal(2);
+      going();
+      await worker;
+      await keepClaim(task);
+      expect(await mine()).to.deep.equal([]);
+    });
+
     it('are tried three times with longer and longer pauses, and then end as failed with the reason', async () => {
       let reads = 0;
       world.extractions.set('bad.txt', () => {

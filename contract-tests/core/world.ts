@@ -24,7 +24,7 @@ export interface World {
   settle(): Promise<void>;
   file(name: string, text: string): Promise<ReceivedFile>;
   /** What reading a file gives, by its name; plain text otherwise. */
-  readonly extractions: Map<string, (attempt: number) => Extraction>;
+  readonly extractions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
   readonly blobs: MemoryBlobStore;
 }
 
@@ -36,7 +36,7 @@ let worlds = 0;
 export async function openWorld(backend: Backend, name = `world-${++worlds}`): Promise<World> {
   const nudges: Nudge[] = [];
   const attempts = new Map<string, number>();
-  const extractions = new Map<string, (attempt: number) => Extraction>();
+  const extractions = new Map<string, (attempt: number) => Extraction | Promise<Extraction>>();
   const blobs = new MemoryBlobStore();
   const plain = new PlainTextExtractor();
   let stepNumber = 0;

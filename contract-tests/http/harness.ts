@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { openTestDatabase, selectedBackends } from '../backends-env.ts';
 
-const CLI = fileURLToPath(new URL('../../composition/cli.ts', import.meta.url));
+/** The command line, to be run with `process.execPath`. */
+export const CLI = fileURLToPath(new URL('../../composition/cli.ts', import.meta.url));
 const run = promisify(execFile);
 
 /** The profiles the black-box specs run on: one for each database that is there. */
@@ -38,6 +39,8 @@ export interface Call {
 export interface Service {
   readonly base: string;
   readonly dataDir: string;
+  /** Of the team profile. */
+  readonly databaseUrl: string | undefined;
   readonly process: ChildProcess;
   /** Token of the owner the specs act for, unless a call says otherwise. */
   readonly token: string;
@@ -54,6 +57,10 @@ export interface Service {
     tenant?: string,
   ): Promise<{ readonly id: string; readonly token: string }>;
   cli(...words: string[]): Promise<Answer['json']>;
+  /** What the process has written to its log so far. */
+  logged(): string;
+  /** Another process on the same database and, unless told otherwise, the same data folder. */
+  beside(extra?: Readonly<Record<string, string>>): Promise<Service>;
   /** Ends the process with the signal and starts another on the same data. */
   restart(signal?: NodeJS.Signals): Promise<Service>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -93,21 +100,33 @@ export async function startService(
       token: string;
     }>;
   };
-  const begin = async (token?: string): Promise<Service> => {
+  const begin = async (
+    token?: string,
+    also: Readonly<Record<string, string>> = {},
+  ): Promise<Service> => {
     const child = spawn(process.execPath, [CLI, 'serve', '--json'], {
-      env,
+      env: { ...env, ...also },
       cwd: dataDir,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+      // Whoever asks for more than errors reads the log; nobody expects an error.
+      if (env.LOG_LEVEL === 'error') process.stderr.write(text);
     });
     const base = await listeningAddress(child);
     const own = token ?? (await newOwner()).token;
     return over(base, child, own, {
       dataDir,
+      databaseUrl: database?.url,
       cli,
       newOwner,
+      logged: () => log,
+      beside: (more) => begin(own, { ...also, ...more }),
       restart: async (signal = 'SIGTERM') => {
         await ended(child, signal);
-        return begin(own);
+        return begin(own, also);
       },
       dispose: async () => {
         await ended(child, 'SIGKILL');
@@ -123,7 +142,7 @@ function over(
   base: string,
   child: ChildProcess,
   token: string,
-  rest: Pick<Service, 'dataDir' | 'cli' | 'newOwner' | 'restart' | 'dispose'>,
+  rest: Omit<Service, 'base' | 'token' | 'process' | 'call' | 'upload' | 'settled' | 'stop'>,
 ): Service {
   const call: Service['call'] = async (method, path, sent = {}) => {
     const bearer = sent.token === undefined ? token : sent.token;

@@ -1,5 +1,6 @@
 import { REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
 import {
+  keepClaim as keep,
   offerDueTasks as offerDue,
   runTask as run,
   type RunDeps,
@@ -29,6 +30,9 @@ export const taskKinds = (_deps: Pick<BackgroundDeps, 'clock'>): readonly string
 
 export const runTask = (deps: BackgroundDeps, taskId: string): Promise<void> =>
   run(deps, handlersOf(deps), taskId);
+
+export const keepClaim = (deps: BackgroundDeps, taskId: string): Promise<void> =>
+  keep(deps, taskId);
 
 export const offerDueTasks = (deps: BackgroundDeps): Promise<number> =>
   offerDue(deps, OFFERED_AT_ONCE);

@@ -1,8 +1,9 @@
 export {
+  keepClaim,
   offerDueTasks,
   runTask,
   type RunDeps,
   type TaskHandler,
   type TaskHandlers,
 } from './run.ts';
-export { newTask, offerAll, type TaskNudge } from './tasks.ts';
+export { KEEP_CLAIM_MS, newTask, offerAll, type TaskNudge } from './tasks.ts';

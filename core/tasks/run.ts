@@ -4,7 +4,7 @@ import type { JobQueue } from '../../ports/jobs.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { Clock } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { MOST_ATTEMPTS, MOST_CLAIMS, afterFailure, claimed, givenBack } from './tasks.ts';
+import { MOST_ATTEMPTS, MOST_CLAIMS, afterFailure, claimed, extended, givenBack } from './tasks.ts';
 
 /**
  * How tasks of one kind are done. `run` removes the task in the transaction of its effect; `giveUp` says on the
@@ -49,6 +49,17 @@ export async function runTask(
     // Told to whoever runs us, for the log; the row already says what comes next.
     throw error;
   }
+}
+
+/** Keeps the claim on a task that this process is at work on. To be called every `KEEP_CLAIM_MS` until it ends. */
+export async function keepClaim(deps: RunDeps, taskId: string): Promise<void> {
+  const scope = await deps.directory.ownerOfTask(taskId);
+  if (!scope) return;
+  await deps.uow.write(scope, async ({ tasks }) => {
+    const found = await tasks.find(taskId);
+    const kept = found && extended(found, deps.clock.now());
+    if (kept) await tasks.save(kept);
+  });
 }
 
 async function recordFailure(

@@ -4,8 +4,10 @@ import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
 
 export type TaskNudge = Nudge;
 
-/** Longer than any task may take, so that a claim that lapsed belongs to a process that died. */
-export const LEASE_MS = 5 * 60_000;
+/** A worker keeps its claim alive while it is at it, so that one that lapsed belongs to a process that died. */
+const LEASE_MS = 20_000;
+/** How often it has to: a few may be late or fail before the claim lapses. */
+export const KEEP_CLAIM_MS = 5_000;
 /** Attempts that may fail. */
 export const MOST_ATTEMPTS = 3;
 /** Claims in all. More than attempts, because a process also ends for reasons that are none of the task's. */
@@ -40,6 +42,10 @@ export function claimed(task: Task, now: Instant): Task | undefined {
   if (!free) return undefined;
   return { ...task, state: 'running', attempts: task.attempts + 1, leaseUntil: now + LEASE_MS };
 }
+
+/** The same claim for a while longer; nothing when there is none any more. */
+export const extended = (task: Task, now: Instant): Task | undefined =>
+  task.state === 'running' ? { ...task, leaseUntil: now + LEASE_MS } : undefined;
 
 const lapsed = (task: Task, now: Instant) => task.leaseUntil !== null && task.leaseUntil <= now;
 

@@ -1,0 +1,38 @@
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { v4 } from 'uuid';
+import type { Exchanges } from './exchanges.ts';
+import { HEADERS_TOO_LARGE, MALFORMED, TIMED_OUT, type Failure } from './failures.ts';
+
+/** What node's parser complains of, by its code; anything else is simply no HTTP. */
+const FAILURES: Readonly<Record<string, Failure>> = {
+  HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
+  ERR_HTTP_REQUEST_TIMEOUT: TIMED_OUT,
+};
+
+/**
+ * What can not be read as a request never reaches the routes. Its sender is told in the same form as everybody else,
+ * unless an answer is already on its way: more bytes would be taken for a part of that.
+ */
+export function answerBrokenRequests(server: Server, exchanges: Exchanges): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
+    const begun = exchanges.underWay(connection)?.headersSent ?? false;
+    if (error.code !== 'ECONNRESET' && connection.writable && !begun)
+      connection.write(answerOf(FAILURES[error.code ?? ''] ?? MALFORMED));
+    connection.destroy(error);
+  });
+}
+
+function answerOf({ status, body }: Failure): string {
+  const text = JSON.stringify(body);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `x-request-id: ${v4()}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: private, no-cache',
+    'Connection: close',
+    `\r\n${text}`,
+  ].join('\r\n');
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** The connections of a server, and what each of them is in the middle of. */
+export interface Exchanges {
+  /** The answer that a connection still owes or is sending, if there is one. */
+  underWay(connection: Duplex): ServerResponse | undefined;
+  /** Gives up every connection that owes no answer, half-sent headers included. */
+  closeIdle(): void;
+}
+
+export function watchExchanges(server: Server): Exchanges {
+  const connections = new Set<Duplex>();
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('connection', (connection: Duplex) => {
+    connections.add(connection);
+    connection.once('close', () => connections.delete(connection));
+  });
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    answers.set(socket, response);
+  });
+  const underWay: Exchanges['underWay'] = (connection) => {
+    const latest = answers.get(connection);
+    return latest && !latest.writableFinished ? latest : undefined;
+  };
+  return {
+    underWay,
+    closeIdle: () => {
+      for (const connection of connections) if (!underWay(connection)) connection.destroy();
+    },
+  };
+}

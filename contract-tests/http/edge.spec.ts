@@ -1,0 +1,234 @@
+import { expect } from 'chai';
+import { readdir, rm, writeFile, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { get } from 'node:http';
+import { profiles, startService, type Service } from './harness.ts';
+import { openWire } from './wire.ts';
+
+const MIB = 2 ** 20;
+const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
+const limits = (perMinute: number) => ({
+  requests_per_minute: perMinute,
+  questions: null,
+  enrichments: null,
+  storage_bytes: null,
+});
+
+/** The bytes of an answer as they went over the wire: fetch would inflate them. */
+const fetched = (url: string, headers: Record<string, string>) =>
+  new Promise<{ coding: string | undefined; vary: string | undefined; bytes: Buffer }>(
+    (resolve, reject) => {
+      get(url, { headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => void chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            coding: response.headers['content-encoding'],
+            vary: response.headers.vary,
+            bytes: Buffer.concat(chunks),
+          }),
+        );
+      }).on('error', reject);
+    },
+  );
+
+for (const profile of profiles)
+  describe(`${profile}: the edge`, function () {
+    this.timeout(60_000);
+    let service: Service;
+    let folder: string;
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'ow-roles-'));
+      const roles = join(folder, 'roles.json');
+      await writeFile(roles, JSON.stringify({ unlimited: limits(100_000), shut: limits(0) }));
+      // One of the specs provokes an error of ours, which belongs into the log.
+      service = await startService(profile, { ROLES_FILE: roles, LOG_LEVEL: 'fatal' });
+    });
+    after(async () => {
+      await service.dispose();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const note = async (content = 'x'): Promise<string> =>
+      (await service.call('POST', '/v1/objects/notes', { body: { content } })).json.id;
+    const alive = async () =>
+      expect((await service.call('GET', '/health', { token: null })).status).to.equal(200);
+
+    describe('headers', () => {
+      it('have room for a long question in a query', async () => {
+        const { status } = await service.call('GET', `/v1/search?q=${'word '.repeat(6_000)}`);
+        expect(status).to.equal(200);
+      });
+
+      it("takes the caller's request id, or makes one; on every answer", async () => {
+        for (const id of ['a', 'A.b_c-9', 'x'.repeat(128)])
+          for (const [path, token] of [
+            ['/v1/me', undefined],
+            ['/v1/me', null],
+            ['/nowhere', undefined],
+          ] as const) {
+            const answer = await service.call('GET', path, {
+              headers: { 'x-request-id': id },
+              ...(token === null && { token }),
+            });
+            expect(answer.headers.get('x-request-id'), path).to.equal(id);
+          }
+        const made = new Set<string | null>();
+        for (const id of ['', 'x'.repeat(129), 'a b', 'a/b', 'a:b', 'a, b']) {
+          const answer = await service.call('GET', '/v1/me', { headers: { 'x-request-id': id } });
+          expect(answer.headers.get('x-request-id')).to.match(/^[A-Za-z0-9._-]{1,128}$/);
+          expect(answer.headers.get('x-request-id')).not.to.equal(id);
+          made.add(answer.headers.get('x-request-id'));
+        }
+        expect(made.size).to.equal(6);
+      });
+
+      it('answers 304 to a matching If-None-Match, also by HEAD, and anew once something changed', async () => {
+        await service.settled(await note());
+        for (const path of [
+          '/v1/me',
+          '/v1/objects',
+          '/v1/themes',
+          '/v1/chats',
+          '/v1/openapi.json',
+        ]) {
+          const etag = (await service.call('GET', path)).headers.get('etag') ?? '';
+          expect(etag, path).to.match(/^(W\/)?"[^"]+"$/);
+          for (const [method, condition] of [
+            ['GET', etag],
+            ['HEAD', etag],
+            ['GET', `"other", ${etag}`],
+            ['GET', '*'],
+          ] as const) {
+            const headers = { 'if-none-match': condition };
+            const again = await service.call(method, path, { headers });
+            expect([again.status, again.text], path).to.deep.equal([304, '']);
+            expect(again.headers.get('etag')).to.equal(etag);
+            expect(again.headers.get('x-request-id')).to.be.a('string');
+          }
+        }
+        const headers = {
+          'if-none-match': (await service.call('GET', '/v1/themes')).headers.get('etag') ?? '',
+        };
+        await service.call('POST', '/v1/themes', { body: { name: 'fresh' } });
+        expect((await service.call('GET', '/v1/themes', { headers })).status).to.equal(200);
+      });
+
+      it('compresses what is over 1 kB for whoever asks', async () => {
+        const authorization = `Bearer ${service.token}`;
+        const url = `${service.base}/v1/openapi.json`;
+        const plain = await fetched(url, { authorization });
+        expect(plain.coding).to.equal(undefined);
+        expect(plain.vary).to.match(/accept-encoding/i);
+        for (const [accepted, inflate] of [
+          ['gzip', gunzipSync],
+          ['br', brotliDecompressSync],
+        ] as const) {
+          const packed = await fetched(url, { authorization, 'accept-encoding': accepted });
+          expect(packed.coding).to.equal(accepted);
+          expect(packed.bytes.length).to.be.below(plain.bytes.length / 2);
+          expect(inflate(packed.bytes).equals(plain.bytes)).to.equal(true);
+        }
+        const small = await fetched(`${service.base}/v1/me`, {
+          authorization,
+          'accept-encoding': 'gzip',
+        });
+        expect(small.coding).to.equal(undefined);
+      });
+
+      it('knows no other origin unless it is told of one', async () => {
+        const headers = { origin: 'https://app.example' };
+        const off = await service.call('GET', '/v1/me', { headers });
+        expect(off.headers.get('access-control-allow-origin')).to.equal(null);
+        expect((await service.call('OPTIONS', '/v1/me', { headers })).status).to.equal(405);
+        const open = await service.beside({
+          CORS_ORIGINS: 'https://app.example, https://b.example',
+        });
+        try {
+          for (const path of ['/v1/me', '/nowhere']) {
+            const on = await open.call('GET', path, { headers });
+            expect(on.headers.get('access-control-allow-origin')).to.equal('https://app.example');
+            expect(on.headers.get('vary')).to.match(/origin/i);
+          }
+          const asked = await open.call('OPTIONS', '/v1/objects', {
+            token: null,
+            headers: {
+              ...headers,
+              'access-control-request-method': 'PATCH',
+              'access-control-request-headers': 'authorization,idempotency-key',
+            },
+          });
+          expect(asked.status).to.be.within(200, 204);
+          expect(asked.headers.get('access-control-allow-methods')).to.include('PATCH');
+          expect(asked.headers.get('access-control-allow-headers')).to.include('idempotency-key');
+          const foreign = { origin: 'https://evil.example' };
+          const refused = await open.call('GET', '/v1/me', { headers: foreign });
+          expect(refused.headers.get('access-control-allow-origin')).to.equal(null);
+        } finally {
+          await open.stop();
+        }
+      });
+    });
+
+    describe('order of checks', () => {
+      it('404, 405, 401, 429, 413, 422, then what the operation refuses', async () => {
+        const shut = (await service.newOwner('shut')).token;
+        const huge = 'x'.repeat(MIB + 1);
+        const bad = { 'content-type': 'application/json' };
+        const outcome = async (
+          method: string,
+          path: string,
+          token: string | null,
+          raw: string,
+        ): Promise<number> =>
+          (await service.call(method, path, { token, raw, headers: bad })).status;
+        expect(await outcome('POST', '/v1/nothing', null, huge)).to.equal(404);
+        expect(await outcome('PUT', '/v1/themes', null, huge)).to.equal(405);
+        expect(await outcome('PATCH', '/v1/objects/no-uuid', null, huge)).to.equal(401);
+        expect(await outcome('PATCH', '/v1/objects/no-uuid', shut, huge)).to.equal(429);
+        expect(await outcome('PATCH', '/v1/objects/no-uuid', service.token, huge)).to.equal(413);
+        expect(await outcome('PATCH', `/v1/objects/${MISSING}`, service.token, '{')).to.equal(422);
+        expect(await outcome('PATCH', `/v1/objects/${MISSING}`, service.token, '{}')).to.equal(404);
+        const read = (
+          await service.call('POST', '/v1/tokens', { body: { name: 'r', access: 'read' } })
+        ).json.token;
+        expect(await outcome('POST', '/v1/themes', read, '{}')).to.equal(422);
+        expect(await outcome('POST', '/v1/themes', read, '{"name":"x"}')).to.equal(403);
+      });
+    });
+
+    it('says nothing of itself when something of its own is wrong', async () => {
+      const id = await note('its bytes will be gone');
+      await service.settled(id);
+      for (const shard of await readdir(join(service.dataDir, 'blobs')))
+        await rm(join(service.dataDir, 'blobs', shard), { recursive: true });
+      const answer = await service.call('GET', `/v1/objects/${id}/content`);
+      expect(answer.status).to.equal(500);
+      expect(answer.json.code).to.equal('internal');
+      expect(Object.keys(answer.json)).to.have.members(['code', 'detail']);
+      expect(answer.text).not.to.match(/blobs|\/|ENOENT|select|\.ts|at /);
+      expect(answer.headers.get('content-type')).to.match(/^application\/json/);
+      expect(answer.headers.get('etag')).not.to.match(/[0-9a-f]{64}/);
+      for (const name of ['content-disposition', 'last-modified', 'accept-ranges'])
+        expect(answer.headers.get(name), name).to.equal(null);
+    });
+
+    it('answers in the same form what can not be read as a request', async () => {
+      for (const [sent, status] of [
+        ['nonsense\r\n\r\n', 400],
+        ['GET /health HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n', 400],
+        [`GET /v1/search?q=${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+      ] as const) {
+        const wire = await openWire(service.base);
+        wire.send(sent);
+        const answer = await wire.answer();
+        expect(answer.status, sent.slice(0, 50)).to.equal(status);
+        expect(answer.headers['content-type']).to.match(/^application\/json/);
+        expect(answer.headers['x-request-id']).to.match(/^[\w.-]+$/);
+        expect(JSON.parse(answer.body)).to.have.all.keys('detail', 'code');
+      }
+      await alive();
+    });
+  });

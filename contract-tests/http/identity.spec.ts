@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { profiles, startService, type Service } from './harness.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const BEARER = /^owt_([A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const DAY_MS = 86_400_000;
+
+/** Loaded into a served process before anything else: its clock is off by the milliseconds in a file. */
+const SHIFTED_CLOCK = `import { readFileSync } from 'node:fs';
+const now = Date.now;
+Date.now = () => now() + Number(readFileSync(process.env.CLOCK_FILE, 'utf8'));`;
+
+for (const profile of profiles)
+  describe(`${profile}: owners and tokens`, function () {
+    this.timeout(60_000);
+    let service: Service;
+    before(async () => {
+      service = await startService(profile, { TRUST_PROXY: '1' });
+    });
+    after(() => service.dispose());
+
+    const issue = async (body: object = { name: 'extra' }) =>
+      (await service.call('POST', '/v1/tokens', { body })).json;
+    const me = async (token: string | null) => service.call('GET', '/v1/me', { token });
+    const refused = { status: 401, json: { detail: 'Not authenticated', code: 'unauthorized' } };
+
+    it('says who asks', async () => {
+      const { status, json } = await me(service.token);
+      expect(status).to.equal(200);
+      expect(json).to.have.all.keys('owner', 'tenant', 'token');
+      expect(json.owner).to.have.all.keys('id', 'name', 'role', 'created_at');
+      expect(json.owner.role).to.equal('unlimited');
+      expect(json.owner.created_at).to.match(TIME);
+      expect(json.tenant).to.have.all.keys('id', 'name');
+      expect(json.token).to.deep.equal({
+        id: json.token.id,
+        name: 'first',
+        prefix: BEARER.exec(service.token)?.[1],
+        access: 'full',
+        expires_at: null,
+      });
+      for (const { id } of [json.owner, json.tenant, json.token]) expect(id).to.match(UUID);
+    });
+
+    it('shows a token once, and its prefix ever after', async () => {
+      const made = await issue({ name: ' extra ', expires_in_days: 30 });
+      expect(made.token).to.match(BEARER);
+      expect(made.prefix).to.equal(made.token.slice(4, 12));
+      expect([made.name, made.access]).to.deep.equal(['extra', 'full']);
+      const lasts = Date.parse(made.expires_at) - Date.now();
+      expect(lasts / DAY_MS).to.be.closeTo(30, 0.01);
+      const list = await service.call('GET', '/v1/tokens');
+      const { token, ...card } = made;
+      expect(list.json.items[0]).to.deep.equal(card);
+      expect(list.text).not.to.include(token.slice(13));
+      expect((await me(token)).json.token.id).to.equal(made.id);
+    });
+
+    it('refuses names and terms out of bounds', async () => {
+      for (const [body, type, loc] of [
+        [{}, 'missing', 'name'],
+        [{ name: '  ' }, 'string_too_short', 'name'],
+        [{ name: 'x'.repeat(101) }, 'string_too_long', 'name'],
+        [{ name: 'x', expires_in_days: 0 }, 'greater_than_equal', 'expires_in_days'],
+        [{ name: 'x', expires_in_days: 3651 }, 'less_than_equal', 'expires_in_days'],
+        [{ name: 'x', access: 'write' }, 'literal_error', 'access'],
+      ] as const) {
+        const { status, json } = await service.call('POST', '/v1/tokens', { body });
+        expect([status, json.detail[0].type], loc).to.deep.equal([422, type]);
+        expect(json.detail[0].loc).to.deep.equal(['body', loc]);
+      }
+    });
+
+    it('lets a token that may only read change nothing, itself included', async () => {
+      const { token, id } = await issue({ name: 'reader', access: 'read' });
+      const note = await service.call('POST', '/v1/objects/notes', { body: { content: 'stays' } });
+      const card = async () => (await service.settled(note.json.id)) as unknown;
+      const before = await card();
+      for (const [method, path, body] of [
+        ['PATCH', `/v1/objects/${note.json.id}`, { filename: 'gone' }],
+        ['DELETE', `/v1/objects/${note.json.id}`, undefined],
+        ['POST', '/v1/objects/notes', { content: 'x' }],
+        ['POST', '/v1/tokens', { name: 'x' }],
+        ['DELETE', `/v1/tokens/${id}`, undefined],
+        ['POST', '/v1/ask', { question: 'What stays?' }],
+      ] as const) {
+        const { status, json } = await service.call(method, path, { token, body });
+        expect([status, json.code], path).to.deep.equal([403, 'forbidden']);
+      }
+      expect(await card()).to.deep.equal(before);
+      expect((await service.call('GET', '/v1/objects', { token })).status).to.equal(200);
+    });
+
+    it('revokes at once, over the interface and from the command line', async () => {
+      const other = profile === 'team' ? await service.beside() : service;
+      const everywhere = async (token: string) =>
+        Promise.all([service, other].map((it) => it.call('GET', '/v1/me', { token })));
+      try {
+        const [mine, theirs] = [await issue(), await issue()];
+        for (const token of [mine.token, theirs.token])
+          for (const { status } of await everywhere(token)) expect(status).to.equal(200);
+        await service.call('DELETE', `/v1/tokens/${mine.id}`);
+        for (const answer of await everywhere(mine.token)) expect(answer).to.deep.include(refused);
+        await service.cli('token', 'revoke', theirs.prefix);
+        for (const answer of await everywhere(theirs.token))
+          expect(answer).to.deep.include(refused);
+        expect((await service.call('DELETE', `/v1/tokens/${mine.id}`)).status).to.equal(404);
+      } finally {
+        if (other !== service) await other.stop();
+      }
+    });
+
+    it('ends a token at its time, and setting the clock back does not revive it', async () => {
+      const clock = join(service.dataDir, 'clock');
+      const set = (days: number) => writeFile(clock, String(days * DAY_MS));
+      const { token } = await issue({ name: 'short', expires_in_days: 1 });
+      await set(0);
+      const shifted = await service.beside({
+        CLOCK_FILE: clock,
+        NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(SHIFTED_CLOCK)}`,
+      });
+      try {
+        expect((await shifted.call('GET', '/v1/me', { token })).status).to.equal(200);
+        await set(1);
+        expect(await shifted.call('GET', '/v1/me', { token })).to.deep.include(refused);
+        expect((await shifted.call('GET', '/v1/me')).status).to.equal(200);
+        await set(0);
+        expect(await shifted.call('GET', '/v1/me', { token })).to.deep.include(refused);
+      } finally {
+        await shifted.stop();
+      }
+    });
+
+    it('takes no credential but a bearer in its header', async () => {
+      const { token } = service;
+      for (const authorization of [
+        undefined,
+        '',
+        'Bearer',
+        'Bearer  ',
+        `Basic ${Buffer.from(`owner:${token}`).toString('base64')}`,
+        token,
+        `Bearer ${token}x`,
+        `Bearer ${token}, Bearer ${token}`,
+        `Bearer ${token.slice(0, 12)}_${'A'.repeat(43)}`,
+      ])
+        for (const path of [
+          '/v1/me',
+          '/health/deep',
+          `/v1/me?token=${token}&access_token=${token}`,
+        ]) {
+          const answer = await service.call('GET', path, {
+            token: null,
+            headers: {
+              cookie: `token=${token}`,
+              ...(authorization !== undefined && { authorization }),
+            },
+          });
+          expect(answer, `${String(authorization)} ${path}`).to.deep.include(refused);
+          expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
+        }
+      const headers = { authorization: `bearer   ${token}` };
+      expect((await service.call('GET', '/v1/me', { token: null, headers })).status).to.equal(200);
+    });
+
+    it('makes tenants, owners and tokens from the command line while it serves', async () => {
+      const tenant = await service.cli('tenant', 'create', 'Harbour');
+      expect(tenant).to.deep.equal({ id: tenant.id, name: 'Harbour' });
+      const byId = await service.cli('owner', 'create', 'Ann', '--tenant', tenant.id);
+      const byName = await service.cli(
+        ...['owner', 'create', 'Bob', '--tenant', 'Harbour', '--role', 'pro'],
+      );
+      for (const [owner, name, role] of [
+        [byId, 'Ann', 'unlimited'],
+        [byName, 'Bob', 'pro'],
+      ] as const) {
+        expect(owner).to.have.all.keys('id', 'name', 'role', 'tenant_id', 'token');
+        expect(owner).to.deep.include({ name, role, tenant_id: tenant.id });
+        expect((await me(owner.token)).json.owner).to.deep.include({ id: owner.id, name, role });
+      }
+      const words = '--name ci --days 7 --access read'.split(' ');
+      const issued = await service.cli('token', 'issue', '--owner', byId.id, ...words);
+      expect(issued).to.have.all.keys('id', 'name', 'prefix', 'access', 'expires_at', 'token');
+      expect((await me(issued.token)).json.token).to.deep.equal({
+        id: issued.id,
+        name: 'ci',
+        prefix: issued.prefix,
+        access: 'read',
+        expires_at: issued.expires_at,
+      });
+      const { items, total } = await service.cli('owner', 'list');
+      expect(total).to.equal(items.length);
+      expect(items.map((it: { id: string }) => it.id)).to.include.members([byId.id, byName.id]);
+    });
+
+    it('tells the operator in one line what can not be done', async () => {
+      for (const words of [
+        ['tenant', 'create', 'Harbour'],
+        ['owner', 'create', 'Ann', '--tenant', 'nowhere'],
+        ['owner', 'create', 'Ann', '--tenant', 'Harbour', '--role', 'king'],
+        ['token', 'issue', '--owner', '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f'],
+        ['token', 'issue', '--owner', 'nobody'],
+        ['token', 'revoke', 'AAAAAAAA'],
+      ]) {
+        const failed = await service.cli(...words).then(
+          () => undefined,
+          (error: { code: number; stderr: string; stdout: string }) => error,
+        );
+        expect(failed?.code, words.join(' ')).to.equal(1);
+        expect(failed?.stderr, words.join(' ')).to.match(/^owner-workspace: [^\n]+\n$/);
+        expect(failed?.stdout).to.equal('');
+      }
+    });
+  });

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { readdir } from 'node:fs/promises';
+import { profiles, startService, type Service } from './harness.ts';
+import { openWire, type WireAnswer } from './wire.ts';
+
+const LIMIT = 400_000;
+
+for (const profile of profiles)
+  describe(`${profile}: multipart/form-data`, function () {
+    this.timeout(60_000);
+    let service: Service;
+    before(async () => {
+      service = await startService(profile, { MAX_UPLOAD_BYTES: String(LIMIT) });
+    });
+    after(() => service.dispose());
+
+    const alive = async () =>
+      expect((await service.call('GET', '/health', { token: null })).status).to.equal(200);
+    const head = (type: string, length?: number) =>
+      [
+        'POST /v1/uploads HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${service.token}`,
+        `Content-Type: ${type}`,
+        length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`,
+        'Connection: close',
+        '\r\n',
+      ].join('\r\n');
+    const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
+    const leftOvers = async () =>
+      (await readdir(service.dataDir, { recursive: true, withFileTypes: true })).filter(
+        (entry) => entry.isFile() && /incoming|blobs/.test(entry.parentPath),
+      ).length;
+    const sent = async (type: string, body: string): Promise<WireAnswer> => {
+      const wire = await openWire(service.base);
+      wire.send(head(type, Buffer.byteLength(body)) + body);
+      return wire.answer();
+    };
+
+    it('that ends in the middle is refused, and nothing of it stays', async () => {
+      const before = await leftOvers();
+      for (const body of [
+        part,
+        part + 'half of it',
+        part + 'x'.repeat(300_000),
+        `${part}whole\r\n${part}half`,
+        `${part}whole\r\n--b`,
+        '--b\r\nContent-Disposition: form-data; na',
+        '--b\r\nContent-Disposition: form-data; name="is_hidden"\r\n\r\ntr',
+        'no part at all',
+        '--b--\r\n',
+      ]) {
+        const answer = await sent('multipart/form-data; boundary=b', body);
+        expect(answer.status, body.slice(0, 90)).to.equal(422);
+        expect(JSON.parse(answer.body).detail[0].loc[0]).to.equal('body');
+      }
+      await alive();
+      expect(await leftOvers()).to.equal(before);
+    });
+
+    it('whose connection is cut, or whose sender falls silent and leaves, ends alone', async () => {
+      const before = await leftOvers();
+      const total = (await service.call('GET', '/v1/objects')).json.total;
+      for (const body of ['', '--b', part, part + 'half', `${part}whole\r\n${part}half`])
+        for (const leave of ['cut', 'finish'] as const) {
+          const wire = await openWire(service.base);
+          wire.send(head('multipart/form-data; boundary=b', 1_000_000) + body);
+          // Only what has arrived can be in the middle of something.
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          wire[leave]();
+          if (leave === 'finish') expect((await wire.answer()).status).to.be.oneOf([0, 400, 422]);
+        }
+      await alive();
+      const deadline = Date.now() + 10_000;
+      while ((await leftOvers()) !== before && Date.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      expect(await leftOvers()).to.equal(before);
+      expect((await service.call('GET', '/v1/objects')).json.total).to.equal(total);
+    });
+
+    it('with headers that say nothing is refused', async () => {
+      for (const [type, body] of [
+        ['multipart/form-data', `${part}x\r\n--b--`],
+        ['multipart/form-data; boundary=', `${part}x\r\n--b--`],
+        ['multipart/form-data; boundary=other', `${part}x\r\n--b--`],
+        ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition\r\n\r\nx\r\n--b--'],
+        ['multipart/form-data; boundary=b', '--b\r\n\r\nx\r\n--b--'],
+        [
+          'multipart/form-data; boundary=b',
+          `--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\nX: ${'y'.repeat(100_000)}\r\n\r\nx\r\n--b--`,
+        ],
+        ['text/plain', 'x'],
+        ['application/json', '{}'],
+        ['application/x-www-form-urlencoded', 'file=x'],
+      ] as const) {
+        const answer = await sent(type, body);
+        expect(answer.status, `${type} ${body.slice(0, 50)}`).to.equal(422);
+        expect(JSON.parse(answer.body).detail[0].type).to.be.a('string');
+      }
+      await alive();
+    });
+
+    it('with a file over the limit, or with too many, is refused whole', async () => {
+      const upload = (...sizes: readonly number[]) => {
+        const form = new FormData();
+        for (const [n, size] of sizes.entries())
+          form.append('file', new Blob([new Uint8Array(size)]), `${n}.bin`);
+        return service.call('POST', '/v1/uploads', { raw: form });
+      };
+      expect((await upload(LIMIT)).status).to.equal(200);
+      const before = await leftOvers();
+      const total = async () => (await service.call('GET', '/v1/objects')).json.total;
+      const objects = await total();
+      for (const sizes of [[LIMIT + 1], [1, 2, LIMIT + 1], [LIMIT + 1, 1], [50 * LIMIT]]) {
+        const { status, json } = await upload(...sizes);
+        expect([status, json.code], sizes.join()).to.deep.equal([413, 'too_large']);
+      }
+      const many = await upload(...Array<number>(101).fill(1));
+      expect([many.status, many.json.detail[0].type]).to.deep.equal([422, 'too_long']);
+      const form = new FormData();
+      form.append('file', new Blob(['x']), 'x.txt');
+      form.append('collection_id', '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f');
+      expect((await service.call('POST', '/v1/uploads', { raw: form })).status).to.equal(404);
+      expect(await total()).to.equal(objects);
+      expect(await leftOvers()).to.equal(before);
+    });
+
+    it('is answered before it is read where nobody may send it', async () => {
+      const large = new Blob([new Uint8Array(20_000_000)]);
+      const { token } = (
+        await service.call('POST', '/v1/tokens', { body: { name: 'r', access: 'read' } })
+      ).json;
+      const before = await leftOvers();
+      for (const [path, who, status] of [
+        ['/v1/uploads', null, 401],
+        ['/v1/uploads', token, 403],
+        ['/v1/nowhere', service.token, 404],
+      ] as const) {
+        const form = new FormData();
+        form.append('file', large, 'large.bin');
+        const answer = await service.call('POST', path, { token: who, raw: form });
+        expect(answer.status, path).to.equal(status);
+      }
+      expect(await leftOvers()).to.equal(before);
+    });
+  });

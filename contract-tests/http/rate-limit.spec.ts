@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { REDIS_URL, selectedBackends } from '../backends-env.ts';
+import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { openRelay, type Relay } from './wire.ts';
+
+const QUOTA = 5;
+const ANONYMOUS_QUOTA = 60;
+const limits = (perMinute: number) => ({
+  requests_per_minute: perMinute,
+  questions: null,
+  enrichments: null,
+  storage_bytes: null,
+});
+
+/** The same work again where the minute came to its end in the middle of it. */
+async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
+  const minute = () => Math.floor(Date.now() / 60_000);
+  for (;;) {
+    const from = minute();
+    const result = await work();
+    if (minute() === from) return result;
+  }
+}
+
+for (const profile of profiles)
+  describe(`${profile}: the rate limit`, function () {
+    this.timeout(60_000);
+    let service: Service;
+    let folder: string;
+    let redis: Relay | undefined;
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'ow-roles-'));
+      const roles = join(folder, 'roles.json');
+      await writeFile(roles, JSON.stringify({ unlimited: limits(100_000), few: limits(QUOTA) }));
+      const shared = profile === 'team' && selectedBackends().includes('redis');
+      const far = new URL(REDIS_URL);
+      if (shared)
+        redis = await openRelay({ hostname: far.hostname, port: Number(far.port) || 6379 });
+      service = await startService(profile, {
+        ROLES_FILE: roles,
+        TRUST_PROXY: '1',
+        ...(redis && { REDIS_URL: `redis://${redis.address}` }),
+      });
+    });
+    after(async () => {
+      await service.dispose();
+      redis?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const me = (token: string | null, at: Service = service, headers = {}): Promise<Answer> =>
+      at.call('GET', '/v1/me', { token, headers });
+    const expectTooFrequent = ({ status, json, headers }: Answer): void => {
+      expect([status, json.code]).to.deep.equal([429, 'rate_limited']);
+      expect(json.detail).to.be.a('string');
+      expect(Number(headers.get('retry-after'))).to.be.within(1, 60);
+      expect(Number(headers.get('ratelimit-remaining'))).to.equal(0);
+    };
+
+    it('is one for all tokens of an owner, told with every answer, and nobody else pays for it', async () => {
+      const { answers, mate } = await withinOneMinute(async () => {
+        const [owner, mate] = [await service.newOwner('few'), await service.newOwner('few')];
+        const second = (await service.cli('token', 'issue', '--owner', owner.id)).token;
+        const answers: Answer[] = [];
+        for (let sent = 0; sent <= QUOTA; sent++)
+          answers.push(await me(sent % 2 ? second : owner.token));
+        return { answers, mate: await me(mate.token) };
+      });
+      const last = answers.pop();
+      for (const [sent, { status, headers }] of answers.entries()) {
+        expect(status).to.equal(200);
+        expect(headers.get('ratelimit-limit')).to.equal(String(QUOTA));
+        expect(headers.get('ratelimit-remaining')).to.equal(String(QUOTA - 1 - sent));
+        expect(Number(headers.get('ratelimit-reset'))).to.be.within(1, 60);
+      }
+      expect(last).not.to.equal(undefined);
+      if (last) expectTooFrequent(last);
+      expect(mate.status).to.equal(200);
+      expect(mate.headers.get('ratelimit-remaining')).to.equal(String(QUOTA - 1));
+    });
+
+    it('counts refused requests of an owner too, but not what needs no token', async () => {
+      const statuses = await withinOneMinute(async () => {
+        const { token } = await service.newOwner('few');
+        const paths = ['/v1/objects/nothing', '/v1/search', '/v1/objects?limit=0', '/nowhere'];
+        const seen = [];
+        for (const path of [...paths, '/health', '/docs', '/v1/me', '/v1/me', '/v1/me'])
+          seen.push((await service.call('GET', path, { token })).status);
+        return seen;
+      });
+      expect(statuses).to.deep.equal([422, 422, 422, 404, 200, 200, 200, 200, 429]);
+    });
+
+    it('counts failed sign-ins by the address that the proxy tells of', async () => {
+      let client = 0;
+      const from = (address: string) => ({ 'x-forwarded-for': `203.0.113.9, ${address}` });
+      const { tries, elsewhere, owner } = await withinOneMinute(async () => {
+        const address = `10.2.3.${++client}`;
+        const tries = [];
+        for (let sent = 0; sent <= ANONYMOUS_QUOTA; sent++)
+          tries.push(await me(`owt_AAAAAAAA_${'A'.repeat(43)}`, service, from(address)));
+        const elsewhere = await me('garbage', service, from('10.2.4.1'));
+        const owner = await me(service.token, service, from(address));
+        return { tries, elsewhere, owner };
+      });
+      const last = tries.pop();
+      expect(new Set(tries.map(({ status }) => status))).to.deep.equal(new Set([401]));
+      if (last) expectTooFrequent(last);
+      expect(elsewhere.status).to.equal(401);
+      // Whoever has a good token is not kept out by what others try from the same address.
+      expect(owner.status).to.equal(200);
+    });
+
+    it('believes no forwarded address unless a proxy is trusted', async () => {
+      const open = await service.beside({ TRUST_PROXY: '0' });
+      try {
+        const last = await withinOneMinute(async () => {
+          let answer = await me('garbage', open);
+          for (let sent = 1; sent <= ANONYMOUS_QUOTA; sent++)
+            answer = await me('garbage', open, { 'x-forwarded-for': `10.3.0.${sent}` });
+          return answer;
+        });
+        expectTooFrequent(last);
+      } finally {
+        await open.stop();
+      }
+    });
+
+    if (profile !== 'team' || !selectedBackends().includes('redis')) return;
+
+    it('is one for all processes', async () => {
+      const other = await service.beside();
+      try {
+        const statuses = await withinOneMinute(async () => {
+          const { token } = await service.newOwner('few');
+          const seen = [];
+          for (let sent = 0; sent < QUOTA + 2; sent++)
+            seen.push((await me(token, sent % 2 ? other : service)).status);
+          return seen;
+        });
+        expect(statuses).to.deep.equal([...Array<number>(QUOTA).fill(200), 429, 429]);
+      } finally {
+        await other.stop();
+      }
+    });
+
+    for (const mode of ['cut', 'hang'] as const)
+      it(`is not applied while Redis ${mode === 'cut' ? 'is dead' : 'hangs'}, costs next to nothing then, and comes back`, async () => {
+        const counted = async () => (await me(service.token)).headers.has('ratelimit-limit');
+        expect(await counted()).to.equal(true);
+        const { token } = await service.newOwner('few');
+        redis?.become(mode);
+        const times = [];
+        for (let sent = 0; sent < 4 * QUOTA; sent++) {
+          const began = performance.now();
+          expect((await me(token)).status).to.equal(200);
+          times.push(performance.now() - began);
+        }
+        // The bound is 200 ms a request; twice that leaves room for a busy machine.
+        times.sort((a, b) => a - b);
+        expect(times.at(-3)).to.be.below(400);
+        expect(times[times.length >> 1]).to.be.below(200);
+        const deep = (await service.call('GET', '/health/deep')).json;
+        const counters = deep.checks.find((it: { name: string }) => it.name === 'counters');
+        expect(counters.status).to.equal('failed');
+        redis?.become('pass');
+        const deadline = Date.now() + 10_000;
+        while (!(await counted()) && Date.now() < deadline)
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        expect(await counted()).to.equal(true);
+      });
+  });

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { POSTGRES_URL } from '../backends-env.ts';
+import { CLI, profiles } from './harness.ts';
+
+interface Ended {
+  readonly code: number | string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `serve` as it ends by itself; one that goes on is ended, and has the code null. */
+const serveIn = (cwd: string, env: Record<string, string>): Promise<Ended> =>
+  new Promise((resolve) => {
+    const options = {
+      cwd,
+      timeout: 15_000,
+      env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: join(cwd, 'data'), ...env },
+    };
+    execFile(process.execPath, [CLI, 'serve', '--json'], options, (error, stdout, stderr) =>
+      resolve({ code: error ? (error.code ?? null) : 0, stdout, stderr }),
+    );
+  });
+
+describe('the start of a service', function () {
+  this.timeout(60_000);
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'ow-start-'));
+    await writeFile(join(folder, 'file'), 'no folder');
+    await writeFile(join(folder, 'broken.json'), '{');
+    await writeFile(join(folder, 'roles.json'), '{"free": {"requests_per_minute": "many"}}');
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const wrong: readonly (readonly [name: string, value: string, also?: Record<string, string>])[] =
+    [
+      ['PROFILE', 'huge'],
+      ['PORT', '65536'],
+      ['PORT', '80a'],
+      ['HOST', 'no host'],
+      ['LOG_LEVEL', 'loud'],
+      ['TRUST_PROXY', '-1'],
+      ['PUBLIC_URL', 'ftp://example.org'],
+      ['CORS_ORIGINS', 'https://example.org,example.org'],
+      ['SECRET_KEY', 'short'],
+      ['MAX_UPLOAD_BYTES', '1e9'],
+      ['TRASH_DAYS', 'never'],
+      ['UNLOCK_SECONDS', '0'],
+      ['DATA_DIR', './file'],
+      ['ROLES_FILE', './nowhere.json'],
+      ['ROLES_FILE', './broken.json'],
+      ['ROLES_FILE', './roles.json'],
+      ['DATABASE_URL', '', { PROFILE: 'team' }],
+      ['DATABASE_URL', 'mysql://127.0.0.1/x'],
+      ['DATABASE_URL', 'postgres://127.0.0.1:1/x', { PROFILE: 'team' }],
+      ['REDIS_URL', 'http://127.0.0.1'],
+    ];
+  it('is stopped by a wrong value with one line that names it', async () => {
+    const tries = [...wrong];
+    if (profiles.includes('team')) {
+      const nowhere = new URL(POSTGRES_URL);
+      nowhere.pathname = '/ow_no_such_database';
+      tries.push(['DATABASE_URL', nowhere.href, { PROFILE: 'team' }]);
+    }
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    tries.push(['PORT', String((taken.address() as AddressInfo).port)]);
+    try {
+      for (let at = 0; at < tries.length; at += 4)
+        await Promise.all(
+          tries.slice(at, at + 4).map(async ([name, value, also]) => {
+            const { code, stdout, stderr } = await serveIn(folder, { ...also, [name]: value });
+            expect(code, `${name}=${value}`).to.equal(1);
+            expect(stderr, `${name}=${value}`).to.match(/^owner-workspace: [^\n]+\n$/);
+            expect(stderr).to.include(name);
+            expect(stdout).to.equal('');
+          }),
+        );
+    } finally {
+      taken.close();
+    }
+  });
+
+  it('reads .env, beneath the environment', async () => {
+    const file = join(folder, '.env');
+    await writeFile(file, '# a comment\nLOG_LEVEL="loud"\nPORT=nonsense\n');
+    const { code, stderr } = await serveIn(folder, {});
+    expect([code, stderr]).to.deep.equal([
+      1,
+      'owner-workspace: LOG_LEVEL="loud" is not one of trace, debug, info, warn, error, fatal, silent.\n',
+    ]);
+    await rm(file);
+  });
+});
