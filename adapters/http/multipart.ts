@@ -38,8 +38,7 @@ export async function readMultipart<File>(
   take: (file: SentFile) => Promise<File>,
 ): Promise<MultipartBody<File>> {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
-  const files: File[] = [];
-  let taking: Promise<void> = Promise.resolve();
+  const takes: Promise<File>[] = [];
   let refused: { readonly error: unknown } | undefined;
   const refuse = (error: unknown): void => {
     refused ??= { error };
@@ -50,8 +49,9 @@ export async function readMultipart<File>(
   let count = 0;
   parser.on('field', (name, value) => void (fields[name] = value));
   parser.on('file', (name, stream, info) => {
-    // A body that ends in the middle breaks its part as well, maybe before anybody reads from it.
-    stream.on('error', refuse);
+    // Never a reason by itself: whoever reads it gives it up with an error of the stream's own, before saying why, and
+    // of a body that ends in the middle the parser tells. Unheard, though, it would end the process.
+    stream.on('error', ignore);
     if (name !== 'file' || refused) return void stream.resume();
     if (++count > MOST_FILES) {
       stream.resume();
@@ -66,20 +66,17 @@ export async function readMultipart<File>(
       );
     }
     const taken = take({ filename: info.filename ?? '', bytes: stream });
-    taking = Promise.all([taking, taken]).then(([, file]) => void files.push(file));
     // Heard of at once, so that a file that is too large stops the reading.
-    taking.catch(refuse);
+    taken.catch(refuse);
+    takes.push(taken);
   });
   request.pipe(parser);
-  try {
-    await Promise.race([finished(parser), aborted(request)]).catch(refuse);
-    await taking.catch(refuse);
-    if (refused) throw causeOf(refused.error);
-    return { fields, files };
-  } catch (error) {
-    await Promise.allSettled([taking]);
-    throw new MultipartRefused(files, error);
-  }
+  await Promise.race([finished(parser), aborted(request)]).catch(refuse);
+  // All of them, also when one is refused: a file that is still being written has to be given up as well.
+  const ends = await Promise.allSettled(takes);
+  const files = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  if (refused) throw new MultipartRefused(files, causeOf(refused.error));
+  return { fields, files };
 }
 
 function busboyFor(request: Request): busboy.Busboy {
@@ -109,6 +106,8 @@ const aborted = (request: Request): Promise<never> =>
     request.once('aborted', () => reject(new Error('The client went away.')));
     request.once('error', reject);
   });
+
+const ignore = (): void => undefined;
 
 /** No part named `file` came. */
 export const missingFile = () => invalid(['body', 'file'], 'missing', 'Field required', null);
