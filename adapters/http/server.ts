@@ -85,6 +85,9 @@ function envelope(options: ServerOptions) {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Content-Security-Policy', NO_RENDERING);
     response.setHeader('Cache-Control', 'private, no-cache');
+    // A request's no-cache speaks to the caches on the way (RFC 9111 §5.2.1.4), and fetch sends it with every condition.
+    // Express would take it for a wish never to hear 304.
+    delete request.headers['cache-control'];
     if (options.stopping()) response.setHeader('Connection', 'close');
     response.once('close', () => {
       const ownerId = response.locals['ownerId'] as string | undefined;
