@@ -142,6 +142,16 @@ function refuseMethod(methods: readonly Method[]) {
   };
 }
 
+/** What may have been said already of bytes that are not sent after all. */
+const OF_THE_BYTES = [
+  'Content-Type',
+  'Content-Length',
+  'Content-Disposition',
+  'ETag',
+  'Last-Modified',
+  'Accept-Ranges',
+];
+
 function answerFailure(
   options: ServerOptions,
   error: unknown,
@@ -155,8 +165,7 @@ function answerFailure(
     options.onError(String(response.locals['requestId']), failure.cause);
   // Half an answer can only be cut off: the client must not take it for the whole.
   if (response.headersSent) return void response.destroy();
-  for (const name of ['Content-Length', 'Content-Disposition', 'ETag', 'Accept-Ranges'])
-    response.removeHeader(name);
+  for (const name of OF_THE_BYTES) response.removeHeader(name);
   response.setHeader('Content-Security-Policy', NO_RENDERING);
   if (failure.retryAfter !== undefined) response.setHeader('Retry-After', failure.retryAfter);
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
