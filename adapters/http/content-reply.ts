@@ -2,7 +2,6 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
-import parseRange from 'range-parser';
 import { HttpFailure, RANGE_NOT_SATISFIABLE } from './failures.ts';
 import type { ReadableContent } from '../../core/objects/index.ts';
 
@@ -61,6 +60,9 @@ export async function sendContent(
   await pipeline(Readable.from(bytes, { objectMode: false, highWaterMark: 65_536 }), response);
 }
 
+/** One range of bytes: from a first to an optional last one, or so many at the end. */
+const RANGE = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i;
+
 /**
  * The same bytes, the first of them at hand: bytes that are missing or out of reach are then an error that can still be
  * told. Once an answer has begun, all that is left is to cut it off.
@@ -89,10 +91,12 @@ function rangeOf(
   const header = request.get('range');
   if (request.method !== 'GET' || header === undefined || !ifRangeHolds(request, response))
     return undefined;
-  const ranges = parseRange(size, header);
-  if (ranges === -1) return 'unsatisfiable';
-  const [only, second] = ranges === -2 || ranges.type !== 'bytes' ? [] : ranges;
-  return only && !second ? { first: only.start, last: only.end } : undefined;
+  const [range, from, to, suffix] = RANGE.exec(header) ?? [];
+  if (range === undefined) return undefined;
+  const first = from === undefined ? Math.max(size - Number(suffix), 0) : Number(from);
+  const last = to ? Number(to) : Infinity;
+  if (last < first) return undefined;
+  return first < size ? { first, last: Math.min(last, size - 1) } : 'unsatisfiable';
 }
 
 /** RFC 9110 §13.1.5: a strong tag that matches, or exactly the date we gave. */

@@ -50,6 +50,11 @@ export interface Service {
     bytes: Uint8Array | string,
     fields?: Record<string, string>,
   ): Promise<Answer>;
+  uploadAll(
+    files: readonly (readonly [name: string, bytes: Uint8Array | string])[],
+    fields?: Record<string, string>,
+    call?: Call,
+  ): Promise<Answer>;
   /** Waits until an object is no longer being read, and answers with it. */
   settled(id: string, call?: Call): Promise<Answer['json']>;
   newOwner(
@@ -142,7 +147,10 @@ function over(
   base: string,
   child: ChildProcess,
   token: string,
-  rest: Omit<Service, 'base' | 'token' | 'process' | 'call' | 'upload' | 'settled' | 'stop'>,
+  rest: Omit<
+    Service,
+    'uploadAll' | 'base' | 'token' | 'process' | 'call' | 'upload' | 'settled' | 'stop'
+  >,
 ): Service {
   const call: Service['call'] = async (method, path, sent = {}) => {
     const bearer = sent.token === undefined ? token : sent.token;
@@ -162,18 +170,20 @@ function over(
     const json: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
     return { status: response.status, headers: response.headers, json, text };
   };
+  const uploadAll: Service['uploadAll'] = (files, fields = {}, how = {}) => {
+    const form = new FormData();
+    for (const [key, value] of Object.entries(fields)) form.append(key, value);
+    for (const [name, bytes] of files) form.append('file', new Blob([bytes]), name);
+    return call('POST', '/v1/uploads', { ...how, raw: form });
+  };
   return {
     ...rest,
     base,
     token,
     process: child,
     call,
-    upload: (name, bytes, fields = {}) => {
-      const form = new FormData();
-      for (const [key, value] of Object.entries(fields)) form.append(key, value);
-      form.append('file', new Blob([bytes]), name);
-      return call('POST', '/v1/uploads', { raw: form });
-    },
+    upload: (name, bytes, fields) => uploadAll([[name, bytes]], fields),
+    uploadAll,
     settled: async (id, how) => {
       const deadline = Date.now() + 30_000;
       for (;;) {
@@ -204,4 +214,18 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
   const exit = once(child, 'exit') as Promise<[number | null]>;
   child.kill(signal);
   return (await exit)[0];
+}
+
+/** Asks until the answer is what is waited for; a deadline ends it, and the assertion that follows says what is wrong. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  good: (answer: T) => boolean,
+  withinMs = 10_000,
+): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (good(answer) || Date.now() > deadline) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
 }

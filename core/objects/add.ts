@@ -18,7 +18,7 @@ import {
   type IncomingContent,
 } from './content.ts';
 import { alreadyExists } from './errors.ts';
-import { nameFromTitle } from './filename.ts';
+import { nameFromLine, nameFromTitle } from './filename.ts';
 import type { ReceivedFile } from './receive.ts';
 import { firstDocType } from './traits.ts';
 import { viewOf, type ObjectView } from './view.ts';
@@ -83,12 +83,13 @@ export async function addNote(
   const blob = await deps.blobs.write(note.content, { maxBytes: Number.MAX_SAFE_INTEGER });
   const type = { kind: 'note', mime: 'text/markdown', format: 'md' } as const;
   return settle(deps, caller, [{ blob }], async (stores, _zone, outcome) => {
-    const title = note.title?.trim() || firstLine(note.content);
+    const line = firstLine(note.content);
     const object = await addObject(deps, stores, caller, outcome, {
       incoming: { blob, type, origin: 'save' },
-      filename: nameFromTitle(title, 'md'),
-      nameSource: note.title?.trim() ? 'user' : 'original',
-      title,
+      filename:
+        note.title === undefined ? nameFromLine(line, 'md') : nameFromTitle(note.title, 'md'),
+      nameSource: note.title === undefined ? 'original' : 'user',
+      title: note.title ?? line,
       placement: note,
     });
     return viewOf(stores, object);

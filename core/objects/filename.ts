@@ -16,9 +16,13 @@ export function uploadedName(sent: string): string {
   return cut(plain);
 }
 
-/** A filename for a text that has a title: the title's words with the extension. */
-export function nameFromTitle(title: string, extension: string): string {
-  const plain = title
+/** A filename for a text that somebody gave a title, which passed the same validation as a filename. */
+export const nameFromTitle = (title: string, extension: string): string =>
+  cut(`${keptName(title)}.${extension}`);
+
+/** A filename for a text without a title: the words of its first line, as far as a name may hold them. */
+export function nameFromLine(line: string, extension: string): string {
+  const plain = line
     .replaceAll(LONE, '')
     .normalize('NFC')
     .replaceAll(/[/\\]/g, '-')

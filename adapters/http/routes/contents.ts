@@ -5,6 +5,7 @@ import { missingFile } from '../multipart.ts';
 import {
   closed,
   dateTime,
+  filename,
   flag,
   int,
   list,
@@ -124,7 +125,7 @@ export const contentRoutes = [
     body: {
       json: object({
         content: text(),
-        title: optional(text({ maxLength: 255 })),
+        title: optional(filename()),
         ...placement,
       }),
     },

@@ -1,0 +1,437 @@
+import { expect } from 'chai';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { profiles, startService, type Answer, type Service } from './harness.ts';
+
+const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
+const FACE = '\u{1F600}';
+const names = (list: { items: readonly { filename: string }[] }) =>
+  list.items.map(({ filename }) => filename);
+
+/** What is sent as a filename, and what becomes of it. */
+const HOSTILE_NAMES: readonly (readonly [sent: string, kept: string])[] = [
+  ['../../x', 'x'],
+  ['..\\x', 'x'],
+  ['/etc/passwd', 'passwd'],
+  ['C:\\temp\\y.txt', 'y.txt'],
+  ['a/../..', 'unnamed'],
+  ['\u202Etxt.exe', '_txt.exe'],
+  ['CON', 'CON'],
+  ['  spaced .txt ', 'spaced .txt'],
+  ['cafe\u0301.txt', 'caf\u00e9.txt'],
+  ['caf\u00e9.txt', 'caf\u00e9.txt'],
+  [FACE.repeat(255), FACE.repeat(255)],
+  [`${FACE.repeat(256)}.txt`, `${FACE.repeat(251)}.txt`],
+  ['a'.repeat(300), 'a'.repeat(255)],
+];
+
+for (const profile of profiles)
+  describe(`${profile}: objects`, function () {
+    this.timeout(60_000);
+    let service: Service;
+    before(async () => {
+      service = await startService(profile, { MAX_UPLOAD_BYTES: '100000' });
+    });
+    after(() => service.dispose());
+
+    const patch = (id: string, body: unknown) =>
+      service.call('PATCH', `/v1/objects/${id}`, { body });
+    const files = async () =>
+      (await readdir(join(service.dataDir), { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile() && /blobs|incoming/.test(entry.parentPath))
+        .map((entry) => entry.name);
+    const someFile = async (name = 'a.txt', text: string = crypto.randomUUID()) =>
+      (await service.upload(name, text)).json.items[0];
+    const all = async (): Promise<number> =>
+      (await service.call('GET', '/v1/objects?include_hidden=1')).json.total;
+
+    describe('uploads', () => {
+      it('of several files make an object of each, in the order sent, in the folder named', async () => {
+        const folder = (await service.call('POST', '/v1/collections', { body: { name: 'In' } }))
+          .json;
+        const { status, json } = await service.uploadAll(
+          [
+            ['one.txt', 'one'],
+            ['two.md', '# two'],
+            ['empty', ''],
+          ],
+          { collection_id: folder.id, is_hidden: 'false' },
+        );
+        expect(status).to.equal(200);
+        expect(json.items.map((item: { filename: string }) => item.filename)).to.deep.equal([
+          'one.txt',
+          'two.md',
+          'empty',
+        ]);
+        for (const item of json.items)
+          expect(item).to.deep.include({
+            collection_id: folder.id,
+            collection_name: 'In',
+            original_name: item.filename,
+            display_name: item.filename,
+            name_source: 'original',
+            duplicate: false,
+            is_hidden: false,
+            version: 1,
+            deleted_at: null,
+          });
+        expect(json.items[0].content_hash).to.equal(
+          '7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed',
+        );
+        const again = await service.call('GET', `/v1/objects/${json.items[0].id}`);
+        const { duplicate: _, status: __, updated_at: ___, ...card } = json.items[0];
+        expect(again.json).to.deep.include({ id: card.id, size: 3, kind: 'text', mime: card.mime });
+      });
+
+      it('are all taken or none: one that is too large leaves nothing, nor does a folder that is not there', async () => {
+        const [objects, blobs] = [await all(), await files()];
+        for (const [large, fields, status, code] of [
+          ['x'.repeat(100_001), {}, 413, 'too_large'],
+          ['x', { collection_id: MISSING }, 404, 'not_found'],
+        ] as const) {
+          const refused = await service.uploadAll(
+            [
+              ['small.txt', 'small'],
+              ['large.txt', large],
+              ['last.txt', 'last'],
+            ],
+            fields,
+          );
+          expect([refused.status, refused.json.code]).to.deep.equal([status, code]);
+          expect(await all()).to.equal(objects);
+          expect(await files()).to.have.members(blobs);
+        }
+        expect((await service.upload('just.txt', 'x'.repeat(100_000))).status).to.equal(200);
+      });
+
+      it('without a file say which field is missing, with wrong fields all that is wrong at once', async () => {
+        const missing = { type: 'missing', loc: ['body', 'file'], msg: 'Field required' };
+        const none = await service.uploadAll([]);
+        expect(none.status).to.equal(422);
+        expect(none.json.detail[0]).to.deep.include(missing);
+        const json = await service.call('POST', '/v1/uploads', { body: { file: 'x' } });
+        expect(json.status).to.equal(422);
+        const wrong = await service.uploadAll([], {
+          collection_id: 'x',
+          is_hidden: 'maybe',
+          on_duplicate: 'ask',
+        });
+        const told = wrong.json.detail.map((each: { loc: string[] }) => each.loc.join('.'));
+        expect(told).to.have.members([
+          'body.collection_id',
+          'body.is_hidden',
+          'body.on_duplicate',
+          'body.file',
+        ]);
+      });
+
+      it('keep what is there twice, return it, or reject it', async () => {
+        const text = `twin ${crypto.randomUUID()}`;
+        const first = await someFile('first.txt', text);
+        const blobs = await files();
+        const kept = (await service.upload('second.txt', text)).json.items[0];
+        expect(kept).to.deep.include({ duplicate: false, filename: 'second.txt' });
+        expect(kept.id).not.to.equal(first.id);
+        expect(await files(), 'the bytes are stored once').to.have.members(blobs);
+        const objects = await all();
+        const returned = (await service.upload('third.txt', text, { on_duplicate: 'return' })).json
+          .items[0];
+        expect(returned).to.deep.include({ duplicate: true });
+        expect([first.id, kept.id]).to.include(returned.id);
+        const rejected = await service.uploadAll(
+          [
+            ['new.txt', crypto.randomUUID()],
+            ['fourth.txt', text],
+          ],
+          { on_duplicate: 'reject' },
+        );
+        expect([rejected.status, rejected.json.code]).to.deep.equal([409, 'already_exists']);
+        expect(await all()).to.equal(objects);
+        expect(await files()).to.have.members(blobs);
+      });
+
+      it('return nothing that lies in the trash, and know a twin within one request', async () => {
+        const text = `gone ${crypto.randomUUID()}`;
+        const { id } = await someFile('gone.txt', text);
+        await service.call('DELETE', `/v1/objects/${id}`);
+        const { items } = (
+          await service.uploadAll(
+            [
+              ['a.txt', text],
+              ['b.txt', text],
+            ],
+            { on_duplicate: 'return' },
+          )
+        ).json;
+        expect(items[0]).to.deep.include({ duplicate: false });
+        expect(items[0].id).not.to.equal(id);
+        expect(items[1]).to.deep.include({ duplicate: true, id: items[0].id });
+      });
+
+      it('that are hidden are in no default list', async () => {
+        const before = await all();
+        const hidden = (await service.upload('h.txt', 'h', { is_hidden: 'yes' })).json.items[0];
+        expect(hidden.is_hidden).to.equal(true);
+        const listed = (await service.call('GET', '/v1/objects?limit=100')).json;
+        expect(JSON.stringify(listed)).not.to.include(hidden.id);
+        expect(await all()).to.equal(before + 1);
+      });
+
+      for (const [sent, kept] of HOSTILE_NAMES)
+        it(`are kept under a name that harms nobody: ${JSON.stringify(sent).slice(0, 40)}`, async () => {
+          const { status, json } = await service.upload(sent, crypto.randomUUID());
+          expect(status).to.equal(200);
+          expect(json.items[0]).to.deep.include({ filename: kept, original_name: kept });
+          expect((await files()).filter((name) => !/^[0-9a-f-]{36}$/.test(name))).to.deep.equal([]);
+          expect(existsSync(join(service.dataDir, '..', kept))).to.equal(false);
+          const renamed = await patch(json.items[0].id, { filename: kept });
+          expect(renamed.json).to.deep.include({ filename: kept, name_locked: true });
+        });
+
+      it('with control characters in a name: encoded they are replaced, raw they refuse the whole', async () => {
+        const send = (name: string) => {
+          const part = (disposition: string) =>
+            `--b\r\nContent-Disposition: form-data; name="file"; ${disposition}\r\n\r\nx\r\n`;
+          const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+          const raw = `${part('filename="good.txt"')}${part(name)}--b--\r\n`;
+          return service.call('POST', '/v1/uploads', { headers, raw });
+        };
+        const encoded = await send("filename*=UTF-8''a%00b%0A%E2%80%AEc.txt");
+        expect(names(encoded.json)).to.deep.equal(['good.txt', 'a_b__c.txt']);
+        const objects = await all();
+        const raw = await send('filename="a\u0000b.txt"');
+        expect(raw.json.detail[0]).to.deep.include({ loc: ['body'], type: 'value_error' });
+        expect(await all()).to.equal(objects);
+      });
+    });
+
+    describe('notes', () => {
+      const note = (body: object) => service.call('POST', '/v1/objects/notes', { body });
+
+      it('are named after their title or their first line', async () => {
+        const titled = (await note({ content: '# Heading\n\ntext', title: 'Plan' })).json;
+        expect(titled).to.deep.include({
+          filename: 'Plan.md',
+          kind: 'note',
+          mime: 'text/markdown',
+          editor: 'text',
+          name_locked: true,
+        });
+        const plain = (await note({ content: '\n# Heading\n\ntext' })).json;
+        expect(plain).to.deep.include({ filename: 'Heading.md', name_source: 'original' });
+        expect((await note({ content: '' })).json.filename).to.equal('Note.md');
+        const content = await service.call('GET', `/v1/objects/${plain.id}/content`);
+        expect(content.text).to.equal('\n# Heading\n\ntext');
+      });
+
+      it('take a title that can be a filename, and refuse any other', async () => {
+        for (const title of [
+          '',
+          '  ',
+          'a/b',
+          'a\\b',
+          '..',
+          'a\u0007',
+          'a\u202eb',
+          FACE.repeat(256),
+        ])
+          expect((await note({ content: 'x', title })).json.detail?.[0].loc, title).to.deep.equal([
+            'body',
+            'title',
+          ]);
+        const long = await note({ content: 'x', title: FACE.repeat(255) });
+        expect(long.json.filename).to.equal(`${FACE.repeat(252)}.md`);
+        expect((await note({ content: 'x', title: null })).json.filename).to.equal('x.md');
+      });
+
+      it('go into a folder that is there, hidden or not', async () => {
+        const lost = await note({ content: 'x', collection_id: MISSING });
+        expect([lost.status, lost.json.code]).to.deep.equal([404, 'not_found']);
+        const hidden = await note({ content: 'x', is_hidden: true });
+        expect(hidden.json.is_hidden).to.equal(true);
+      });
+    });
+
+    describe('the list', () => {
+      let token: string;
+      let folder: string;
+      const get = (query: string): Promise<Answer> =>
+        service.call('GET', `/v1/objects?${query.replace('FOLDER', folder)}`, { token });
+      before(async () => {
+        ({ token } = await service.newOwner());
+        const made = await service.call('POST', '/v1/collections', { token, body: { name: 'F' } });
+        folder = made.json.id;
+        const up = (name: string, fields: Record<string, string> = {}) =>
+          service.uploadAll([[name, name]], fields, { token });
+        const note = (body: object) => service.call('POST', '/v1/objects/notes', { token, body });
+        await up('a.txt');
+        await up('b.py', { collection_id: folder });
+        await up('c.csv', { collection_id: folder });
+        await note({ content: 'note' });
+        await note({ content: 'secret', is_hidden: true });
+        for (const fields of [{}, { is_hidden: '1' }]) {
+          const gone = await up(fields.is_hidden ? 'gone-hidden.txt' : 'gone.txt', fields);
+          await service.call('DELETE', `/v1/objects/${gone.json.items[0].id}`, { token });
+        }
+      });
+
+      const VISIBLE = ['note.md', 'c.csv', 'b.py', 'a.txt'];
+      for (const [query, expected] of [
+        ['', VISIBLE],
+        ['kind=text', ['b.py', 'a.txt']],
+        ['kind=note', ['note.md']],
+        ['kind=spreadsheet', ['c.csv']],
+        ['kind=pdf', []],
+        ['doc_type=code', ['b.py']],
+        ['doc_type=note', ['note.md']],
+        ['doc_type=book', []],
+        ['is_link=true', []],
+        ['is_link=0', VISIBLE],
+        ['is_link=true&kind=text', []],
+        ['collection_id=FOLDER', ['c.csv', 'b.py']],
+        ['collection_id=FOLDER&kind=text', ['b.py']],
+        [`collection_id=${MISSING}`, []],
+        ['uncategorized=yes', ['note.md', 'a.txt']],
+        ['uncategorized=no', VISIBLE],
+        ['uncategorized=on&collection_id=FOLDER', []],
+        ['include_hidden=TRUE', ['secret.md', ...VISIBLE]],
+        ['hidden_only=1', ['secret.md']],
+        ['hidden_only=1&include_hidden=1&kind=text', []],
+        ['notes_only=1', ['note.md']],
+        ['notes_only=1&include_hidden=1', ['secret.md', 'note.md']],
+        ['notes_only=1&kind=text', []],
+        ['trashed=true', ['gone.txt']],
+        ['trashed=true&include_hidden=1', ['gone-hidden.txt', 'gone.txt']],
+        ['trashed=true&hidden_only=1', ['gone-hidden.txt']],
+        ['nonsense=1&trashed=off', VISIBLE],
+      ] as const)
+        it(`holds exactly what ${query || 'no filter'} asks for, newest first, whole and in pages`, async () => {
+          const whole = (await get(query)).json;
+          expect(names(whole)).to.deep.equal(expected);
+          expect([whole.total, whole.next_cursor]).to.deep.equal([expected.length, null]);
+          for (let offset = 0; offset <= expected.length; offset++) {
+            const page = (await get(`${query}&limit=2&offset=${offset}`)).json;
+            expect(names(page)).to.deep.equal(expected.slice(offset, offset + 2));
+            expect(page.total).to.equal(expected.length);
+          }
+          const walked: string[] = [];
+          for (let cursor = '', turns = 0; turns <= expected.length; turns++) {
+            const page = (await get(`${query}&limit=1${cursor && `&cursor=${cursor}`}`)).json;
+            walked.push(...names(page));
+            expect(page.total).to.equal(expected.length);
+            cursor = encodeURIComponent(page.next_cursor ?? '');
+            if (cursor === '') break;
+          }
+          expect(walked).to.deep.equal(expected);
+        });
+
+      it('refuses what is out of bounds and does not know kinds that there are none of', async () => {
+        for (const [query, loc, type] of [
+          ['limit=0', 'limit', 'greater_than_equal'],
+          ['limit=101', 'limit', 'less_than_equal'],
+          ['limit=', 'limit', 'int_parsing'],
+          ['offset=-1', 'offset', 'greater_than_equal'],
+          ['collection_id=x', 'collection_id', 'uuid_parsing'],
+          ['is_link=maybe', 'is_link', 'bool_parsing'],
+          ['trashed=2', 'trashed', 'bool_parsing'],
+        ]) {
+          const { status, json } = await get(query ?? '');
+          expect(status, query).to.equal(422);
+          expect(json.detail, query).to.have.length(1);
+          expect(json.detail[0]).to.deep.include({ loc: ['query', loc], type });
+        }
+        expect((await get('limit=100')).status).to.equal(200);
+        for (const [query, code] of [
+          ['kind=zip', 'unknown_kind'],
+          ['kind=', 'unknown_kind'],
+          ['doc_type=zip', 'unknown_doc_type'],
+        ]) {
+          const { status, json } = await get(query ?? '');
+          expect([status, json.code], query).to.deep.equal([400, code]);
+        }
+        expect((await get('cursor=nonsense')).status).to.equal(422);
+      });
+
+      it('is answered 304 while it stays as it was', async () => {
+        for (const { id } of (await get('')).json.items) await service.settled(id, { token });
+        const first = await get('');
+        const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+        const same = await service.call('GET', '/v1/objects?', { token, headers });
+        expect([same.status, same.text]).to.deep.equal([304, '']);
+      });
+    });
+
+    describe('a rename', () => {
+      let id: string;
+      before(async () => {
+        id = (await someFile()).id;
+        await service.settled(id);
+      });
+
+      for (const [what, filename, kept] of [
+        ['one letter', 'x', 'x'],
+        ['255 code points', FACE.repeat(255), FACE.repeat(255)],
+        ['255 code points once composed', 'e\u0301'.repeat(255), '\u00e9'.repeat(255)],
+        ['blanks around', ' \tx y ', 'x y'],
+        ['anything that is no path', "it's <b>&; $(x) %2F.txt", "it's <b>&; $(x) %2F.txt"],
+      ] as const)
+        it(`keeps ${what}`, async () => {
+          const { status, json } = await patch(id, { filename });
+          expect(status).to.equal(200);
+          expect(json).to.deep.include({
+            filename: kept,
+            display_name: kept,
+            original_name: 'a.txt',
+            name_source: 'user',
+            name_locked: true,
+            version: 1,
+          });
+          expect((await service.call('GET', `/v1/objects/${id}`)).json).to.deep.equal(json);
+        });
+
+      for (const [filename, type] of [
+        ['', 'string_too_short'],
+        [' \t ', 'string_too_short'],
+        [FACE.repeat(256), 'string_too_long'],
+        [5, 'string_type'],
+        ['.', 'value_error'],
+        [' .. ', 'value_error'],
+        ['a/b', 'value_error'],
+        ['a\\b', 'value_error'],
+        ['a\u0000', 'value_error'],
+        ['a\u001fb', 'value_error'],
+        ['a\u202eb', 'value_error'],
+        ['a\u2066b', 'value_error'],
+      ] as const)
+        it(`refuses ${JSON.stringify(filename).slice(0, 20)} as ${type}`, async () => {
+          const before = (await service.call('GET', `/v1/objects/${id}`)).text;
+          const { status, json } = await patch(id, { filename });
+          expect(status).to.equal(422);
+          expect(json.detail).to.have.length(1);
+          expect(json.detail[0]).to.deep.include({ type, loc: ['body', 'filename'] });
+          expect((await service.call('GET', `/v1/objects/${id}`)).text).to.equal(before);
+        });
+
+      it('is not meant by null, and hiding leaves the name', async () => {
+        const before = (await service.call('GET', `/v1/objects/${id}`)).json;
+        for (const body of [{}, { filename: null, is_hidden: null }, { unknown: 1 }])
+          expect((await patch(id, body)).json).to.deep.equal(before);
+        const hidden = (await patch(id, { filename: null, is_hidden: true })).json;
+        expect(hidden).to.deep.include({ is_hidden: true, filename: before.filename, version: 1 });
+        expect((await patch(id, { is_hidden: false })).json.is_hidden).to.equal(false);
+        expect((await patch(id, { is_hidden: 'true' })).json.detail[0].type).to.equal('bool_type');
+      });
+    });
+
+    it('an id is read in any spelling and answered in one; what is no id is 422, what is missing 404', async () => {
+      const { id } = await someFile();
+      for (const spelling of [id.toUpperCase(), id.replaceAll('-', '')])
+        expect((await service.call('GET', `/v1/objects/${spelling}`)).json.id).to.equal(id);
+      expect((await service.call('GET', '/v1/objects/x')).json.detail[0]).to.deep.include({
+        type: 'uuid_parsing',
+        loc: ['path', 'object_id'],
+      });
+      expect((await service.call('GET', `/v1/objects/${MISSING}`)).json.code).to.equal('not_found');
+    });
+  });
