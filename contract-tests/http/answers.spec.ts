@@ -166,7 +166,6 @@ for (const profile of profiles)
           await service.settled(ids[name] ?? '');
         }
         ids['emoji'] = await note({
-          title: 'Launch',
           content:
             '\u{1F680}\u{1F680}\u{1F680} Launch notes [1] \u{1F600}. The zeppelin [7] lands at noon \u{1D54F}.',
         });
