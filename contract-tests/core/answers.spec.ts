@@ -82,6 +82,18 @@ describe('answers', () => {
     }
   });
 
+  it('choose the sentence that tells in a note that is named after all it says', async () => {
+    const text = 'Three things for Tuesday. The boiler is serviced at noon. Call Anna about it.';
+    const documents = [aDocument(text, { filename: `${text}.md`, title: text }), ...OTHERS];
+    for (const [question, sentence] of [
+      ['When is the boiler serviced?', 'The boiler is serviced at noon.'],
+      ['Who do I call?', 'Call Anna about it.'],
+    ] as const) {
+      const answer = await ask(documents, question);
+      expect(answer.citations[0]?.snippet, question).to.equal(sentence);
+    }
+  });
+
   it('answer in other languages from documents in them', async () => {
     const expected: readonly (readonly [string, string, string, string])[] = [
       [

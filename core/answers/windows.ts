@@ -27,6 +27,11 @@ const LONGEST_PAIR = 400;
 const RESEMBLANCE = 0.7;
 /** Worth of holding the kind of thing that is asked for, against holding every word of the question. */
 const KIND = 0.2;
+/**
+ * Worth of a word that the object's name holds as well, as a share of any other's. Little, for it tells less; but a note
+ * is named after its own first line, and then nothing else tells which of its sentences is meant.
+ */
+const REPEATED = 0.3;
 /** Worth of standing in the best passage. */
 const PASSAGE = 0.5;
 /** Worth of standing in an object whose name holds every word of the question. */
@@ -59,14 +64,15 @@ export function windowsOf(
     starts: ReadonlySet<number>,
     inName: number,
   ): number => {
+    const said = spots.reduce((sum, spot) => sum | spot.bits, 0);
     // What the object is called holds for all of its sentences.
-    const bits = spots.reduce((sum, spot) => sum | spot.bits, inName);
+    const bits = said | inName;
     const likeness = new Map<number, number>();
     for (const { term } of spots)
       for (const { atom, share } of resembling(term))
         if ((bits & (2 ** atom)) === 0)
           likeness.set(atom, Math.max(likeness.get(atom) ?? 0, share));
-    let held = weightOf(bits & ~inName, weights);
+    let held = weightOf(said & ~inName, weights) + REPEATED * weightOf(said & inName, weights);
     for (const [atom, share] of likeness) held += RESEMBLANCE * share * (weights[atom] ?? 0);
     const fitting = KIND * answersKind(kind, passage, spots, starts);
     const length = codePointLength(passage.slice(start, end));
