@@ -24,8 +24,8 @@ export interface Page {
 }
 
 /** A web page: its article where it has one, else everything on it but navigation. */
-export function readHtml(bytes: Uint8Array): Reading {
-  const html = decodeText(bytes, declaredEncoding(bytes));
+export async function readHtml(bytes: Uint8Array): Promise<Reading> {
+  const html = await decodeText(bytes, declaredEncoding(bytes));
   const page = parsePage(html);
   const article = articleOf(page, html);
   return {

@@ -19,8 +19,8 @@ const PROSE = new Set([
 ]);
 
 /** Plain text, Markdown, tables and source code: the file is the text. */
-export function readText(bytes: Uint8Array, format: string): Reading {
-  const text = normalised(decodeText(bytes));
+export async function readText(bytes: Uint8Array, format: string): Promise<Reading> {
+  const text = normalised(await decodeText(bytes));
   return {
     source: 'native',
     title: format === 'md' ? markdownTitle(text) : '',
