@@ -78,10 +78,13 @@ export type Extraction =
  * - A truncated, encrypted or hostile file ends as `failed` or `none` within the time limit; the next file is read as if nothing had happened.
  * - A kind without text (archive, audio, video, other) is `none` and not expected; a picture or scan is `none` and expected.
  * - An error of `open` is thrown on, and the next file is read as if nothing had happened.
+ * - A text by itself is asked for its language while files are read, and gets the one it would get as a file.
  * - `close` ends every child process; from then on `extract` rejects with PortFailure.
  */
 export interface TextExtractor {
   /** PortFailure: too many files wait, the bytes stopped coming, no reader can be started. Worth a repeat. */
   extract(request: ExtractionRequest): Promise<Extraction>;
+  /** ISO 639-1 code of what a person wrote, '' when it cannot be told. PortFailure as with `extract`. */
+  languageOf(text: string): Promise<string>;
   close(): Promise<void>;
 }

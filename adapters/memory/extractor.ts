@@ -38,6 +38,12 @@ export class PlainTextExtractor implements TextExtractor {
     };
   }
 
+  languageOf(): Promise<string> {
+    return this.#closed
+      ? Promise.reject(new PortFailure('text-extraction', 'The service is closing.'))
+      : Promise.resolve('');
+  }
+
   close(): Promise<void> {
     this.#closed = true;
     return Promise.resolve();
