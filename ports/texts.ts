@@ -18,6 +18,8 @@ export interface ObjectText {
 export interface TextCorrection {
   readonly objectId: string;
   readonly text: string;
+  /** Its own, which need not be that of the text it stands for: ISO 639-1, '' when it cannot be told. */
+  readonly language: string;
   readonly savedAt: Instant;
 }
 

@@ -1,5 +1,6 @@
 import { PortFailure } from '../../ports/failures.ts';
 import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/text-extraction.ts';
+import { languageSample } from './language-sample.ts';
 import { planFor } from './plan.ts';
 import type { Job, Reader } from './process/protocol.ts';
 import { ReaderProcess, type Answer, type Death } from './process/reader-process.ts';
@@ -49,10 +50,32 @@ export class ChildProcessExtractor implements TextExtractor {
   readonly #idle = new Map<ReaderProcess, NodeJS.Timeout>();
   readonly #waiting: Turn[] = [];
   #running = 0;
+  #asking: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   constructor(options: ChildProcessExtractorOptions = {}) {
     this.#options = { ...DEFAULTS, ...options };
+  }
+
+  /**
+   * Asked by somebody who waits for an answer, so it does not stand in line behind files: when all processes are
+   * reading, one more is started, but never more than one.
+   */
+  languageOf(text: string): Promise<string> {
+    const bytes = Buffer.from(languageSample(text));
+    const asked = this.#asking.then(async () => {
+      if (this.#closed) throw closing();
+      const job = {
+        reader: 'text',
+        format: 'txt',
+        size: bytes.length,
+        longestText: bytes.length,
+      } as const;
+      const found = await this.#run(job, once(bytes));
+      return found.outcome === 'text' ? found.language : '';
+    });
+    this.#asking = asked.catch(() => undefined);
+    return asked;
   }
 
   async extract(request: ExtractionRequest): Promise<Extraction> {
@@ -66,7 +89,7 @@ export class ChildProcessExtractor implements TextExtractor {
     await this.#turn();
     try {
       if (this.#closed) throw closing();
-      return await this.#read(plan, request);
+      return await this.#run(this.#job(plan, request), request.open());
     } finally {
       this.#running--;
       this.#waiting.shift()?.start();
@@ -90,11 +113,10 @@ export class ChildProcessExtractor implements TextExtractor {
     this.#running++;
   }
 
-  async #read(reader: Reader, request: ExtractionRequest): Promise<Extraction> {
+  async #run(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<Extraction> {
     const process = this.#take();
-    const job = this.#job(reader, request);
     try {
-      const ending = await process.read(job, request.open());
+      const ending = await process.read(job, bytes);
       return typeof ending === 'string' ? this.#obituary(ending, process) : extractionOf(ending);
     } finally {
       await this.#giveBack(process);
@@ -163,6 +185,10 @@ export class ChildProcessExtractor implements TextExtractor {
 }
 
 const failed = (reason: string): Extraction => ({ outcome: 'failed', reason });
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
 
 /** The map of pages has to fit the text, whoever sent it. */
 function extractionOf(answer: Answer): Extraction {

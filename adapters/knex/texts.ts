@@ -14,6 +14,7 @@ const TEXT = recordMap<ObjectText>({
 const CORRECTION = recordMap<TextCorrection>({
   objectId: plain('object_id'),
   text: plain('text'),
+  language: plain('language'),
   savedAt: plain('saved_at'),
 });
 const PUT = saveText('object_texts', TEXT, ['object_id']);

@@ -26,6 +26,8 @@ export interface World {
   /** What reading a file gives, by its name; plain text otherwise. */
   readonly extractions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
   readonly blobs: MemoryBlobStore;
+  /** Tells the language of a text that somebody wrote; '' unless the spec says otherwise. */
+  readonly languages: { of: (text: string) => Promise<string> };
 }
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -39,6 +41,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
   const extractions = new Map<string, (attempt: number) => Extraction | Promise<Extraction>>();
   const blobs = new MemoryBlobStore();
   const plain = new PlainTextExtractor();
+  const languages: World['languages'] = { of: () => Promise.resolve('') };
   let stepNumber = 0;
   let made = 0;
   const world = { now: Date.UTC(2026, 0, 1) };
@@ -64,7 +67,11 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     clock: { now: () => world.now },
     digests: sha256Digest,
     entropy: { uuid: hex, secret: () => Buffer.from(salted(), 'hex').toString('base64url') },
-    extractor: { extract, close: () => Promise.resolve() },
+    extractor: outsideUnitOfWork('TextExtractor', {
+      extract,
+      languageOf: (text: string) => languages.of(text),
+      close: () => Promise.resolve(),
+    }),
     jobs: {
       offer: (nudge) => Promise.resolve(void nudges.push(nudge)),
       handle: () => undefined,
@@ -99,6 +106,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     caller,
     blobs,
     extractions,
+    languages,
     step: (number: number) => {
       stepNumber = number;
       made = 0;

@@ -108,6 +108,32 @@ const SAMPLES: readonly Expected[] = [
   { ...PROTOCOL, file: 'protocol-ru.docx', kind: 'document' },
 ];
 
+const LANGUAGES = [
+  { text: '', language: '' },
+  { text: '12 / 2024', language: '' },
+  { text: 'Müller', language: '' },
+  { text: '你好', language: 'zh' },
+  { text: '发票金额一千元', language: 'zh' },
+  { text: '会議の記録', language: 'ja' },
+  { text: '안녕', language: 'ko' },
+  { text: 'Привет', language: 'ru' },
+  { text: 'Список покупок', language: 'ru' },
+  { text: 'Київ', language: 'uk' },
+  { text: 'Καλημέρα', language: 'el' },
+  { text: 'שלום', language: 'he' },
+  { text: 'สวัสดี', language: 'th' },
+  { text: 'مرحبا', language: 'ar' },
+  { text: 'Der Hund bellt', language: 'de' },
+  { text: 'Einkaufsliste: Milch, Brot, Eier', language: 'de' },
+  { text: 'The quick brown fox', language: 'en' },
+  { text: 'La casa blanca', language: 'es' },
+  { text: 'Liste de courses', language: 'fr' },
+  {
+    text: `${'Title page. '.repeat(40)}${'Die Häuser am Fluss wurden renoviert. '.repeat(400)}`,
+    language: 'de',
+  },
+] as const;
+
 const scan = (): Uint8Array => pdfOf([...onePage(), streamOf('', '72 72 468 648 re f')]);
 
 /** What every TextExtractor must do. */
@@ -153,6 +179,27 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     }
   });
 
+  it("A native text is the file's own: line ends, marks and controls stay; only the byte order mark, NUL and unpaired surrogates go", async () => {
+    const written =
+      'a\r\nb\rc\n\u00e4 a\u0308 \uac00 \u1100\u1161\u2028\u0007\f\t\u00a0 \ufb01 \ufeff\u212b  \r\n\r\n' +
+      'words '.repeat(50);
+    for (const [name, kind] of [
+      ['a.txt', 'text'],
+      ['a.md', 'text'],
+      ['a.csv', 'spreadsheet'],
+      ['a.json', 'text'],
+      ['a.py', 'text'],
+      ['note', 'note'],
+    ] as const) {
+      const read = async (bytes: Uint8Array) =>
+        textOf(await extractor.extract(requestFor(name, kind, bytes)), name);
+      expect((await read(Buffer.from(written))).text, name).to.equal(written);
+      expect((await read(Buffer.from(`\ufeff${written}\0`))).text, name).to.equal(written);
+      const piled = `a${'\u0301'.repeat(5_000)}b`;
+      expect((await read(Buffer.from(piled))).text, name).to.equal(piled);
+    }
+  });
+
   it('Page spans ascend, do not overlap and lie inside the text', async () => {
     for (const expected of readable()) {
       const { text, pages } = textOf(await read(expected), expected.file);
@@ -175,7 +222,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
       await extractor.extract(requestFor('clefs.txt', 'text', beyond)),
       'clefs.txt',
     );
-    expect(text).to.equal('𝄞 clef\nand 𝄢 clef 🏴󠁧󠁢󠁳󠁣󠁴󠁿');
+    expect(text).to.equal('𝄞 clef\r\nand 𝄢 clef 🏴󠁧󠁢󠁳󠁣󠁴󠁿');
     expect(pages).to.deep.equal([{ page: 1, charStart: 0, charEnd: [...text].length }]);
   });
 
@@ -228,6 +275,28 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     await readsOn();
   });
 
+  it('A text by itself is asked for its language while files are read, and gets the one it would get as a file', async () => {
+    let release = () => undefined as void;
+    const reading = extractor.extract({
+      ...requestFor('a.txt', 'text', Buffer.from('hello')),
+      async *open() {
+        await new Promise<void>((resolve) => (release = resolve));
+        yield Buffer.from('hello');
+      },
+    });
+    for (const { text, language } of LANGUAGES)
+      expect(await extractor.languageOf(text), text.slice(0, 40)).to.equal(
+        opened.reads === 'documents' ? language : '',
+      );
+    release();
+    expect((await reading).outcome).to.equal('text');
+    for (const { text, language } of LANGUAGES) {
+      const file = await extractor.extract(requestFor('a.txt', 'text', Buffer.from(text)));
+      if (opened.reads === 'documents') expect(file).to.include({ language });
+    }
+    await readsOn();
+  });
+
   it('`close` ends every child process; from then on `extract` rejects with PortFailure', async () => {
     const second = await open();
     const other = second.extractor;
@@ -252,5 +321,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     expect(await second.processes()).to.be.at.most(before);
     const error = await other.extract(request).catch((e: unknown) => e);
     expect(error).to.be.instanceOf(PortFailure);
+    const asking = await other.languageOf('hello').catch((e: unknown) => e);
+    expect(asking).to.be.instanceOf(PortFailure);
   });
 }

@@ -10,7 +10,12 @@ export function textStoreContract(open: () => Promise<Backend>): void {
   after(() => backend.close());
 
   const corrections = (objectId: string) =>
-    fc.record({ objectId: fc.constant(objectId), text: texts(), savedAt: wholes() });
+    fc.record({
+      objectId: fc.constant(objectId),
+      text: texts(),
+      language: fc.constantFrom('', 'de', 'ru'),
+      savedAt: wholes(),
+    });
   const pairs = () =>
     objectTexts().chain((text) => fc.tuple(fc.constant(text), corrections(text.objectId)));
 

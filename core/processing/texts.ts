@@ -1,3 +1,5 @@
+import { PortFailure } from '../../ports/failures.ts';
+import type { TextExtractor } from '../../ports/text-extraction.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import type { Breather, Clock } from '../../ports/time-and-ids.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
@@ -10,6 +12,7 @@ import { codePointLength } from '../text/index.ts';
 
 export interface TextDeps extends ZoneDeps {
   readonly uow: UnitOfWork<'objects' | 'texts' | 'search' | 'zoneLock'>;
+  readonly extractor: Pick<TextExtractor, 'languageOf'>;
   readonly breather: Breather;
   readonly clock: Clock;
 }
@@ -24,7 +27,7 @@ export async function getText(deps: TextDeps, caller: Caller, id: string): Promi
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const object = await findSeen(stores, zone, id);
     const { text, correction } = await stores.texts.find(id);
-    const current = correction ? corrected(object.version, text, correction) : text;
+    const current = correction ? corrected(object.version, correction) : text;
     if (!current) throw notFound();
     return current;
   });
@@ -37,19 +40,25 @@ export async function correctText(
   id: string,
   correction: { readonly text: string; readonly baseVersion: number },
 ): Promise<CurrentText> {
-  const language = await deps.uow.read(caller.scope, async (stores) => {
+  const before = await deps.uow.read(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const object = await findChangeable(stores, zone, id);
     requireVersion(object.version, correction.baseVersion);
     return (await stores.texts.find(id)).text?.language ?? '';
   });
+  const language = await languageOf(deps, correction.text, before);
   const indexed = await indexText(deps.breather, correction.text, language);
   return deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const object = await findChangeable(stores, zone, id);
     requireVersion(object.version, correction.baseVersion);
     const now = deps.clock.now();
-    const saved: TextCorrection = { objectId: id, text: correction.text, savedAt: now };
+    const saved: TextCorrection = {
+      objectId: id,
+      text: correction.text,
+      language,
+      savedAt: now,
+    };
     await stores.texts.putCorrection(saved);
     const changed = {
       ...object,
@@ -61,8 +70,18 @@ export async function correctText(
     await stores.objects.save(changed);
     await placeObject(stores.search, changed);
     await stores.search.put(id, indexed);
-    return corrected(object.version, (await stores.texts.find(id)).text, saved);
+    return corrected(object.version, saved);
   });
+}
+
+/** A correction is worth more than knowing its language: without the detector it keeps that of what was read. */
+async function languageOf(deps: TextDeps, text: string, otherwise: string): Promise<string> {
+  try {
+    return await deps.extractor.languageOf(text);
+  } catch (error) {
+    if (error instanceof PortFailure) return otherwise;
+    throw error;
+  }
 }
 
 /** Goes back to the text that was read. */
@@ -101,18 +120,14 @@ function requireVersion(version: number, base: number): void {
 }
 
 /** The pages of what was read do not fit a text that somebody else wrote: it is one page. */
-function corrected(
-  version: number,
-  read: ObjectText | undefined,
-  correction: TextCorrection,
-): CurrentText {
+function corrected(version: number, correction: TextCorrection): CurrentText {
   const charEnd = codePointLength(correction.text);
   return {
     objectId: correction.objectId,
     version,
     text: correction.text,
     source: 'corrected',
-    language: read?.language ?? '',
+    language: correction.language,
     pages: [{ page: 1, charStart: 0, charEnd }],
   };
 }

@@ -1,0 +1,49 @@
+/** Scripts that tell the language, and those that leave a choice. */
+const SCRIPTS = [
+  ['latin', /\p{sc=Latin}/gu],
+  ['cyrillic', /\p{sc=Cyrillic}/gu],
+  ['han', /\p{sc=Han}/gu],
+  ['kana', /[\p{sc=Hiragana}\p{sc=Katakana}]/gu],
+  ['ko', /\p{sc=Hangul}/gu],
+  ['arabic', /\p{sc=Arabic}/gu],
+  ['devanagari', /\p{sc=Devanagari}/gu],
+  ['el', /\p{sc=Greek}/gu],
+  ['he', /\p{sc=Hebrew}/gu],
+  ['th', /\p{sc=Thai}/gu],
+  ['hy', /\p{sc=Armenian}/gu],
+  ['ka', /\p{sc=Georgian}/gu],
+  ['am', /\p{sc=Ethiopic}/gu],
+  ['bn', /\p{sc=Bengali}/gu],
+  ['gu', /\p{sc=Gujarati}/gu],
+  ['pa', /\p{sc=Gurmukhi}/gu],
+  ['kn', /\p{sc=Kannada}/gu],
+  ['km', /\p{sc=Khmer}/gu],
+  ['lo', /\p{sc=Lao}/gu],
+  ['ml', /\p{sc=Malayalam}/gu],
+  ['my', /\p{sc=Myanmar}/gu],
+  ['si', /\p{sc=Sinhala}/gu],
+  ['ta', /\p{sc=Tamil}/gu],
+  ['te', /\p{sc=Telugu}/gu],
+] as const;
+
+/** One character of these says as much as some three letters. */
+const DENSE: ReadonlySet<string> = new Set(['ja', 'zh', 'ko']);
+const DENSITY = 3;
+/** Of Japanese: Chinese texts quote a の here and there. */
+const LEAST_KANA = 0.05;
+const FEWEST = 2;
+
+/** The script most of the text is in, as a language where there is but one of it; '' below two letters. */
+export function scriptOf(text: string): { readonly script: string; readonly letters: number } {
+  const letters = new Map<string, number>();
+  for (const [script, pattern] of SCRIPTS) letters.set(script, text.match(pattern)?.length ?? 0);
+  const kana = letters.get('kana')!;
+  const han = letters.get('han')!;
+  letters.delete('kana');
+  letters.delete('han');
+  letters.set(kana > (kana + han) * LEAST_KANA ? 'ja' : 'zh', kana + han);
+  const weight = ([script, count]: readonly [string, number]): number =>
+    DENSE.has(script) ? count * DENSITY : count;
+  const [most] = [...letters].sort((a, b) => weight(b) - weight(a));
+  return most![1] < FEWEST ? { script: '', letters: 0 } : { script: most![0], letters: most![1] };
+}

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { PortFailure } from '../../ports/failures.ts';
+import { backends, type Backend } from '../backends.ts';
+import { openWorld, type World } from './world.ts';
+
+const GERMAN = 'Die Häuser wurden renoviert.';
+
+for (const [name, open] of backends)
+  describe(`${name}: corrected texts`, () => {
+    let backend: Backend;
+    let world: World;
+    let id: string;
+    before(async () => {
+      backend = await open();
+    });
+    after(() => backend.close());
+    beforeEach(async () => {
+      world = await openWorld(backend, `corrections-${name}-${process.pid}-${Math.random()}`);
+      world.extractions.set('a.txt', () => ({
+        outcome: 'text',
+        source: 'native',
+        text: 'The houses were painted.',
+        title: '',
+        language: 'en',
+        pages: [],
+      }));
+      const file = await world.file('a.txt', 'x');
+      const [added] = await world.core.objects.addFiles(world.caller, [file], {});
+      id = added?.object.id ?? '';
+      await world.settle();
+    });
+
+    const correct = () =>
+      world.core.processing.correctText(world.caller, id, { text: GERMAN, baseVersion: 1 });
+    const shown = () => world.core.processing.getText(world.caller, id);
+    const finds = async (q: string) =>
+      (
+        await world.core.search.searchObjects(world.caller, {
+          q,
+          includeHidden: false,
+          limit: 10,
+          offset: 0,
+        })
+      ).items.length > 0;
+
+    it('are told, shown and searched in their own language, and the one that was read comes back', async () => {
+      world.languages.of = () => Promise.resolve('de');
+      expect(await finds('Haus')).to.equal(false);
+      expect(await correct()).to.include({ language: 'de', source: 'corrected' });
+      expect(await shown()).to.include({ language: 'de', text: GERMAN });
+      expect(await finds('Haus')).to.equal(true);
+      expect(await finds('house')).to.equal(false);
+      await world.core.processing.dropCorrection(world.caller, id);
+      expect(await shown()).to.include({ language: 'en', source: 'native' });
+      expect(await finds('house')).to.equal(true);
+    });
+
+    it('are saved all the same while nobody can tell their language', async () => {
+      world.languages.of = () => Promise.reject(new PortFailure('text-extraction', 'away'));
+      expect(await correct()).to.include({ language: 'en', source: 'corrected' });
+      expect(await shown()).to.include({ text: GERMAN });
+    });
+
+    it('are not saved when the detector itself is broken', async () => {
+      world.languages.of = () => Promise.reject(new Error('a defect'));
+      const error = await correct().catch((e: unknown) => e);
+      expect(error).to.have.property('message', 'a defect');
+      expect(await shown()).to.include({ source: 'native' });
+    });
+  });
