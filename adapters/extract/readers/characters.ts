@@ -19,7 +19,7 @@ export const normalised = (text: string): string =>
     .normalize('NFC');
 
 /** What no text that is served can hold: NUL, and, with the `u` flag, surrogates without their other half. */
- 
+
 const UNSERVED = /[\0\ud800-\udfff]/gu;
 
 /** The text as its author wrote it. */
