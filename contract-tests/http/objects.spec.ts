@@ -221,6 +221,11 @@ for (const profile of profiles)
         const plain = (await note({ content: '\n# Heading\n\ntext' })).json;
         expect(plain).to.deep.include({ filename: 'Heading.md', name_source: 'original' });
         expect((await note({ content: '' })).json.filename).to.equal('Note.md');
+        const long = (await note({ content: `${FACE.repeat(500)}/x` })).json;
+        expect(long.filename).to.equal(`${FACE.repeat(120)}.md`);
+        const listed = (await service.call('GET', '/v1/objects?notes_only=1&limit=1')).json
+          .items[0];
+        expect(listed).to.deep.include({ id: long.id, title: FACE.repeat(120) });
         const content = await service.call('GET', `/v1/objects/${plain.id}/content`);
         expect(content.text).to.equal('\n# Heading\n\ntext');
       });
