@@ -9,7 +9,7 @@ import { sendEvents, wantsEvents } from './event-stream.ts';
 import { unprocessable } from './failures.ts';
 import { admit } from './gate.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
-import { MultipartRefused, readMultipart, type MultipartBody } from './multipart.ts';
+import { MOST_FILES, MultipartRefused, readMultipart, type MultipartBody } from './multipart.ts';
 import type { JsonRoute, Route, RouteRequest } from './route.ts';
 import { compileReply, compileRequest, type RawRequest } from './validation.ts';
 
@@ -113,7 +113,7 @@ async function bodyOf(
     return { raw: { body: { fields: {}, fileCount: 0 } }, files: [] };
   if (!mayChange) throw forbidden();
   try {
-    const multipart = await readMultipart(request, (file) =>
+    const multipart = await readMultipart(request, body.files.many ? MOST_FILES : 1, (file) =>
       core.objects.receiveFile(caller, file),
     );
     const { fields, files } = multipart;

@@ -4,7 +4,8 @@ import { finished } from 'node:stream/promises';
 import { invalid } from './validation.ts';
 
 const LIMITS = { fields: 32, fieldSize: 65_536, fieldNameSize: 200, headerPairs: 50 };
-const MOST_FILES = 100;
+/** What one request may bring where it may bring several. */
+export const MOST_FILES = 100;
 
 export interface SentFile {
   readonly filename: string;
@@ -31,10 +32,11 @@ export class MultipartRefused<File> extends Error {
  * Reads multipart/form-data as it arrives (RFC 7578). Each part named `file` goes to `take`, one after the other and
  * straight from the socket, so memory does not grow with its size; parts of other names are passed over.
  *
- * Rejects with MultipartRefused, carrying the files taken before.
+ * Rejects with MultipartRefused, carrying every file that was taken: also for more files than `mostFiles`.
  */
 export async function readMultipart<File>(
   request: Request,
+  mostFiles: number,
   take: (file: SentFile) => Promise<File>,
 ): Promise<MultipartBody<File>> {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -53,15 +55,15 @@ export async function readMultipart<File>(
     // that its taker has given up on is not to be told of at all.
     stream.on('error', () => undefined);
     if (name !== 'file' || refused) return void stream.resume();
-    if (++count > MOST_FILES) {
+    if (++count > mostFiles) {
       stream.resume();
       return refuse(
         invalid(
           ['body', 'file'],
           'too_long',
-          `List should have at most ${MOST_FILES} items after validation, not ${count}`,
+          `List should have at most ${mostFiles} item${mostFiles === 1 ? '' : 's'} after validation, not ${count}`,
           undefined,
-          { field_type: 'List', max_length: MOST_FILES, actual_length: count },
+          { field_type: 'List', max_length: mostFiles, actual_length: count },
         ),
       );
     }

@@ -250,6 +250,15 @@ for (const profile of profiles)
           type: 'int_parsing',
         });
         expect((await send(MISSING, 'x', 1)).status).to.equal(404);
+        const two = new FormData();
+        two.append('base_version', '2');
+        for (const name of ['a', 'b']) two.append('file', new Blob([name]), name);
+        const refused = await service.call('POST', `/v1/objects/${id}/content`, { raw: two });
+        expect(refused.json.detail[0]).to.deep.include({
+          loc: ['body', 'file'],
+          type: 'too_long',
+          msg: 'List should have at most 1 item after validation, not 2',
+        });
         expect(await blobs(), 'only what was taken is kept').to.equal(before + 1);
         expect(await bytesOf(id)).to.equal('%PDF-1.4 new');
       });

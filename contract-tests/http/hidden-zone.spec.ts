@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const PIN = '13\u{1F600}7';
@@ -371,5 +371,22 @@ for (const profile of profiles)
         const again = (await as('POST', '/hidden-pin/unlock', { pin: PIN })).json.token;
         expect((await as('GET', `/objects/${hidden}`, undefined, again)).status).to.equal(200);
       });
+    });
+
+    it('closes by itself when the unlock token has lived its time', async () => {
+      const brief = await startService(profile, { UNLOCK_SECONDS: '1' });
+      try {
+        const body = { pin: PIN };
+        const { token, expires_in } = (await brief.call('POST', '/v1/hidden-pin', { body })).json;
+        expect(expires_in).to.equal(1);
+        const headers = { 'x-hidden-token': token };
+        const unlocked = async (): Promise<boolean> =>
+          (await brief.call('GET', '/v1/hidden-pin', { headers })).json.unlocked;
+        expect(await eventually(unlocked, (open) => !open)).to.equal(false);
+        const listed = await brief.call('GET', '/v1/objects?hidden_only=1', { headers });
+        expect(told(listed)).to.deep.equal([403, 'hidden_locked']);
+      } finally {
+        await brief.dispose();
+      }
     });
   });

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const FACE = '\u{1F600}';
@@ -206,6 +207,61 @@ for (const profile of profiles)
       });
     });
 
+    describe('uploads that break off', () => {
+      const head = (length: number) =>
+        `POST /v1/uploads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.token}\r\n` +
+        `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`;
+      const part = (name: string, bytes: string) =>
+        `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${bytes}\r\n`;
+
+      for (const [where, body] of [
+        [
+          'in the middle of a file',
+          `${part('a.txt', 'whole')}${part('b.txt', 'half').slice(0, -4)}`,
+        ],
+        ['after a file', part('a.txt', 'whole')],
+        ['in the middle of a head', `${part('a.txt', 'whole')}${part('b.txt', '').slice(0, 30)}`],
+        ['before the first', '--b'],
+      ] as const)
+        it(`${where} are refused whole and leave nothing`, async () => {
+          const [objects, blobs] = [await all(), await files()];
+          const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+          const refused = await service.call('POST', '/v1/uploads', { headers, raw: body });
+          expect(refused.status).to.equal(422);
+          expect(refused.json.detail[0]).to.deep.include({ loc: ['body'], type: 'value_error' });
+          expect(await all()).to.equal(objects);
+          expect(await files()).to.have.members(blobs);
+        });
+
+      it('because the client went away leave nothing either', async () => {
+        const [objects, blobs] = [await all(), await files()];
+        const { hostname, port } = new URL(service.base);
+        const socket = connect(Number(port), hostname);
+        socket.write(
+          head(90_000) + part('a.txt', 'whole') + part('b.txt', 'x'.repeat(40_000)).slice(0, -2),
+        );
+        const begun = await eventually(files, (now) => now.length > blobs.length);
+        expect(begun.length).to.be.above(blobs.length);
+        socket.destroy();
+        const left = await eventually(files, (now) => now.length === blobs.length);
+        expect(left).to.have.members(blobs);
+        expect(await all()).to.equal(objects);
+      });
+
+      it('because they are far too large get to hear it', async () => {
+        const refused = await service.upload('huge.bin', 'x'.repeat(30_000_000));
+        expect([refused.status, refused.json.code]).to.deep.equal([413, 'too_large']);
+      });
+
+      it('because they hold too many files leave none', async () => {
+        const blobs = await files();
+        const many = Array.from({ length: 101 }, (_, i) => [`${i}.txt`, 'x'] as const);
+        const refused = await service.uploadAll(many);
+        expect(refused.json.detail[0]).to.deep.include({ loc: ['body', 'file'], type: 'too_long' });
+        expect(await files()).to.have.members(blobs);
+      });
+    });
+
     describe('notes', () => {
       const note = (body: object) => service.call('POST', '/v1/objects/notes', { body });
 
@@ -221,6 +277,11 @@ for (const profile of profiles)
         const plain = (await note({ content: '\n# Heading\n\ntext' })).json;
         expect(plain).to.deep.include({ filename: 'Heading.md', name_source: 'original' });
         expect((await note({ content: '' })).json.filename).to.equal('Note.md');
+        const long = (await note({ content: `${FACE.repeat(500)}/x` })).json;
+        expect(long.filename).to.equal(`${FACE.repeat(120)}.md`);
+        const listed = (await service.call('GET', '/v1/objects?notes_only=1&limit=1')).json
+          .items[0];
+        expect(listed).to.deep.include({ id: long.id, title: FACE.repeat(120) });
         const content = await service.call('GET', `/v1/objects/${plain.id}/content`);
         expect(content.text).to.equal('\n# Heading\n\ntext');
       });

@@ -18,7 +18,7 @@ import {
   type IncomingContent,
 } from './content.ts';
 import { alreadyExists } from './errors.ts';
-import { nameFromLine, nameFromTitle } from './filename.ts';
+import { nameFromTitle, titleFromLine } from './filename.ts';
 import type { ReceivedFile } from './receive.ts';
 import { firstDocType } from './traits.ts';
 import { viewOf, type ObjectView } from './view.ts';
@@ -83,13 +83,12 @@ export async function addNote(
   const blob = await deps.blobs.write(note.content, { maxBytes: Number.MAX_SAFE_INTEGER });
   const type = { kind: 'note', mime: 'text/markdown', format: 'md' } as const;
   return settle(deps, caller, [{ blob }], async (stores, _zone, outcome) => {
-    const line = firstLine(note.content);
+    const title = note.title ?? titleFromLine(firstLine(note.content));
     const object = await addObject(deps, stores, caller, outcome, {
       incoming: { blob, type, origin: 'save' },
-      filename:
-        note.title === undefined ? nameFromLine(line, 'md') : nameFromTitle(note.title, 'md'),
+      filename: nameFromTitle(title, 'md'),
       nameSource: note.title === undefined ? 'original' : 'user',
-      title: note.title ?? line,
+      title,
       placement: note,
     });
     return viewOf(stores, object);

@@ -1,4 +1,6 @@
 const MOST = 255;
+/** Of a first line that becomes a name. */
+const LONGEST_LINE = 120;
 /** Surrogates without their other half: no text that a database would take. */
 const LONE = /\p{Surrogate}/gu;
 // Control characters, and the marks that turn the reading direction of what follows them.
@@ -20,8 +22,8 @@ export function uploadedName(sent: string): string {
 export const nameFromTitle = (title: string, extension: string): string =>
   cut(`${keptName(title)}.${extension}`);
 
-/** A filename for a text without a title: the words of its first line, as far as a name may hold them. */
-export function nameFromLine(line: string, extension: string): string {
+/** A name for a text without a title: its first line, as far as it can be one. */
+export function titleFromLine(line: string): string {
   const plain = line
     .replaceAll(LONE, '')
     .normalize('NFC')
@@ -29,9 +31,8 @@ export function nameFromLine(line: string, extension: string): string {
     .replaceAll(UNSAFE, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const points = [...plain];
-  const short = points.slice(0, 120).join('').trim();
-  return `${short === '' || short === '.' || short === '..' ? 'Note' : short}.${extension}`;
+  const short = [...plain].slice(0, LONGEST_LINE).join('').trim();
+  return short === '' || short === '.' || short === '..' ? 'Note' : short;
 }
 
 /** NFC, trimmed: how a name that passed validation is kept. */
