@@ -55,7 +55,7 @@ export type Extraction =
       readonly outcome: 'text';
       /** `native`: the file is the text; `extracted`: taken out of a format. */
       readonly source: 'native' | 'extracted';
-      /** Normalised: `\n` line ends, no NUL, no unpaired surrogate. */
+      /** Without NUL and unpaired surrogates; an extracted one in NFC, with `\n` line ends and no other controls but tabs. */
       readonly text: string;
       /** The document's own title, '' when it has none. */
       readonly title: string;
@@ -74,6 +74,7 @@ export type Extraction =
  *
  * Contract (contract-tests/suites/text-extractor.ts):
  * - Txt, md, csv, json, source code, html, pdf and docx give their text, title and page map.
+ * - A native text is the file's own: line ends, marks and controls stay; only the byte order mark, NUL and unpaired surrogates go.
  * - Page spans ascend, do not overlap and lie inside the text.
  * - A truncated, encrypted or hostile file ends as `failed` or `none` within the time limit; the next file is read as if nothing had happened.
  * - A kind without text (archive, audio, video, other) is `none` and not expected; a picture or scan is `none` and expected.

@@ -3,8 +3,8 @@ import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/t
 
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(['archive', 'audio', 'video', 'link', 'other']);
 const TABLES = new Set(['csv', 'tsv']);
-// eslint-disable-next-line no-control-regex -- controls but tab and newline, and unpaired surrogates
-const UNWANTED = /[\u0000-\u0008\u000b-\u001f\u007f\ud800-\udfff]/gu;
+/** NUL, and surrogates without their other half. */
+const UNSERVED = /[\0\ud800-\udfff]/gu;
 
 /** Files of at most this size are taken; there is no other process to protect this one. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -27,7 +27,7 @@ export class PlainTextExtractor implements TextExtractor {
       return { outcome: 'failed', reason: 'The file is too large to be read.' };
     const chunks: Uint8Array[] = [];
     for await (const chunk of request.open()) chunks.push(chunk);
-    const text = normalised(new TextDecoder().decode(Buffer.concat(chunks)));
+    const text = new TextDecoder().decode(Buffer.concat(chunks)).replace(UNSERVED, '');
     return {
       outcome: 'text',
       source: 'native',
@@ -49,6 +49,3 @@ export class PlainTextExtractor implements TextExtractor {
     return Promise.resolve();
   }
 }
-
-const normalised = (text: string): string =>
-  text.replace(/\r\n?/g, '\n').replace(UNWANTED, '').normalize('NFC');

@@ -179,6 +179,27 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     }
   });
 
+  it("A native text is the file's own: line ends, marks and controls stay; only the byte order mark, NUL and unpaired surrogates go", async () => {
+    const written =
+      'a\r\nb\rc\n\u00e4 a\u0308 \uac00 \u1100\u1161\u2028\u0007\f\t\u00a0 \ufb01 \ufeff\u212b  \r\n\r\n' +
+      'words '.repeat(50);
+    for (const [name, kind] of [
+      ['a.txt', 'text'],
+      ['a.md', 'text'],
+      ['a.csv', 'spreadsheet'],
+      ['a.json', 'text'],
+      ['a.py', 'text'],
+      ['note', 'note'],
+    ] as const) {
+      const read = async (bytes: Uint8Array) =>
+        textOf(await extractor.extract(requestFor(name, kind, bytes)), name);
+      expect((await read(Buffer.from(written))).text, name).to.equal(written);
+      expect((await read(Buffer.from(`\ufeff${written}\0`))).text, name).to.equal(written);
+      const piled = `a${'\u0301'.repeat(5_000)}b`;
+      expect((await read(Buffer.from(piled))).text, name).to.equal(piled);
+    }
+  });
+
   it('Page spans ascend, do not overlap and lie inside the text', async () => {
     for (const expected of readable()) {
       const { text, pages } = textOf(await read(expected), expected.file);
@@ -201,7 +222,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
       await extractor.extract(requestFor('clefs.txt', 'text', beyond)),
       'clefs.txt',
     );
-    expect(text).to.equal('𝄞 clef\nand 𝄢 clef 🏴󠁧󠁢󠁳󠁣󠁴󠁿');
+    expect(text).to.equal('𝄞 clef\r\nand 𝄢 clef 🏴󠁧󠁢󠁳󠁣󠁴󠁿');
     expect(pages).to.deep.equal([{ page: 1, charStart: 0, charEnd: [...text].length }]);
   });
 

@@ -3,6 +3,8 @@ import { isUtf8, textShapeOf } from '../encoding.ts';
 import { Refusal } from './reading.ts';
 
 const HEAD = 65_536;
+/** The mark is cut off already; a second one is a character of the text. */
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The characters of a text file. `declared` is an encoding the file itself names, as HTML may. */
 export async function decodeText(bytes: Uint8Array, declared = ''): Promise<string> {
@@ -12,9 +14,9 @@ export async function decodeText(bytes: Uint8Array, declared = ''): Promise<stri
   const body = bytes.subarray(shape.mark);
   if (shape.encoding === 'utf-16le' || shape.encoding === 'utf-16be')
     return iconv.decode(body, shape.encoding);
-  if (isWholeUtf8(body)) return new TextDecoder().decode(body);
+  if (isWholeUtf8(body)) return UTF8.decode(body);
   if (declared !== '' && iconv.encodingExists(declared)) return iconv.decode(body, declared);
-  if (isDamagedUtf8(body.subarray(0, HEAD))) return new TextDecoder().decode(body);
+  if (isDamagedUtf8(body.subarray(0, HEAD))) return UTF8.decode(body);
   const { guessEncoding } = await import('./legacy.ts');
   return iconv.decode(body, guessEncoding(body));
 }

@@ -7,7 +7,7 @@ import { scriptOf } from './scripts.ts';
 export function languageOf(text: string): string {
   const votes = new Map<string, number>();
   for (const window of languageWindows(text)) {
-    const found = ofWindow(window);
+    const found = ofWindow(window.normalize('NFC'));
     if (found !== '') votes.set(found, (votes.get(found) ?? 0) + 1);
   }
   return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';

@@ -1,4 +1,4 @@
-import { normalised } from './characters.ts';
+import { normalised, verbatim } from './characters.ts';
 import { decodeText } from './decode.ts';
 import type { Reading } from './reading.ts';
 
@@ -18,12 +18,14 @@ const PROSE = new Set([
   'vtt',
 ]);
 
+const TITLE_WITHIN = 20_000;
+
 /** Plain text, Markdown, tables and source code: the file is the text. */
 export async function readText(bytes: Uint8Array, format: string): Promise<Reading> {
-  const text = normalised(await decodeText(bytes));
+  const text = verbatim(await decodeText(bytes));
   return {
     source: 'native',
-    title: format === 'md' ? markdownTitle(text) : '',
+    title: format === 'md' ? markdownTitle(normalised(text.slice(0, TITLE_WITHIN))) : '',
     pages: [{ text, continues: false }],
     prose: PROSE.has(format),
   };

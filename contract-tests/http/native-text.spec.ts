@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { profiles, startService, type Service } from './harness.ts';
+
+/** Line ends of Windows, letters with their marks apart, an astral character before what is looked for. */
+const WRITTEN = [
+  '𝄞 Protokoll der Sitzung',
+  '',
+  'Die Büros in Köln wurden geschlossen. Der neue Schlüssel liegt beim'.normalize('NFD'),
+  'Hausmeister in der Loge.',
+  '',
+  '- Anwesend: siebzehn Mitglieder',
+  '- Entschuldigt: José Núñez'.normalize('NFD'),
+  '',
+].join('\r\n');
+
+for (const profile of profiles)
+  describe(`${profile}: text that was text already`, function () {
+    this.timeout(60_000);
+    let service: Service;
+    let id: string;
+    before(async () => {
+      service = await startService(profile);
+      const { json } = await service.upload('protokoll.txt', Buffer.from(WRITTEN));
+      id = json.items[0].id;
+      await service.settled(id);
+    });
+    after(() => service.dispose());
+
+    const between = (start: number, end: number) => [...WRITTEN].slice(start, end).join('');
+
+    it('comes back to the character', async () => {
+      const { json } = await service.call('GET', `/v1/objects/${id}/text`);
+      expect(json).to.include({ text: WRITTEN, source: 'native', language: 'de' });
+    });
+
+    it('is found however it is typed, also across a line end, and offsets count its own code points', async () => {
+      for (const q of [
+        'Schlüssel',
+        'Schlüssel'.normalize('NFD'),
+        'Schluessel',
+        'núñez',
+        '"beim Hausmeister"',
+      ]) {
+        const { json } = await service.call('GET', `/v1/search?q=${encodeURIComponent(q)}`);
+        expect(json.items, q).to.have.length(1);
+        const [hit] = json.items;
+        expect(between(hit.char_start, hit.char_end), q).to.equal(hit.snippet);
+      }
+    });
+
+    it('is cited in its own characters', async () => {
+      const body = { question: 'Wo liegt der neue Schlüssel?' };
+      const { json } = await service.call('POST', '/v1/ask', { body });
+      expect(json.citations, json.answer).not.to.have.length(0);
+      for (const citation of json.citations)
+        expect(between(citation.char_start, citation.char_end)).to.equal(citation.snippet);
+      expect(json.citations[0].snippet.normalize('NFC')).to.match(
+        /Der neue Schlüssel liegt beim\r\nHausmeister in der Loge\.$/,
+      );
+    });
+  });
