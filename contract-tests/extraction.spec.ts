@@ -16,6 +16,7 @@ import { PlainTextExtractor } from '../adapters/memory/extractor.ts';
 import { PortFailure } from '../ports/failures.ts';
 import type { Extraction, ExtractionRequest } from '../ports/text-extraction.ts';
 import { HOSTILE } from './samples/hostile/make.ts';
+import { wordBody, wordParts, zipOf } from './samples/hostile/zip.ts';
 import { contentSnifferContract } from './suites/content-sniffer.ts';
 import { requestFor, sample, textExtractorContract } from './suites/text-extractor.ts';
 
@@ -89,12 +90,68 @@ describe('the extractor of child processes', () => {
     expect(content).not.to.match(/\[\d\]/);
   });
 
+  it('reads the headers and footers of a docx once each, after its text', async () => {
+    const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+    const margin = (part: string, inner: string) => ({
+      name: `word/${part}.xml`,
+      content: Buffer.from(`<?xml version="1.0"?><w:hdr ${w}>${inner}</w:hdr>`),
+    });
+    const letterhead =
+      '<w:p><w:r><w:t>Hedge &amp; Sons</w:t><w:tab/><w:t xml:space="preserve">Quay 4</w:t></w:r></w:p>';
+    const bytes = zipOf([
+      ...wordParts(wordBody('<w:p><w:r><w:t>Dear neighbour</w:t></w:r></w:p>')),
+      margin('header1', letterhead),
+      margin('header2', letterhead),
+      margin(
+        'footer1',
+        '<w:p><w:r><w:instrText>PAGE</w:instrText><w:t>Reg. 1042</w:t></w:r></w:p>',
+      ),
+    ]);
+    const content = said(await plain.extract(requestFor('a.docx', 'document', bytes)));
+    expect(content).to.equal('Dear neighbour\n\nHedge & Sons Quay 4\n\nReg. 1042');
+  });
+
+  it('takes the title of a docx from its properties', async () => {
+    const core =
+      '<cp:coreProperties xmlns:cp="c" xmlns:dc="d"><dc:title>Hedges &amp; Ditches</dc:title></cp:coreProperties>';
+    const bytes = zipOf([
+      ...wordParts(wordBody('<w:p><w:r><w:t>Dear neighbour</w:t></w:r></w:p>')),
+      { name: 'docProps/core.xml', content: core },
+    ]);
+    const extraction = await plain.extract(requestFor('a.docx', 'document', bytes));
+    expect(extraction).to.include({ title: 'Hedges & Ditches', text: 'Dear neighbour' });
+  });
+
   it('leaves navigation out of a page, and nothing else', async () => {
     const content = said(
       await plain.extract(requestFor('a.html', 'document', sample('orchard.html'))),
     );
     expect(content).not.to.include('Contact').and.not.to.include('document.title');
     expect(content).to.include('Catshead\t3\tNovember');
+  });
+
+  it('keeps what stands beside, below and in the pictures of an article, and leaves out what nobody sees', async () => {
+    const article =
+      '<p>The harbour was dredged in spring, and the ferry came back in June.</p>'.repeat(40);
+    const page = `<!doctype html><html><head><title>Harbour</title></head><body>
+      <nav><a href="/">Start</a></nav>
+      <article><h1>Harbour</h1>${article}<img src="a.png" alt="Chart of the dredged channel"><img src="b.png" alt=""></article>
+      <aside><h2>Office hours</h2><p>Tuesdays from nine to noon.</p></aside>
+      <section class="comments"><p>Olive: the buoy at Stag Rock is gone.</p></section>
+      <button>How do I reach the warden?</button>
+      <div hidden>a draft</div><p style="display: none">a second draft</p><script>let third = 'draft';</script>
+      <footer>Harbour trust, registered number 1042</footer></body></html>`;
+    const content = said(await plain.extract(requestFor('a.html', 'document', Buffer.from(page))));
+    for (const seen of [
+      'the ferry came back in June.',
+      '\nChart of the dredged channel\n',
+      'Office hours\n\nTuesdays from nine to noon.',
+      'Olive: the buoy at Stag Rock is gone.',
+      'How do I reach the warden?',
+      'registered number 1042',
+    ])
+      expect(content).to.include(seen);
+    expect(content).not.to.include('draft').and.not.to.include('Start');
   });
 
   it('cuts a text at its bound, in code points, without asking for the rest of the file', async () => {

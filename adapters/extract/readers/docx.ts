@@ -6,7 +6,7 @@ import { PROTECTED, Refusal, type Reading } from './reading.ts';
 import { renderText } from './render.ts';
 import { openZip, type Zip } from './zip.ts';
 
-/** Word documents: paragraphs, lists, tables and notes in reading order, as one page. */
+/** Word documents: paragraphs, lists, tables and notes in reading order, then what stands in the margins, as one page. */
 export async function readDocx(bytes: Uint8Array): Promise<Reading> {
   // With a password, the package is a stream inside a compound file ([MS-OFFCRYPTO] 2.3.1).
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) throw new Refusal(PROTECTED, { sound: true });
@@ -18,10 +18,11 @@ export async function readDocx(bytes: Uint8Array): Promise<Reading> {
     styleMap: ["p[style-name='Title'] => h1:fresh", 'comment-reference => !'],
   });
   const { document } = parsePage(withoutNoteMarks(value));
+  const text = [renderText(document), ...(await marginsOf(zip))].join('\n\n');
   return {
     source: 'extracted',
     title: (await titleIn(zip)) || (document.querySelector('h1')?.textContent ?? ''),
-    pages: [{ text: normalised(renderText(document)), continues: false }],
+    pages: [{ text: normalised(text), continues: false }],
     prose: true,
   };
 }
@@ -44,10 +45,42 @@ const withoutNoteMarks = (html: string): string =>
     .replace(/<sup><a href="#[^"]*" id="[^"]*note-ref-[^"]*">\[\d+\]<\/a><\/sup>/g, '')
     .replace(/ ?<a href="#[^"]*note-ref-[^"]*">↑<\/a>/g, '');
 
+const MOST_MARGINS = 100;
+const LONGEST_MARGIN = 1_000_000;
+
+/** Headers and footers, once each: mammoth leaves them out, and a letterhead may say who wrote. */
+async function marginsOf(zip: Zip): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const kind of ['header', 'footer'])
+    for (let nth = 0; nth < MOST_MARGINS; nth++) {
+      const name = `word/${kind}${nth || ''}.xml`;
+      const xml = zip.has(name) ? await zip.read(name) : Buffer.alloc(0);
+      if (xml.length > 0 && xml.length <= LONGEST_MARGIN)
+        found.add(paragraphsIn(xml.toString('utf8')));
+    }
+  found.delete('');
+  return [...found];
+}
+
+/** Runs of text of WordprocessingML (ECMA-376 part 1 §17.3.3), a paragraph a line. */
+function paragraphsIn(xml: string): string {
+  const lines = xml.split('</w:p>').map((paragraph) =>
+    [...paragraph.matchAll(/<w:t(?:\s[^<>]*)?>([^<]*)<|<w:(?:tab|br)\/>/g)]
+      .map(([, text]) => text ?? ' ')
+      .join('')
+      .trim(),
+  );
+  return unescaped(lines.filter((line) => line !== '').join('\n'));
+}
+
+/** Character references resolved. */
+const unescaped = (xml: string): string =>
+  parsePage(`<pre>${xml}</pre>`).document.querySelector('pre')?.textContent ?? '';
+
 /** Dublin Core title of the package (ECMA-376 part 2 §11). */
 async function titleIn(zip: Zip): Promise<string> {
   if (!zip.has('docProps/core.xml')) return '';
   const xml = (await zip.read('docProps/core.xml')).toString('utf8');
   const title = /<dc:title[^>]*>([^<]*)<\/dc:title>/.exec(xml)?.[1] ?? '';
-  return parsePage(`<p>${title}</p>`).document.textContent ?? '';
+  return unescaped(title);
 }

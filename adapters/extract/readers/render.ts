@@ -14,10 +14,10 @@ const TEXT = 3;
 
 const set = (names: string): ReadonlySet<string> => new Set(names.toUpperCase().split(' '));
 const SKIPPED = set(
-  'head title script style noscript template svg math canvas object embed iframe audio video picture select button textarea datalist nav',
+  'head title script style noscript template svg math canvas object embed iframe audio video select datalist nav',
 );
 const PARAGRAPHS = set(
-  'p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure article section main header footer aside div form fieldset details hr address',
+  'p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure article section main header footer aside div form fieldset details hr address button textarea',
 );
 const LINES = set('li dt dd tr caption figcaption legend summary option br');
 const CELLS = set('td th');
@@ -52,6 +52,7 @@ function render(node: DomNode, out: Lines, setting: Setting): void {
   const short = cell && (node.textContent ?? '').length < SHORT_CELL;
   const lines = PARAGRAPHS.has(name) || (cell && !short) ? 2 : LINES.has(name) ? 1 : 0;
   out.breakLine(lines, setting.inline);
+  if (name === 'IMG') out.add(` ${node.getAttribute?.('alt') ?? ''} `, false);
   if (name === 'LI') out.beginItem(setting.mark);
   if (short) out.beginCell();
   if (name === 'SUP' && /^\s*\d+\s*$/.test(node.textContent ?? ''))
@@ -72,7 +73,6 @@ function renderChildren(node: DomNode, name: string, out: Lines, outer: Setting)
 
 const isHidden = (node: DomNode): boolean =>
   typeof node.getAttribute?.('hidden') === 'string' ||
-  node.getAttribute?.('aria-hidden') === 'true' ||
   /display\s*:\s*none/i.test(node.getAttribute?.('style') ?? '');
 
 /** White space and marks are owed until characters come that they stand before. */
