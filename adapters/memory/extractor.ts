@@ -3,7 +3,7 @@ import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/t
 
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(['archive', 'audio', 'video', 'link', 'other']);
 const TABLES = new Set(['csv', 'tsv']);
-
+/** NUL, and surrogates without their other half. */
 const UNSERVED = /[\0\ud800-\udfff]/gu;
 
 /** Files of at most this size are taken; there is no other process to protect this one. */

@@ -19,11 +19,10 @@ export const normalised = (text: string): string =>
     .normalize('NFC');
 
 /** What no text that is served can hold: NUL, and, with the `u` flag, surrogates without their other half. */
-
 const UNSERVED = /[\0\ud800-\udfff]/gu;
 
 /** The text as its author wrote it. */
-export const verbatim = (text: string): string => text.replace(UNSERVED, '').replace(/^\uFEFF/, '');
+export const verbatim = (text: string): string => text.replace(UNSERVED, '');
 
 /** Length in Unicode code points of a text without unpaired surrogates. */
 export function codePoints(text: string): number {
