@@ -15,6 +15,7 @@ export {
   queryForms,
 } from './stems.ts';
 export {
+  isAskingWord,
   isStopWord,
   questionLanguages,
   withoutChineseStopWords,
