@@ -100,7 +100,7 @@ async function measureAnswers(uow: UnitOfWork, paragraphs: readonly Paragraph[])
     ...Object.fromEntries(
       [...within].map(([n, hits]) => [`cited@${n}`, (hits / count).toFixed(3)]),
     ),
-    unanswered: (silent / count).toFixed(3),
+    'wrongly refused': (silent / count).toFixed(3),
     citations: (citations / count).toFixed(2),
     'first, letters': (letters / (count - silent)).toFixed(0),
     'ask ms p50/p95': spread(times),
@@ -131,8 +131,8 @@ async function measureSilence(uow: UnitOfWork, paragraphs: readonly Paragraph[])
   }
   const share = ([silent = 0, all = 1]: number[]) => (silent / all).toFixed(3);
   return {
-    'silent, no article': share(tally.article),
-    'silent, no paragraph': share(tally.paragraph),
+    'off-topic refused': share(tally.article),
+    'refused, no paragraph': share(tally.paragraph),
   };
 }
 
@@ -166,6 +166,6 @@ console.table(table);
 console.log(`
 search     nDCG@10 of the paragraph a question was made for, the question being the query
 cited@n    share of questions with the answer inside one of the first n citations
-unanswered share of questions that were said to have no answer, though they have one
-silent     share of questions that were rightly said to have no answer, when all of their article, or only
-           their own paragraph, was taken away (other paragraphs of the article may deal with them still)`);
+wrongly    share of questions that were said to have no answer, though they have one
+off-topic  share of questions that were rightly said to have no answer, when all of their article was taken away
+refused    the same when only their own paragraph was: others of the article may deal with them still`);

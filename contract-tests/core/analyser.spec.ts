@@ -62,7 +62,15 @@ describe('analyser', () => {
     expect(termsOf('anna.s@example.org', 'en')).to.deep.equal(['anna', 's', 'exampl', 'org']);
     expect(termsOf("l'homme O'Brien’s don't", 'fr').slice(0, 2)).to.deep.equal(['l', 'homm']);
     expect(chief("O'Brien’s", 'en')).to.deep.equal(chief('obrien', 'en'));
-    expect(termsOf('1,000,000.50', 'en')).to.deep.equal(['1', '000', '000', '50', GAP, '1000000']);
+    expect(termsOf('1,000,000.50', 'en')).to.deep.equal([
+      '1',
+      '000',
+      '000',
+      '50',
+      GAP,
+      '1000000',
+      '50',
+    ]);
   });
 
   it('gives terms without white space and of bounded length, whatever the text', () =>

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { codePointLength } from '../../core/text/code-points.ts';
 import { passagesOf } from '../../core/text/passages.ts';
+import { layoutOf } from '../../core/text/layout.ts';
 import { sentencesOf } from '../../core/text/sentences.ts';
 import type { TextSpan } from '../../ports/search.ts';
 import { documentTexts, hasty, slice } from '../library.ts';
@@ -133,6 +134,37 @@ describe('sentences', () => {
     ]);
   });
 
+  it('do not end at the number of a section or list item, at leaders, or before the mark of a footnote', () => {
+    const sentences = [
+      '## 2. Rent',
+      '1. Grate the beetroots well and fry them in the pan.',
+      '12. Serve them.',
+      'It was built in 1900.[7]',
+      'She won in 1901.[8][9]',
+      '2.1 Syntax . . . . . . . . . 2',
+      'Then it ends.',
+    ];
+    const text = sentences.join('\n').replaceAll('[7]\n', '[7] ');
+    expect(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).to.deep.equal(
+      sentences,
+    );
+  });
+
+  it('leave each row of a table and each heading to itself', () => {
+    const rows = [
+      '### A heading that is a good deal longer than most of them',
+      '| A first cell with many words in it | and another one |',
+      '| --- | --- |',
+      '| a second row with as many words in it | twenty |',
+      'Item                               Number   Price',
+      'A long name of a thing               1       20.00',
+      'lisbon,portugal,2023-04-02,2023-04-09,eight hundred and twelve',
+      'oslo,norway,2023-09-14,2023-09-18,one thousand and forty',
+    ];
+    const text = rows.join('\n');
+    expect(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).to.deep.equal(rows);
+  });
+
   it('hold every word of a text, in order, whatever the text', () =>
     fc.assert(
       fc.property(fc.oneof(documentTexts(), texts()), (text) => {
@@ -156,8 +188,65 @@ describe('sentences', () => {
       '\n '.repeat(200_000),
       '"'.repeat(200_000),
       'A.'.repeat(200_000),
+      ' .'.repeat(200_000),
+      '1.'.repeat(200_000),
+      'a,b'.repeat(100_000),
+      '[1]'.repeat(100_000),
+      '.[1'.repeat(100_000),
     ])
-      expect(sentencesOf(text).length).to.be.at.least(0);
+      expect(layoutOf(text).length).to.be.at.least(0);
     expect(slice('a𝕏b', 1, 2)).to.equal('𝕏');
+  });
+});
+
+describe('layout', () => {
+  const roles = (text: string) =>
+    layoutOf(text).map(({ role, under }) => [role, ...under].join(' '));
+
+  it('tells headings, labels, rows, contents, code and questions from prose', () => {
+    const text = [
+      'Annual Report\n\nNobody came. It rained.',
+      '# One\n\n## Two\n\nText. Is it so?',
+      '# Three\n\nIncluded:\n- one\n- two',
+      'Name | Sum\nBoat\tFerry\nA1\t2',
+      'Chapter . . . . . 7',
+      '```\nx = 1\n```',
+      'Rent: 20 euros\n\nThe end.',
+    ].join('\n\n');
+    expect(roles(text)).to.deep.equal([
+      'heading',
+      'prose 0',
+      'prose 0',
+      'heading',
+      'heading 3',
+      'prose 3 4',
+      'question 3 4',
+      'heading',
+      'label 7',
+      'prose 7 8',
+      'prose 7 8',
+      'prose 7',
+      'label 7',
+      'row 7 12',
+      'contents 7',
+      'code 7',
+      'code 7',
+      'code 7',
+      'prose 7',
+      'prose 7',
+    ]);
+  });
+
+  it('takes a first line for the name of what follows, but no list of short lines for headings', () => {
+    expect(roles('Jane Smith\nBorn in 1970\n\nBuilt 3 ships.')).to.deep.equal([
+      'opening',
+      'prose 0',
+      'prose 0',
+    ]);
+    expect(roles('Buy 2 apples\n\nRing the plumber\n\nFeed the cat')).to.deep.equal([
+      'prose',
+      'prose',
+      'prose',
+    ]);
   });
 });

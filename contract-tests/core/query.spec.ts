@@ -41,11 +41,24 @@ describe('query language', () => {
     expect(parseQuestion('who is it?').any).to.deep.equal([]);
   });
 
+  it('leaves out of a question what only tells the kind of thing asked for, unless there is nothing else', () => {
+    const asked = (question: string) => shown(parseQuestion(question).any);
+    expect(asked('How long is the notice period?')).to.deep.equal(['notic', 'period']);
+    expect(asked('До какого числа должна быть поставка?')).to.have.length(1);
+    expect(asked('Wie heißt der Vermieter?')).to.deep.equal(['vermiet']);
+    expect(asked('¿Cómo se llama el inquilino?')).to.have.length(1);
+    expect(asked('What is my number?')).to.deep.equal(['number']);
+    expect(read('long number').any).to.deep.equal(['long', 'number']);
+  });
+
   it('takes a name that is written together as one, and a number in any spelling', () => {
     expect(read('INV-2024-001 anna@example.org')).to.deep.equal(
       only({ any: ['inv 2024 001', 'anna exampl org'] }),
     );
     expect(read('state-of-the-art')).to.deep.equal(only({ any: ['state', 'art'] }));
+    expect(read('fox/dog src/core/text')).to.deep.equal(
+      only({ any: ['fox', 'dog', 'src core text'] }),
+    );
     const [number] = parseQuery('1,000,000').any;
     expect(number?.map(({ terms }) => terms)).to.deep.equal([['1', '000', '000'], ['1000000']]);
     expect(shown(parseQuestion('INV-2024-001').any)).to.deep.equal(['inv', '2024', '001']);

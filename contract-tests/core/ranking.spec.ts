@@ -46,6 +46,47 @@ describe('search', () => {
     }
   });
 
+  it('finds inflected names in any language, and texts of an unknown one', async () => {
+    const named: readonly (readonly [string, string])[] = [
+      ['Rechnungen März.txt', 'rechnung'],
+      ['Häuser.txt', 'Haus'],
+      ['Factures payées.txt', 'facture'],
+      ['Canciones.txt', 'canción'],
+    ];
+    for (const [name, query] of named) {
+      const { found } = await library(
+        [aDocument('zzz', { filename: name }), aDocument(name.slice(0, -4), { filename: 'text' })],
+        '',
+      );
+      expect(await found(query), query).to.have.members([name, 'text']);
+    }
+  });
+
+  it('finds irregular forms', async () => {
+    const written: readonly (readonly [string, string, string])[] = [
+      ['en', 'The mice ate while women wrote to their children.', 'mouse woman child write eat'],
+      ['ru', 'Люди пошли домой.', 'человек пойти'],
+      ['de', 'Das Auto wurde gekauft.', 'kaufen'],
+      ['fr', 'Les chevaux courent.', 'cheval'],
+      ['es', 'El niño comió peces.', 'pez'],
+    ];
+    for (const [language, text, query] of written) {
+      const { found } = await library([aDocument(text, { filename: language })], language);
+      for (const word of query.split(' '))
+        expect(await found(word), word).to.deep.equal([language]);
+    }
+  });
+
+  it('finds a number whether or not it is written in groups', async () => {
+    const { found } = await library([
+      aDocument('Due: $1,234.56', { filename: 'grouped' }),
+      aDocument('Due: 1234.56', { filename: 'plain' }),
+      aDocument('Due: 1234', { filename: 'whole' }),
+    ]);
+    for (const query of ['1234.56', '1,234.56', '$1,234.56'])
+      expect(await found(query), query).to.have.members(['grouped', 'plain']);
+  });
+
   it('puts rare words before common ones, more of the query before less, short before long', async () => {
     const filler = 'The weather in spring and autumn is hard to tell. ';
     const common = ['c1', 'c2', 'c3'].map((filename) => aDocument('A report.', { filename }));

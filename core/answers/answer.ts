@@ -3,17 +3,15 @@ import { objectNumberOf, ordOf, passageNumber, type SearchFilter } from '../../p
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { parseQuestion, type Ranking, rankPassages } from '../search/index.ts';
 import { type QuestionLanguage, questionLanguages, tokensOf } from '../text/index.ts';
+import { asksForWhatIsNowhere } from './absence.ts';
 import { composeAnswer } from './compose.ts';
-import { coverageOf, type Coverage } from './coverage.ts';
+import { reachOf, type Coverage, type Reach } from './coverage.ts';
 import { nothingFound, type Silence } from './phrases.ts';
-import { bestApart, windowsOf, type RankedText } from './windows.ts';
+import { windowsOf, type RankedText, type Window } from './windows.ts';
+import { worthy } from './worthy.ts';
 
 /** Passages that answers are looked for in. */
 const PASSAGES = 10;
-/** Citations an answer has at most. */
-const CITATIONS = 5;
-/** What a window must be worth against the best one to be shown beside it. */
-const WORTHY = 0.25;
 
 /**
  * The share of the question's weight that some passage must hold or resemble. Pairs of characters run across words, so
@@ -21,6 +19,9 @@ const WORTHY = 0.25;
  */
 const FOUND = 0.4;
 const FOUND_PAIRS = 0.24;
+/** The same of one or two sentences and what they stand under. */
+const TOLD = 0.31;
+const TOLD_PAIRS = 0.2;
 
 /** The passages that a question is best answered from. */
 export interface Evidence {
@@ -36,7 +37,8 @@ export async function findEvidence(
 ): Promise<Evidence> {
   const ranking = await rankPassages(search, parseQuestion(question), filter, { guess: true });
   const best = ranking.best.slice(0, PASSAGES);
-  if (!best.some(({ coverage }) => coverage >= neededShare(ranking))) return { ranking, texts: [] };
+  if (!best.some(({ coverage }) => coverage >= neededShare(ranking, FOUND, FOUND_PAIRS)))
+    return { ranking, texts: [] };
   // Where only the name of an object matches, its text begins the answer.
   const shown = best.map(({ number }) =>
     ordOf(number) < 0 ? passageNumber(objectNumberOf(number), 0) : number,
@@ -51,11 +53,11 @@ export async function findEvidence(
   return { ranking, texts };
 }
 
-function neededShare({ atoms, weights }: Ranking): number {
+function neededShare({ atoms, weights }: Ranking, ofWords: number, ofPairs: number): number {
   let [needed, whole] = [0, 0];
   for (const [i, weight] of weights.entries()) {
     const pair = /^[^\0-\u0dff]/.test(atoms[i]?.[0]?.terms[0] ?? '');
-    needed += weight * (pair ? FOUND_PAIRS : FOUND);
+    needed += weight * (pair ? ofPairs : ofWords);
     whole += weight;
   }
   return whole ? needed / whole : 1;
@@ -78,11 +80,11 @@ export async function answerQuestion(
   question: string,
   filter: SearchFilter,
 ): Promise<DocumentAnswer> {
-  const coverage = await coverageOf(stores, filter);
+  const reach = await reachOf(stores, filter);
+  const coverage = { searched: reach.searched, unread: reach.unread };
   const { ranking, texts } = await findEvidence(stores, question, filter);
-  const windows = bestApart(windowsOf(question, ranking, texts), CITATIONS);
-  const [top = 0] = windows.map(({ score }) => score);
-  const shown = windows.filter(({ score }) => score >= WORTHY * top);
+  const windows = windowsOf(question, ranking, texts);
+  const shown = tells(question, ranking, windows) ? worthy(windows) : [];
   const ids = [...new Set(shown.map(({ passage }) => passage.objectId))];
   const objects = new Map(
     (await stores.objects.findMany(ids)).map((object) => [object.id, object]),
@@ -90,14 +92,25 @@ export async function answerQuestion(
   const language = languageOf(question);
   const { content, citations } = composeAnswer(shown, objects, language);
   if (citations.length > 0) return { content, citations, coverage };
-  const silence = nothingFound(language, silenceOf(coverage, filter), coverage.unread);
+  const silence = nothingFound(language, silenceOf(reach, filter), reach);
   return { content: silence, citations: [], coverage };
 }
 
-function silenceOf({ searched, unread }: Coverage, filter: SearchFilter): Silence {
-  if (searched > 0 || unread > 0) return 'no-match';
-  const narrowed = [filter.objectIds, filter.collectionId, filter.docType, filter.kinds];
-  return narrowed.some((part) => part !== undefined) ? 'nothing-there' : 'no-files';
+/** Whether the windows deal with the question closely enough to answer it. */
+function tells(question: string, ranking: Ranking, windows: readonly Window[]): boolean {
+  const share = Math.max(0, ...windows.map((window) => window.share * window.trust));
+  return (
+    share >= neededShare(ranking, TOLD, TOLD_PAIRS) &&
+    !asksForWhatIsNowhere(question, ranking, share)
+  );
+}
+
+function silenceOf({ searched, unread }: Reach, filter: SearchFilter): Silence {
+  const narrowed = [filter.objectIds, filter.collectionId, filter.docType, filter.kinds].some(
+    (part) => part !== undefined,
+  );
+  if (searched > 0 || unread > 0) return narrowed ? 'no-match-there' : 'no-match';
+  return narrowed ? 'nothing-there' : 'no-files';
 }
 
 /** Of a question, in UTF-16 units, to tell its language. */

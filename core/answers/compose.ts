@@ -3,6 +3,8 @@ import type { Citation } from '../../ports/conversations.ts';
 import { placed } from '../search/index.ts';
 import type { QuestionLanguage } from '../text/index.ts';
 import { seeAlso } from './phrases.ts';
+import { withSurroundings } from './pointers.ts';
+import { asShown } from './shown.ts';
 import { stretchOf, type Window } from './windows.ts';
 
 /** Windows quoted in full. */
@@ -23,15 +25,16 @@ export function composeAnswer(
   const most = Math.max(0, ...known.map(({ own }) => own));
   const quoted = known.filter(({ own }, i) => i === 0 || own >= TELLING * most).slice(0, QUOTED);
   // Quoted ones first, so that the markers count up.
-  const shown = [...quoted, ...known.filter((window) => !quoted.includes(window))];
+  const others = known.filter((window) => !quoted.includes(window));
+  const shown = [...quoted, ...withSurroundings(others, quoted)];
   const citations = shown.flatMap((window, i) => citationOf(window, objects, i + 1));
   const paragraphs = quoted.map(({ passage, sentences }, i) =>
     sentences
-      .map(({ start, end }) => `${asQuoted(passage.text.slice(start, end))} [${i + 1}]`)
+      .map(({ start, end }) => `${asShown(passage.text.slice(start, end))} [${i + 1}]`)
       .join(' '),
   );
-  const others = citations.slice(quoted.length).map(({ index }) => `[${index}]`);
-  if (others.length > 0) paragraphs.push(seeAlso(language, others.join(' ')));
+  const pointers = citations.slice(quoted.length).map(({ index }) => `[${index}]`);
+  if (pointers.length > 0) paragraphs.push(seeAlso(language, pointers.join(' ')));
   return { content: paragraphs.join('\n\n'), citations };
 }
 
@@ -47,7 +50,3 @@ function citationOf(
   const place = placed(window.passage, stretchOf(window));
   return [{ index, objectId, ord, ...place, docType, filename, title }];
 }
-
-/** On one line, and without anything that reads like a marker of ours. */
-const asQuoted = (sentence: string): string =>
-  sentence.replaceAll(/\s+/g, ' ').replaceAll(/\[(\s*\p{N}+\s*)\]/gu, '($1)');

@@ -1,4 +1,4 @@
-import type { ObjectFilter, StoredObject } from '../../ports/objects.ts';
+import type { ObjectFilter, StoredObject, TextState } from '../../ports/objects.ts';
 import type { SearchFilter } from '../../ports/search.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 
@@ -9,19 +9,27 @@ export interface Coverage {
   readonly unread: number;
 }
 
-export async function coverageOf(
+export interface Reach extends Coverage {
+  /** Of the unread ones, those that are still to be read. */
+  readonly awaited: number;
+}
+
+export async function reachOf(
   { objects }: Pick<Stores, 'objects'>,
   filter: SearchFilter,
-): Promise<Coverage> {
+): Promise<Reach> {
   const { objectIds, ...rest } = filter;
   if (objectIds) {
     const named = (await objects.findMany(objectIds)).filter((object) => inScope(object, rest));
-    const searched = named.filter(({ textState }) => textState === 'available').length;
-    return { searched, unread: named.length - searched };
+    const inState = (state: TextState) => named.filter((each) => each.textState === state).length;
+    const searched = inState('available');
+    return { searched, unread: named.length - searched, awaited: inState('awaited') };
   }
   const scope: ObjectFilter = { ...rest, trashed: false };
   const searched = await objects.count({ ...scope, textState: 'available' });
-  return { searched, unread: (await objects.count(scope)) - searched };
+  const unread = (await objects.count(scope)) - searched;
+  const awaited = unread ? await objects.count({ ...scope, textState: 'awaited' }) : 0;
+  return { searched, unread, awaited };
 }
 
 const inScope = (object: StoredObject, filter: SearchFilter): boolean =>

@@ -13,7 +13,7 @@ const ASKS: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
   [
     'number',
-    /\bhow\s+(?:many|much|long|old|far|tall|large|big|high|often|deep|heavy|fast|wide)\b|\bwhat\s+(?:\p{L}+\s+)?(?:percent|percentage|number|amount|proportion|size|height|length|score|cost|price|population)\b|(?<!\p{L})(?:сколько|как(?:ой|ая|ое|ова|ово|ую)\s+(?:\p{L}+\s+)?(?:процент|числ|количеств|дол|сумм|высот|длин|площад|населени|счет|счёт|цен|размер)\p{L}*|скольк\p{L}*|насколько|как\s+(?:долго|часто|далеко|много))|\bwie\s*(?:viele?|vielen|lange|hoch|groß|weit|oft|alt|tief|schwer|schnell|breit)\b|\bwelche[rsn]?\s+(?:prozentsatz|anteil|anzahl|zahl|höhe|größe)|\bcombien\b|\bcuánt[oa]s?\b|多少|几|多大|多久|多长|多高|多远|百分之|比例/iu,
+    /\bhow\s+(?:many|much|long|old|far|tall|large|big|high|often|deep|heavy|fast|wide)\b|\bwhat\s+(?:\p{L}+\s+){0,3}(?:percent|percentage|number|amount|proportion|size|height|length|score|cost|costs|price|population|total|rent|deposit|salary|wage|fee|budget|balance|duration)\b|(?<!\p{L})(?:сколько|как(?:ой|ая|ое|ова|ово|ую)\s+(?:\p{L}+\s+)?(?:процент|числ|количеств|дол|сумм|высот|длин|площад|населени|счет|счёт|цен|размер)\p{L}*|скольк\p{L}*|насколько|как\s+(?:долго|часто|далеко|много))|\bwie\s*(?:viele?|vielen|lange|hoch|groß|weit|oft|alt|tief|schwer|schnell|breit)\b|\bwelche[rsn]?\s+(?:prozentsatz|anteil|anzahl|zahl|höhe|größe)|\bcombien\b|\bquel(?:le)?\s+est\s+(?:le\s+|la\s+|l['’])(?:montant|prix|salaire|loyer|coût|taux|durée|somme|budget|caution)\b|\bcuánt[oa]s?\b|\bcuál\s+es\s+(?:el|la)\s+(?:precio|importe|salario|coste|costo|alquiler|duración|total|fianza)\b|多少|几|多大|多久|多长|多高|多远|百分之|比例/iu,
   ],
   [
     'person',
@@ -42,7 +42,12 @@ const REASONS =
   /\b(?:because|since|due\s+to|owing|so\s+that|in\s+order\s+to|as\s+a\s+result)\b|(?<!\p{L})(?:потому|так\s+как|из-за|поскольку|благодаря|вследствие|чтобы|поэтому)(?!\p{L})|\b(?:weil|denn|wegen|aufgrund|damit|deshalb|daher|um)\b|\b(?:parce|car|puisque|afin|grâce)\b|\b(?:porque|debido|ya\s+que|para)\b|因为|由于|以便|因此|所以/iu;
 /** A number in words may be part of a phrase. */
 const IN_WORDS = 0.7;
-const DIGITS = /\p{Nd}/u;
+/** A figure, and not a code like E20. */
+const FIGURE = /^\p{Nd}/u;
+/** The number of a list item. */
+const ITEM = /^\p{Nd}{1,3}[.)]\s/u;
+/** How surely a single capital is a person's name. */
+const ONE_NAME = 0.7;
 const CAPITAL = /^\p{Lu}/u;
 const HAS_CASE = /\p{Lu}|\p{Ll}/u;
 
@@ -69,14 +74,35 @@ export function answersKind(
     case 'time':
       return some(YEARS_AND_MONTHS) ? 1 : 0;
     case 'number':
-      return some(DIGITS) ? 1 : some(NUMERALS) ? IN_WORDS : 0;
+      return holdsFigure(passage, fresh, starts) ? 1 : some(NUMERALS) ? IN_WORDS : 0;
     case 'person':
     case 'place':
       if (!HAS_CASE.test(passage)) return 1;
-      return fresh.some(
-        ({ start }) => !starts.has(start) && CAPITAL.test(passage.slice(start, start + 2)),
-      )
-        ? 1
-        : 0;
+      return nameIn(passage, spots, starts, kind === 'person');
   }
+}
+
+const holdsFigure = (
+  passage: string,
+  fresh: readonly Spot[],
+  starts: ReadonlySet<number>,
+): boolean =>
+  fresh.some(({ start }) => {
+    const written = passage.slice(start, start + 6);
+    return FIGURE.test(written) && !(starts.has(start) && ITEM.test(written));
+  });
+
+/** People mostly have two names; one capital may be any term of a contract. */
+function nameIn(
+  passage: string,
+  spots: readonly Spot[],
+  starts: ReadonlySet<number>,
+  full: boolean,
+): number {
+  const capital = spots.map(
+    ({ start, bits }) => !bits && CAPITAL.test(passage.slice(start, start + 2)),
+  );
+  const inside = spots.map(({ start }, i) => capital[i] === true && !starts.has(start));
+  if (full && capital.some((is, i) => is && inside[i + 1])) return 1;
+  return inside.some(Boolean) ? (full ? ONE_NAME : 1) : 0;
 }

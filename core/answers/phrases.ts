@@ -4,6 +4,8 @@ import type { QuestionLanguage } from '../text/index.ts';
 export type Silence =
   /** Files were searched, and none of them deals with it. */
   | 'no-match'
+  /** The same of the folder or the files chosen: others were not searched. */
+  | 'no-match-there'
   /** The folder or the files chosen hold nothing to search. */
   | 'nothing-there'
   /** There are no files at all yet. */
@@ -12,60 +14,79 @@ export type Silence =
 const SILENCE: Readonly<Record<QuestionLanguage, Readonly<Record<Silence, string>>>> = {
   en: {
     'no-match': 'I found nothing about this in your documents.',
+    'no-match-there': 'I found nothing about this in the folder or files you chose.',
     'nothing-there': 'There is nothing to search in the folder or files you chose.',
     'no-files': 'There are no documents to search yet.',
   },
   ru: {
     'no-match': 'В ваших документах об этом ничего не нашлось.',
+    'no-match-there': 'В выбранной папке или среди выбранных файлов об этом ничего не нашлось.',
     'nothing-there': 'В выбранной папке или среди выбранных файлов нечего искать.',
     'no-files': 'Документов, в которых можно искать, пока нет.',
   },
   de: {
     'no-match': 'In Ihren Dokumenten habe ich dazu nichts gefunden.',
+    'no-match-there':
+      'In dem gewählten Ordner oder den gewählten Dateien habe ich dazu nichts gefunden.',
     'nothing-there':
       'In dem gewählten Ordner oder den gewählten Dateien gibt es nichts zu durchsuchen.',
     'no-files': 'Es gibt noch keine Dokumente, die durchsucht werden könnten.',
   },
   fr: {
     'no-match': 'Je n’ai rien trouvé à ce sujet dans vos documents.',
+    'no-match-there': 'Je n’ai rien trouvé à ce sujet dans le dossier ou les fichiers choisis.',
     'nothing-there': 'Il n’y a rien à chercher dans le dossier ou les fichiers choisis.',
     'no-files': 'Il n’y a pas encore de documents à consulter.',
   },
   es: {
     'no-match': 'No he encontrado nada sobre esto en sus documentos.',
+    'no-match-there': 'No he encontrado nada sobre esto en la carpeta o los archivos elegidos.',
     'nothing-there': 'No hay nada que buscar en la carpeta o los archivos elegidos.',
     'no-files': 'Todavía no hay documentos en los que buscar.',
   },
   zh: {
     'no-match': '在您的文档中没有找到相关内容。',
+    'no-match-there': '在所选的文件夹或文件中没有找到相关内容。',
     'nothing-there': '所选的文件夹或文件中没有可供搜索的内容。',
     'no-files': '目前还没有可供搜索的文档。',
   },
 };
 
-const UNREAD: Readonly<Record<QuestionLanguage, (count: number) => string>> = {
-  en: (n) => `${n === 1 ? 'One file has' : `${n} files have`} not been read yet or cannot be read.`,
-  ru: (n) => `Файлов, которые ещё не прочитаны или не читаются: ${n}.`,
-  de: (n) =>
-    n === 1
-      ? 'Eine Datei ist noch nicht gelesen oder nicht lesbar.'
-      : `${n} Dateien sind noch nicht gelesen oder nicht lesbar.`,
+type Count = Readonly<Record<QuestionLanguage, (count: number) => string>>;
+
+const AWAITED: Count = {
+  en: (n) => `${n === 1 ? 'One file is' : `${n} files are`} still being read.`,
+  ru: (n) => `Файлов, которые ещё читаются: ${n}.`,
+  de: (n) => (n === 1 ? 'Eine Datei wird noch gelesen.' : `${n} Dateien werden noch gelesen.`),
   fr: (n) =>
     n === 1
-      ? 'Un fichier n’a pas encore été lu ou n’est pas lisible.'
-      : `${n} fichiers n’ont pas encore été lus ou ne sont pas lisibles.`,
-  es: (n) =>
-    n === 1
-      ? 'Un archivo aún no se ha leído o no se puede leer.'
-      : `${n} archivos aún no se han leído o no se pueden leer.`,
-  zh: (n) => `有 ${n} 个文件尚未读取或无法读取。`,
+      ? 'Un fichier est encore en cours de lecture.'
+      : `${n} fichiers sont encore en cours de lecture.`,
+  es: (n) => (n === 1 ? 'Un archivo aún se está leyendo.' : `${n} archivos aún se están leyendo.`),
+  zh: (n) => `还有 ${n} 个文件正在读取。`,
+};
+
+const UNREADABLE: Count = {
+  en: (n) => `${n === 1 ? 'One file' : `${n} files`} cannot be read.`,
+  ru: (n) => `Файлов, которые не читаются: ${n}.`,
+  de: (n) => (n === 1 ? 'Eine Datei ist nicht lesbar.' : `${n} Dateien sind nicht lesbar.`),
+  fr: (n) => (n === 1 ? 'Un fichier n’est pas lisible.' : `${n} fichiers ne sont pas lisibles.`),
+  es: (n) => (n === 1 ? 'Un archivo no se puede leer.' : `${n} archivos no se pueden leer.`),
+  zh: (n) => `有 ${n} 个文件无法读取。`,
 };
 
 /** The sentences for a question that nothing answers, in its own language. */
-export function nothingFound(language: QuestionLanguage, why: Silence, unread: number): string {
-  const sentence = SILENCE[language][why];
-  if (unread === 0) return sentence;
-  return sentence + (language === 'zh' ? '' : ' ') + UNREAD[language](unread);
+export function nothingFound(
+  language: QuestionLanguage,
+  why: Silence,
+  { unread, awaited }: { readonly unread: number; readonly awaited: number },
+): string {
+  const unreadable = unread - awaited;
+  return [
+    SILENCE[language][why],
+    ...(awaited > 0 ? [AWAITED[language](awaited)] : []),
+    ...(unreadable > 0 ? [UNREADABLE[language](unreadable)] : []),
+  ].join(language === 'zh' ? '' : ' ');
 }
 
 const SEE_ALSO: Readonly<Record<QuestionLanguage, (places: string) => string>> = {

@@ -1,44 +1,23 @@
 import type { NumberedPassage } from '../../ports/search.ts';
-import {
-  type RankedPassage,
-  type Ranking,
-  resemblances,
-  type Spot,
-  spotter,
-  weightOf,
-} from '../search/index.ts';
-import { codePointLength, sentencesOf, type Stretch } from '../text/index.ts';
-import { answersKind, kindAskedFor } from './cues.ts';
+import { type RankedPassage, type Ranking, type Spot, spotter } from '../search/index.ts';
+import { codePointLength, layoutOf, type Piece, type Stretch } from '../text/index.ts';
+import { judge, type Worth } from './worth.ts';
 
 /** One or two neighbouring sentences of a passage, as a possible answer. */
-export interface Window {
+export interface Window extends Worth {
   readonly passage: NumberedPassage;
   /** In UTF-16 indices of the passage. */
   readonly sentences: readonly Stretch[];
-  /** What it holds of the question beyond what its object's name does, whatever passage it stands in. */
-  readonly own: number;
+  /** Together with the passage it stands in. */
   readonly score: number;
+  /** What the passage is worth against the best one, 0 to 1. */
+  readonly place: number;
 }
 
 /** Code points two sentences may have together. */
 const LONGEST_PAIR = 400;
-
-/** Worth of a word that only resembles one of the question's. */
-const RESEMBLANCE = 0.7;
-/** Worth of holding the kind of thing that is asked for, against holding every word of the question. */
-const KIND = 0.2;
-/**
- * Worth of a word that the object's name holds as well, as a share of any other's. Little, for it tells less; but a note
- * is named after its own first line, and then nothing else tells which of its sentences is meant.
- */
-const REPEATED = 0.3;
 /** Worth of standing in the best passage. */
 const PASSAGE = 0.5;
-/** Worth of standing in an object whose name holds every word of the question. */
-const GIVEN = 0.8;
-/** How much longer windows lose: by the power of (1 + length / 200). */
-const LENGTH = 200;
-const SHORTNESS = 0.2;
 
 export interface RankedText {
   readonly ranked: RankedPassage;
@@ -48,92 +27,64 @@ export interface RankedText {
 /** Every window of the passages with what it is worth as an answer, best first. */
 export function windowsOf(
   question: string,
-  { atoms, weights }: Ranking,
+  ranking: Ranking,
   texts: readonly RankedText[],
 ): readonly Window[] {
-  const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const top = Math.max(...texts.map(({ ranked }) => ranked.score), Number.MIN_VALUE);
-  const spotsOf = spotter(atoms);
-  const resembling = resemblances(atoms.map((atom) => atom[0]?.terms[0] ?? ''));
-  const kind = kindAskedFor(question);
-
-  const worth = (
-    passage: string,
-    { start, end }: Stretch,
-    spots: readonly Spot[],
-    starts: ReadonlySet<number>,
-    inName: number,
-  ): number => {
-    const said = spots.reduce((sum, spot) => sum | spot.bits, 0);
-    // What the object is called holds for all of its sentences.
-    const bits = said | inName;
-    const likeness = new Map<number, number>();
-    for (const { term } of spots)
-      for (const { atom, share } of resembling(term))
-        if ((bits & (2 ** atom)) === 0)
-          likeness.set(atom, Math.max(likeness.get(atom) ?? 0, share));
-    let held = weightOf(said & ~inName, weights) + REPEATED * weightOf(said & inName, weights);
-    for (const [atom, share] of likeness) held += RESEMBLANCE * share * (weights[atom] ?? 0);
-    const fitting = KIND * answersKind(kind, passage, spots, starts);
-    const length = codePointLength(passage.slice(start, end));
-    return (held / whole + fitting) / (1 + length / LENGTH) ** SHORTNESS;
-  };
-
-  return texts
-    .flatMap(({ ranked, passage }) => {
+  const spotsOf = spotter(ranking.atoms);
+  const worthIn = judge(question, ranking);
+  const within = (grouping: Grouping) =>
+    texts.flatMap(({ ranked, passage }) => {
       const { text } = passage;
+      const place = ranked.score / top;
+      const pieces = layoutOf(text);
       const spots = spotsOf(text);
-      const sentences = sentencesOf(text);
-      const starts = new Set(sentences.map(({ start }) => start));
-      return groups(text, sentences).map((group): Window => {
-        const stretch = { start: group[0]?.start ?? 0, end: group.at(-1)?.end ?? 0 };
-        const inside = spots.filter(
-          ({ start, end }) => start >= stretch.start && end <= stretch.end,
-        );
-        const own = worth(text, stretch, inside, starts, ranked.inName);
-        const given = (weightOf(ranked.inName, weights) / whole) * GIVEN;
+      const inPieces = (group: readonly Stretch[]) => spotsIn(spots, stretchOver(group));
+      const worthOf = worthIn(text, pieces, ranked.inName);
+      return grouping(text, pieces).map((group): Window => {
+        const above = (group[0]?.under ?? []).flatMap((i) => pieces[i] ?? []);
+        const heading = above.flatMap((piece) => inPieces([piece]));
+        const worth = worthOf(group, inPieces(group), heading);
         return {
           passage,
           sentences: group,
-          own,
-          score: own + given + (PASSAGE * ranked.score) / top,
+          ...worth,
+          score: (worth.own + worth.given + PASSAGE * place) * worth.trust,
+          place,
         };
       });
-    })
-    .sort((a, b) => b.score - a.score);
+    });
+  const telling = within(groups);
+  // A text may be nothing but headings.
+  const windows = telling.length > 0 ? telling : within((_text, pieces) => pieces.map((p) => [p]));
+  return [...windows].sort((a, b) => b.score - a.score);
 }
 
-function groups(text: string, sentences: readonly Stretch[]): readonly (readonly Stretch[])[] {
-  const lengthOf = (from: Stretch, to: Stretch) => codePointLength(text.slice(from.start, to.end));
-  return sentences.flatMap((sentence, i) => {
-    const next = sentences[i + 1];
-    return next && lengthOf(sentence, next) <= LONGEST_PAIR
-      ? [[sentence], [sentence, next]]
-      : [[sentence]];
+const spotsIn = (spots: readonly Spot[], { start, end }: Stretch): readonly Spot[] =>
+  spots.filter((spot) => spot.start >= start && spot.end <= end);
+
+type Grouping = (text: string, pieces: readonly Piece[]) => readonly (readonly Piece[])[];
+
+/**
+ * A sentence, or two of one paragraph. A question only comes with what follows it: that is its answer. What merely names
+ * something else, as a heading does, is no answer.
+ */
+const groups: Grouping = (text, pieces) =>
+  pieces.flatMap((piece, i) => {
+    const next = pieces[i + 1];
+    const short =
+      next !== undefined && codePointLength(text.slice(piece.start, next.end)) <= LONGEST_PAIR;
+    const follows = next !== undefined && (next.role === 'prose' || next.role === 'row');
+    if (piece.role === 'question') return follows && short ? [[piece, next]] : [];
+    if (piece.role === 'row') return [[piece]];
+    if (piece.role !== 'prose' && piece.role !== 'opening') return [];
+    const together = next?.role === 'prose' && next.block === piece.block && short;
+    return together ? [[piece], [piece, next]] : [[piece]];
   });
-}
 
-/** The best windows that have no sentence in common and do not say the same in other places. */
-export function bestApart(windows: readonly Window[], most: number): readonly Window[] {
-  const chosen: Window[] = [];
-  for (const window of windows) {
-    if (chosen.length === most) break;
-    if (!chosen.some((other) => overlap(window, other))) chosen.push(window);
-  }
-  return chosen;
-}
-
-const overlap = (a: Window, b: Window): boolean =>
-  a.passage.number === b.passage.number
-    ? a.sentences.some(({ start }) => b.sentences.some((sentence) => sentence.start === start))
-    : textOf(a) === textOf(b);
-
-export const stretchOf = ({ sentences }: Window): Stretch => ({
+const stretchOver = (sentences: readonly Stretch[]): Stretch => ({
   start: sentences[0]?.start ?? 0,
   end: sentences.at(-1)?.end ?? 0,
 });
 
-const textOf = (window: Window): string => {
-  const { start, end } = stretchOf(window);
-  return window.passage.text.slice(start, end);
-};
+export const stretchOf = ({ sentences }: Window): Stretch => stretchOver(sentences);

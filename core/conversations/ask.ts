@@ -61,11 +61,8 @@ export async function ask(deps: AskDeps, caller: Caller, asked: Question): Promi
     // A session in a folder never looks outside it: of two different folders nothing is in both.
     const own = session?.collectionId ?? asked.collectionId;
     const apart = asked.collectionId !== undefined && asked.collectionId !== own;
-    const filter = await scopeOf(stores, zone, {
-      ...asked,
-      collectionId: own,
-      ...(apart && { objectIds: [] }),
-    });
+    const scope = await scopeOf(stores, zone, { ...asked, collectionId: own });
+    const filter = apart ? { ...scope, objectIds: [] } : scope;
     return { session, answer: await answerQuestion(stores, asked.question, filter) };
   });
   return deps.uow.write(caller.scope, async (stores) => {
@@ -103,7 +100,7 @@ export async function addTurn(
     const named = [...(said.objectIds ?? []), ...(said.attachments ?? [])];
     const filter = await scopeOf(stores, zone, {
       collectionId: session.collectionId ?? undefined,
-      ...(named.length > 0 && { objectIds: named }),
+      objectIds: named,
     });
     return {
       attachments: attached.map(({ id, filename }) => ({ objectId: id, filename })),
@@ -129,7 +126,8 @@ async function scopeOf(
 ): Promise<SearchFilter> {
   const { docType, collectionId, objectIds } = wanted;
   if (docType !== undefined && !isDocType(docType)) throw unknownDocType();
-  const named = objectIds && (await seenObjects(stores, zone, objectIds));
+  // No ids are no restriction.
+  const named = objectIds?.length ? await seenObjects(stores, zone, objectIds) : undefined;
   return {
     // Naming a hidden object by its id is asking for it, as long as it may be known of.
     visibility: named?.some((object) => object.isHidden) ? 'any' : askedVisibility(zone),

@@ -101,9 +101,9 @@ export async function requireFolder(
   if (collectionId !== null && !(await stores.collections.find(collectionId))) throw notFound();
 }
 
-/** A title from what was asked: its first line, cut at a word. */
+/** A title from what was asked: on one line, cut at a word. */
 export function titleFrom(question: string): string {
-  const line = question.trim().split('\n', 1)[0]?.replaceAll(/\s+/g, ' ') ?? '';
+  const line = question.replaceAll(/\s+/g, ' ').trim();
   const points = [...line];
   if (points.length <= 80) return line === '' ? UNTITLED : line;
   const cut = points.slice(0, 80).join('');

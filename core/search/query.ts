@@ -1,6 +1,7 @@
 import type { Atom, Run } from '../../ports/search.ts';
 import {
   documentForms,
+  isAskingWord,
   isStopWord,
   lastOf,
   LATIN_LANGUAGES,
@@ -53,12 +54,12 @@ export function parseQuery(text: string): Query {
 }
 
 /** A question in plain words: no signs are read, and what is written together counts word by word. */
-export const parseQuestion = (text: string): Query =>
-  limited({
-    any: wordAtoms(text.slice(0, LONGEST_QUERY).split(/\s+/), eachWord, true),
-    all: [],
-    none: [],
-  });
+export function parseQuestion(text: string): Query {
+  const chunks = text.slice(0, LONGEST_QUERY).split(/\s+/);
+  const telling = wordAtoms(chunks, eachWord, true, isAskingWord);
+  const any = telling.length > 0 ? telling : wordAtoms(chunks, eachWord, true);
+  return limited({ any, all: [], none: [] });
+}
 
 interface Part {
   readonly text: string;
@@ -96,8 +97,8 @@ function partsOf(text: string): readonly Part[] {
 /** Makes the atoms of something written together. */
 type Reading = (chunk: string, tokens: readonly Token[]) => readonly Atom[];
 
-/** Dots, digits and the like make it one name: `INV-2024-001`, `anna@example.com`. A hyphen joins mere words. */
-const NAME = /[\p{N}@._/\\:#&+]/u;
+/** Dots, digits and the like make it one name: `INV-2024-001`, `anna@example.com`. A hyphen or a single slash joins mere words. */
+const NAME = /[\p{N}@._\\:#&+]|\/.*\//u;
 
 /** Longer ones are no names, and trimming them is not worth its time. */
 const LONGEST_NAME = 200;
@@ -123,7 +124,7 @@ function tokenAtoms({ plain, spaceless }: Token): readonly Atom[] {
 
 const groupedNumber = (chunk: string): Atom => {
   const number = wholeGrouped(chunk.replace(OUTER, ''));
-  return number === undefined ? [] : [exactly(number)];
+  return number === undefined ? [] : [exactly(...number)];
 };
 
 /** The tokens as neighbours, in each language they may be in. With `prefix` the last word may go on. */
@@ -157,7 +158,12 @@ const inRun = ({ plain, spaceless }: Token, language: string): readonly string[]
   spaceless ? [...pairsOf(plain), lastOf(plain)] : documentForms(plain, language).slice(0, 1);
 
 /** The words of chunks without those that only ask or join; those too when nothing else is left and `none` will not do. */
-function wordAtoms(chunks: readonly string[], read: Reading, mayBeNone: boolean): readonly Atom[] {
+function wordAtoms(
+  chunks: readonly string[],
+  read: Reading,
+  mayBeNone: boolean,
+  isIdle: typeof isStopWord = () => false,
+): readonly Atom[] {
   const cut = chunks.map((chunk) => ({ chunk, tokens: tokensOf(withoutChineseStopWords(chunk)) }));
   const languages = questionLanguages(
     cut.flatMap(({ tokens }) => tokens.map(({ plain }) => plain)),
@@ -166,7 +172,7 @@ function wordAtoms(chunks: readonly string[], read: Reading, mayBeNone: boolean)
     if (isName(chunk) || chunk.endsWith('*')) return read(chunk, tokens);
     return read(
       '',
-      tokens.filter((token) => !isStopWord(token.plain, languages)),
+      tokens.filter(({ plain }) => !isStopWord(plain, languages) && !isIdle(plain, languages)),
     );
   });
   if (mayBeNone || found.some((atom) => atom.length)) return found;

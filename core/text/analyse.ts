@@ -3,8 +3,8 @@ import { plainForm } from './fold.ts';
 import { documentForms } from './stems.ts';
 import { tokensOf } from './tokens.ts';
 
-/** Numbers written in groups of three: 1,000,000 is also found as 1000000. */
-const GROUPED = /(?<![\d.,])\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?![\d])/g;
+/** Numbers written in groups of three: 1,000,000 is also found as 1000000, and 1,234.56 as 1234.56. */
+const GROUPED = /(?<![\d.,])(\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+)(?:[.,](\d{1,2}))?(?!\d)/g;
 
 /**
  * The terms of a text, in order, as they are indexed: one for each word, overlapping pairs of characters where words
@@ -24,11 +24,18 @@ export function termsOf(text: string, language: string): readonly string[] {
     if (chief !== undefined) terms.push(chief);
     for (const other of more) others.add(other);
   }
-  for (const [number] of text.matchAll(GROUPED)) others.add(ungrouped(number));
-  return others.size ? [...terms, ...[...others].flatMap((other) => [GAP, other])] : terms;
+  const numbers = [...text.matchAll(GROUPED)].map(ungrouped);
+  const spelled = [...[...others].map((other) => [other]), ...numbers];
+  return spelled.length ? [...terms, ...spelled.flatMap((other) => [GAP, ...other])] : terms;
 }
 
-export const ungrouped = (number: string): string => plainForm(number).replace(/[^\p{N}]/gu, '');
+/** A grouped number as one without groups is cut: its whole part and its decimals. */
+const ungrouped = ([, whole = '', decimals]: readonly (
+  string | undefined
+)[]): readonly string[] => [
+  plainForm(whole).replace(/[^\p{N}]/gu, ''),
+  ...(decimals === undefined ? [] : [decimals]),
+];
 
 /** Overlapping pairs of code points; the text itself when it is a single one. */
 export function pairsOf(run: string): readonly string[] {
@@ -40,8 +47,8 @@ export function pairsOf(run: string): readonly string[] {
 /** Indexed after the pairs, so that each code point begins some term and is found by prefix. */
 export const lastOf = (run: string): string => [...run].at(-1) ?? run;
 
-/** The number a piece of text is, written in groups of three and nothing else. */
-export function wholeGrouped(text: string): string | undefined {
-  const [number] = text.match(GROUPED) ?? [];
-  return number !== undefined && number.length === text.length ? ungrouped(number) : undefined;
+/** The number a piece of text is, written in groups of three and nothing else: its whole part and its decimals. */
+export function wholeGrouped(text: string): readonly string[] | undefined {
+  const [number] = text.matchAll(GROUPED);
+  return number?.[0].length === text.length ? ungrouped(number) : undefined;
 }

@@ -1,8 +1,10 @@
 export { lastOf, pairsOf, termsOf, wholeGrouped } from './analyse.ts';
 export { codePointLength, codePointsBefore, type Stretch } from './code-points.ts';
 export { withoutAccents } from './fold.ts';
+export { isFragment } from './lines.ts';
 export { passagesOf } from './passages.ts';
 export { remembering } from './remembering.ts';
+export { layoutOf, type Piece } from './layout.ts';
 export { sentencesOf } from './sentences.ts';
 export {
   backwards,
@@ -13,6 +15,7 @@ export {
   queryForms,
 } from './stems.ts';
 export {
+  isAskingWord,
   isStopWord,
   questionLanguages,
   withoutChineseStopWords,

@@ -1,4 +1,5 @@
 import { trimmed, type Stretch } from './code-points.ts';
+import { isOwnLine } from './lines.ts';
 
 /**
  * Words that end with a dot without ending a sentence, in lower case. German and Russian months and the like that may
@@ -23,9 +24,12 @@ const MAY_END = new Set('etc usw inc ltd corp jr г гг вв руб коп ты
 const AFTER_ORDINAL =
   /^(?:\p{Ll}|Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh|Jahrtausend|Weltkrieg|Platz|Rang|Kapitel|Mal|Stock|Klasse|Bundesliga|Dynastie)/u;
 
-/** A run of dots is only tried from its first one: to try each in turn would take the square of its length. */
+/**
+ * A run of dots is only tried from its first one: to try each in turn would take the square of its length. Marks of
+ * footnotes belong to the sentence before them.
+ */
 const CANDIDATE =
-  /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？｡][。！？｡…]*[”’」』）"]*|\n[^\S\n]*\n\s*|\n/gu;
+  /(?<![.!?…])[.!?…]+["'”’»)\]]*(?:\[\p{Nd}{1,4}\])*(?=\s)|[。！？｡][。！？｡…]*[”’」』）"]*|\n[^\S\n]*\n\s*|\n/gu;
 
 /** Shorter lines are taken for headings, list items or fields when the next line begins afresh. */
 const SHORT_LINE = 45;
@@ -57,6 +61,7 @@ function isEnd(text: string, mark: string, at: number, end: number, last: number
   if (mark.startsWith('\n')) return mark.length > 1 || isLineEnd(text, at, last);
   if (!/^[.…]/.test(mark)) return !goesOn(text, end);
   if (mark === '.') {
+    if (isLeader(text, at, end) || isNumbering(text, at)) return false;
     if (isAbbreviation(text, last, at, text.slice(end, end + 40).trimStart())) return false;
   }
   return !goesOn(text, end);
@@ -82,10 +87,30 @@ function isAbbreviation(text: string, from: number, at: number, after: string): 
   return ABBREVIATIONS.has(word);
 }
 
+/** One of the dots that lead to a page number in a table of contents. */
+const isLeader = (text: string, at: number, end: number): boolean =>
+  /^\s*\.(?:\s|\.)/.test(text.slice(end, end + 4)) ||
+  /\.\s?$/.test(text.slice(Math.max(0, at - 2), at));
+
+/** The number of a section or a list item: 2. Rent. The next line that begins afresh ends it anyway. */
+const isNumbering = (text: string, at: number): boolean =>
+  /(?:^|\n)[^\S\n]*(?:#{1,6}\s+|[-*•–]\s+)?(?:\d{1,3}\.){0,4}\d{1,3}$/.test(
+    (at > 30 ? ' ' : '') + text.slice(Math.max(0, at - 30), at),
+  );
+
 /** A single line break ends a sentence when the line is a short one and the next begins afresh. */
 function isLineEnd(text: string, at: number, last: number): boolean {
   const line = text.slice(Math.max(text.lastIndexOf('\n', at - 1) + 1, last), at).trim();
+  if (isOwnLine(line) || isOwnLine(lineAt(text, at + 1))) return true;
   const next = text.slice(at + 1, at + 13);
   if (/^\s*(?:[-*•–·▪◦#|]|\d{1,3}[.)])\s/u.test(next)) return true;
   return line.length < SHORT_LINE && !/^\s*["'“„«(]*\p{Ll}/u.test(next) && !/[,\-–:]$/.test(line);
+}
+
+/** Of a line, in UTF-16 units, to tell what it is. */
+const LOOKED_AT = 200;
+
+function lineAt(text: string, from: number): string {
+  const [line = ''] = text.slice(from, from + LOOKED_AT).split('\n', 1);
+  return line;
 }

@@ -1,5 +1,6 @@
 import snowball from 'snowball-stemmers';
 import { umlautsSpelledOut, withoutAccents } from './fold.ts';
+import { irregularBase } from './irregular.ts';
 import { remembering } from './remembering.ts';
 
 const ALGORITHMS = {
@@ -69,6 +70,10 @@ function spellings(word: string, latin: readonly StemLanguage[]): readonly strin
   const forms = new Set<string>();
   for (const spelling of written)
     for (const language of languages) forms.add(withoutAccents(stemOf(language, spelling)));
+  for (const language of languages) {
+    const base = irregularBase(bare, language);
+    if (base !== undefined) forms.add(withoutAccents(stemOf(language, base)));
+  }
   forms.delete('');
   return [...forms];
 }
@@ -88,8 +93,13 @@ export const endingWith = (form: string): string => BACKWARDS + [...form].revers
 type Forms = (word: string) => readonly string[];
 const inLanguage = new Map<StemLanguage, Forms>();
 
-/** Forms of a word in a document of this language (ISO 639-1; '' when unknown): the chief one, then other spellings. */
+/**
+ * Forms of a word in a document of this language (ISO 639-1): the chief one, then other spellings. Of an unknown language
+ * (''), as that of a file's name, the forms in all.
+ */
 export function documentForms(word: string, language: string): readonly string[] {
+  if (language === '')
+    return word.length > LONGEST_TERM ? spellings(word, ['en']) : queryForms(word);
   const latin = LATIN_LANGUAGES.find((known) => known === language) ?? 'en';
   let forms = inLanguage.get(latin);
   if (!forms) {

@@ -48,6 +48,21 @@ const STOP_WORDS: Readonly<Record<Exclude<QuestionLanguage, 'zh'>, ReadonlySet<s
     чтобы чье чья эта эти этим этих это этого этой этом этот эту я является являются`),
 };
 
+/** Words that only tell what kind of thing is asked for, or that it is wanted. A search query may mean them. */
+const ASKING_WORDS: Readonly<Record<Exclude<QuestionLanguage, 'zh'>, ReadonlySet<string>>> = {
+  en: words(
+    `called kind kinds long must name named need needed needs number old often sort type types`,
+  ),
+  de: words(`anzahl art brauche brauchen braucht genannt heissen heisst hoch lange lautet muss mussen name namens
+    nennt oft zahl`),
+  fr: words(`appelle appellent besoin doit doivent faut genre nom nombre nomme sorte type types`),
+  es: words(
+    `clase debe deben llama llaman llamar necesita necesitan necesito nombre numero tipo tipos`,
+  ),
+  ru: words(`вид вида видов дата дату даты должен должна должно должны зовут имя имени каков какова каково каковы надо
+    называется называются назывался называлась нужен нужна нужно нужны тип типа число числа числе`),
+};
+
 /** Longest first, so that 为什么 is not left as 为. */
 const CHINESE =
   /为什么|什么时候|什么地方|是不是|有没有|多少|多久|多大|什么|怎么样|怎么|怎样|如何|为何|哪里|哪儿|哪个|哪些|哪一|哪|谁|几|是否|请问|告诉我|吗|呢|吧|的|了|着|是|被|把/g;
@@ -72,7 +87,17 @@ export function questionLanguages(plainWords: readonly string[]): readonly Quest
   return latin.filter(({ hits }) => hits === most).map(({ language }) => language);
 }
 
-export const isStopWord = (plain: string, languages: readonly QuestionLanguage[]): boolean => {
+export const isAskingWord = (plain: string, languages: readonly QuestionLanguage[]): boolean =>
+  isAmong(ASKING_WORDS, plain, languages);
+
+export const isStopWord = (plain: string, languages: readonly QuestionLanguage[]): boolean =>
+  isAmong(STOP_WORDS, plain, languages);
+
+function isAmong(
+  lists: typeof STOP_WORDS,
+  plain: string,
+  languages: readonly QuestionLanguage[],
+): boolean {
   const bare = withoutAccents(plain);
-  return languages.some((language) => language !== 'zh' && STOP_WORDS[language].has(bare));
-};
+  return languages.some((language) => language !== 'zh' && lists[language].has(bare));
+}

@@ -1,0 +1,46 @@
+import { codePointLength, layoutOf, type Piece, type Stretch } from '../text/index.ts';
+import { stretchOf, type Window } from './windows.ts';
+
+/** Code points of a place that is pointed to. */
+const LONGEST = 600;
+
+/**
+ * The same windows with the sentences around them in their paragraph, as far as no other window has them: whoever
+ * follows a pointer wants to see what it is about.
+ */
+export function withSurroundings(
+  pointers: readonly Window[],
+  taken: readonly Window[],
+): readonly Window[] {
+  const widened: Window[] = [];
+  for (const [i, window] of pointers.entries()) {
+    const others = [...taken, ...widened, ...pointers.slice(i + 1)]
+      .filter(({ passage }) => passage.number === window.passage.number)
+      .map(stretchOf);
+    widened.push({ ...window, sentences: surroundings(window, others) });
+  }
+  return widened;
+}
+
+function surroundings(window: Window, others: readonly Stretch[]): readonly Stretch[] {
+  const { text } = window.passage;
+  const pieces = layoutOf(text);
+  const { start, end } = stretchOf(window);
+  let first = pieces.findIndex((piece) => piece.start === start);
+  let last = pieces.findIndex((piece) => piece.end === end);
+  const [left, right] = [pieces[first], pieces[last]];
+  if (!left || !right) return window.sentences;
+  const fits = (piece: Piece | undefined, from: number, to: number): boolean =>
+    piece?.block === left.block &&
+    (piece.role === 'prose' || piece.role === 'row') &&
+    others.every((other) => other.end <= piece.start || other.start >= piece.end) &&
+    codePointLength(text.slice(from, to)) <= LONGEST;
+  for (let grows = left.block === right.block; grows;) {
+    const [before, next] = [pieces[first - 1], pieces[last + 1]];
+    const [from, to] = [pieces[first]?.start ?? start, pieces[last]?.end ?? end];
+    if (fits(next, from, next?.end ?? to)) last += 1;
+    else if (fits(before, before?.start ?? from, to)) first -= 1;
+    else grows = false;
+  }
+  return pieces.slice(first, last + 1);
+}
