@@ -208,7 +208,11 @@ for (const profile of profiles)
         });
         await service.settled(json.items[0].id);
         const cases = [
-          [{}, { searched: 4, unread: 1 }, /^I found nothing about this.*\. One file cannot be read/],
+          [
+            {},
+            { searched: 4, unread: 1 },
+            /^I found nothing about this.*\. One file cannot be read/,
+          ],
           [{ collection_id: empty }, { searched: 0, unread: 0 }, /nothing to search in the folder/],
           [{ collection_id: locked }, { searched: 0, unread: 1 }, /One file cannot be read/],
           [{ object_ids: [ids['emoji']] }, { searched: 1, unread: 0 }, /^I found nothing/],
