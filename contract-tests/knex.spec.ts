@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
-import { migrate } from '../adapters/knex/migrations/index.ts';
+import { migrate, MIGRATIONS } from '../adapters/knex/migrations/index.ts';
 import type { Migration } from '../adapters/knex/migrations/migration.ts';
 import { pageQuery, placesQuery, totalQuery, type Query } from '../adapters/knex/object-pages.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
@@ -75,7 +75,7 @@ for (const [name, placeOf] of places)
       const handles = Array.from({ length: 4 }, () => place.open());
       try {
         await Promise.all(handles.map((each) => migrate(each)));
-        expect(await tables()).to.have.length(1);
+        expect(await tables()).to.deep.equal(MIGRATIONS.map(({ version }) => ({ version })));
         const scope = newScope();
         const object = anObject();
         for (const each of handles)
@@ -88,6 +88,27 @@ for (const [name, placeOf] of places)
       } finally {
         await Promise.all(handles.map((each) => each.close()));
       }
+    });
+
+    it('keep the corrections that were made before they had a language', async () => {
+      await migrate(database, MIGRATIONS.slice(0, 1));
+      const scope = newScope();
+      await database.knex('text_corrections').insert({
+        owner_id: scope.ownerId,
+        object_id: 'o',
+        text: 'corrected',
+        saved_at: 1,
+      });
+      await migrate(database);
+      const { correction } = await new KnexUnitOfWork(database).read(scope, (s) =>
+        s.texts.find('o'),
+      );
+      expect(correction).to.deep.equal({
+        objectId: 'o',
+        text: 'corrected',
+        language: '',
+        savedAt: 1,
+      });
     });
 
     it('refuse a schema that is newer than the program', async () => {

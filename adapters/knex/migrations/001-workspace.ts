@@ -148,7 +148,6 @@ export const workspace: Migration = {
       owner_id ${text} not null,
       object_id ${text} not null,
       text ${text} not null,
-      language ${text} not null,
       saved_at ${int} not null,
       primary key (owner_id, object_id)
     )${large}`);
