@@ -8,16 +8,16 @@ import { DomainError } from '../../core/shared/errors.ts';
 const SCHEME = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 
 /**
- * Lets a request in: who is it (401), and does the minute's allowance hold (429). A credential that is refused counts
- * against the address it came from; a request without one guesses nothing and is not counted.
+ * Lets a request in: who is it (401), and does the minute's allowance hold (429). A bearer token that is refused counts
+ * against the address it came from; a request without one, or with another scheme, guesses nothing and is not counted.
  */
 export async function admit(core: Core, request: Request, response: Response): Promise<Caller> {
-  const header = request.headers.authorization;
+  const bearer = SCHEME.exec(request.headers.authorization ?? '')?.[1];
   let caller: Caller;
   try {
-    caller = await core.identity.authenticate(header && SCHEME.exec(header)?.[1]);
+    caller = await core.identity.authenticate(bearer);
   } catch (error) {
-    if (header !== undefined && error instanceof DomainError)
+    if (bearer !== undefined && error instanceof DomainError)
       await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE);
     throw error;
   }

@@ -114,6 +114,22 @@ for (const profile of profiles)
       expect(owner.status).to.equal(200);
     });
 
+    it('does not count requests that name no bearer token', async () => {
+      const address = { 'x-forwarded-for': '10.2.5.1' };
+      const seen = new Set<number>();
+      for (let sent = 0; sent <= ANONYMOUS_QUOTA; sent++)
+        for (const authorization of ['Basic b3duZXI6eA==', 'Bearer ', ''])
+          seen.add(
+            (
+              await service.call('GET', '/v1/me', {
+                token: null,
+                headers: { ...address, authorization },
+              })
+            ).status,
+          );
+      expect([...seen]).to.deep.equal([401]);
+    });
+
     it('believes no forwarded address unless a proxy is trusted', async () => {
       const open = await service.beside({ TRUST_PROXY: '0' });
       try {
