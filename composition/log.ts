@@ -28,6 +28,8 @@ export function createLog(level: string): Logger {
 
 const ACCESS_BYTES = 8_192;
 const ACCESS_MS = 100;
+/** Of lines that nobody reads; beyond it the newest are dropped, and no request waits. */
+const ACCESS_MOST_BYTES = 4_194_304;
 
 /**
  * One line for each request, on standard error as well. The entries have a fixed shape without secrets, so nothing
@@ -36,7 +38,13 @@ const ACCESS_MS = 100;
 export function createAccessLog(level: string): Logger {
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: 2, sync: false, minLength: ACCESS_BYTES, periodicFlush: ACCESS_MS }),
+    pino.destination({
+      fd: 2,
+      sync: false,
+      minLength: ACCESS_BYTES,
+      maxLength: ACCESS_MOST_BYTES,
+      periodicFlush: ACCESS_MS,
+    }),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { finished } from 'node:stream/promises';
 import { invalid } from './validation.ts';
 
-const LIMITS = { fields: 32, fieldSize: 65_536, fieldNameSize: 200, headerPairs: 50 };
+const LIMITS = { fields: 1_000, fieldSize: 65_536, fieldNameSize: 200, headerPairs: 50 };
 /** What one request may bring where it may bring several. */
 export const MOST_FILES = 100;
 
@@ -50,6 +50,8 @@ export async function readMultipart<File>(
   const parser = busboyFor(request);
   let count = 0;
   parser.on('field', (name, value) => void (fields[name] = value));
+  // The rest would be left out in silence, and a file that was to be hidden stored for all to see.
+  parser.on('fieldsLimit', () => refuse(malformed()));
   parser.on('file', (name, stream, info) => {
     // A part that breaks off, maybe before anybody reads from it, is told of by the parser and by whoever takes it; one
     // that its taker has given up on is not to be told of at all.

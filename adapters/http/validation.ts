@@ -103,9 +103,10 @@ export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => Ch
       ...(raw.headers && judged(raw.headers, faults)),
       body: raw.body ? body(raw.body, faults) : {},
     };
-    return faults.length > 0
-      ? { ok: false, detail: faults.slice(0, MOST_FAULTS) }
-      : { ok: true, values };
+    if (faults.length === 0) return { ok: true, values };
+    // What can not be read at all is the one thing to be told of.
+    const unreadable = faults.find(({ type }) => type === 'json_invalid');
+    return { ok: false, detail: unreadable ? [unreadable] : faults.slice(0, MOST_FAULTS) };
   };
 }
 

@@ -78,6 +78,18 @@ for (const profile of profiles)
       expect((await service.call('GET', '/v1/objects')).json.total).to.equal(total);
     });
 
+    it('never loses a field among many', async () => {
+      const many = (count: number) => ({
+        ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, 'y'])),
+        is_hidden: 'true',
+      });
+      const hidden = await service.upload('a.txt', 'among many', many(500));
+      expect(hidden.json.items[0].is_hidden).to.equal(true);
+      const before = await leftOvers();
+      expect((await service.upload('b.txt', 'too many', many(2_000))).status).to.equal(422);
+      expect(await leftOvers()).to.equal(before);
+    });
+
     it('with headers that say nothing is refused', async () => {
       for (const [type, body] of [
         ['multipart/form-data', `${part}x\r\n--b--`],

@@ -257,6 +257,21 @@ describe('422: a body as a whole', () => {
     it(`${JSON.stringify(sent)}: ${error}`, () =>
       expect(raw(sent)).to.deep.equal(invalid(position, error)));
 
+  it('that is no JSON is all that is told of', () => {
+    const check = compileRequest({
+      params: object({ id: uuid() }),
+      body: { json: object({ name: text() }) },
+    });
+    const checked = check({
+      params: { id: 'x' },
+      url: '/',
+      body: { bytes: Buffer.from('{'), contentType: 'application/json' },
+    });
+    expect(checked.ok ? [] : checked.detail.map(({ type }) => type)).to.deep.equal([
+      'json_invalid',
+    ]);
+  });
+
   it('is invalid UTF-8', () =>
     expect(raw(Uint8Array.of(123, 255, 125))[0]?.type).to.equal('json_invalid'));
 
