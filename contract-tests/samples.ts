@@ -5,6 +5,8 @@ import type { Owner, Tenant, Token } from '../ports/identity.ts';
 import type { Collection, Theme } from '../ports/library.ts';
 import { DOC_TYPES, type ObjectFilter, type StoredObject } from '../ports/objects.ts';
 import type { Receipt } from '../ports/receipts.ts';
+import type { Enrichment } from '../ports/enrichments.ts';
+import { AUTO_RENAME_MODES, type Settings } from '../ports/settings.ts';
 import type { Task } from '../ports/tasks.ts';
 import { OBJECT_KINDS } from '../ports/text-extraction.ts';
 import type { ObjectText } from '../ports/texts.ts';
@@ -328,6 +330,31 @@ export const objectTexts = (): fc.Arbitrary<ObjectText> =>
     pages: fc.array(fc.record({ page: wholes(), charStart: wholes(), charEnd: wholes() }), {
       maxLength: 3,
     }),
+  });
+
+export const enrichments = (): fc.Arbitrary<Enrichment> =>
+  fc.record({
+    objectId: fc.uuid(),
+    version: wholes(),
+    model: names(),
+    language: fc.constantFrom('', 'en', 'ru'),
+    title: texts(),
+    description: texts(),
+    summary: texts(),
+    docType: fc.constantFrom(...DOC_TYPES),
+    keywords: fc.array(texts(), { maxLength: 4 }),
+    entities: structures(),
+  });
+
+export const settings = (): fc.Arbitrary<Settings> =>
+  fc.record({
+    autoRenameMode: fc.constantFrom(...AUTO_RENAME_MODES),
+    calendarRemindersMessenger: fc.boolean(),
+    chatMemory: fc.boolean(),
+    proactive: fc.boolean(),
+    timezone: names(),
+    ui: structures(),
+    prefs: structures(),
   });
 
 /** A structure such as a task or an agent's step carries. Minus nought is no JSON number of ours. */

@@ -1,11 +1,13 @@
 import type { ContentStore, VersionStore } from './contents.ts';
 import type { ChatStore } from './conversations.ts';
+import type { EnrichmentStore } from './enrichments.ts';
 import type { ZoneLockStore } from './hidden-zone.ts';
 import type { TokenStore } from './identity.ts';
 import type { CollectionStore, ThemeStore } from './library.ts';
 import type { ObjectStore } from './objects.ts';
 import type { ReceiptStore } from './receipts.ts';
 import type { SearchIndex } from './search.ts';
+import type { SettingsStore } from './settings.ts';
 import type { TaskStore } from './tasks.ts';
 import type { TextStore } from './texts.ts';
 
@@ -21,12 +23,14 @@ export interface Stores {
   readonly versions: VersionStore;
   readonly contents: ContentStore;
   readonly texts: TextStore;
+  readonly enrichments: EnrichmentStore;
   readonly search: SearchIndex;
   readonly collections: CollectionStore;
   readonly themes: ThemeStore;
   readonly zoneLock: ZoneLockStore;
   readonly chats: ChatStore;
   readonly tokens: TokenStore;
+  readonly settings: SettingsStore;
   readonly tasks: TaskStore;
   readonly receipts: ReceiptStore;
 }

@@ -2,9 +2,11 @@ import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
 import { knexChats } from './chats.ts';
 import { knexCollections } from './collections.ts';
 import { knexContents } from './contents.ts';
+import { knexEnrichments } from './enrichments.ts';
 import { knexObjects } from './objects.ts';
 import { knexReceipts } from './receipts.ts';
 import { knexSearch } from './search.ts';
+import { knexSettings } from './settings.ts';
 import type { Sql } from './sql.ts';
 import { knexTasks } from './tasks.ts';
 import { knexTexts } from './texts.ts';
@@ -18,12 +20,14 @@ const makers = {
   versions: knexVersions,
   contents: knexContents,
   texts: knexTexts,
+  enrichments: knexEnrichments,
   search: knexSearch,
   collections: knexCollections,
   themes: knexThemes,
   zoneLock: knexZoneLock,
   chats: knexChats,
   tokens: knexTokens,
+  settings: knexSettings,
   tasks: knexTasks,
   receipts: knexReceipts,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };

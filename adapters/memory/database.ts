@@ -1,11 +1,13 @@
 import type { Content, ObjectVersion } from '../../ports/contents.ts';
 import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
+import type { Enrichment } from '../../ports/enrichments.ts';
 import { PortFailure } from '../../ports/failures.ts';
 import type { UnlockToken, ZoneLock } from '../../ports/hidden-zone.ts';
 import type { Owner, Tenant, Token } from '../../ports/identity.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Receipt } from '../../ports/receipts.ts';
+import type { Settings } from '../../ports/settings.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import { copySearchState, emptySearchState, type MemorySearchState } from './search.ts';
@@ -22,6 +24,7 @@ const emptyTables = () => ({
   contents: new SnapshotMap<string, CountedContent>(),
   texts: new SnapshotMap<string, ObjectText>(),
   corrections: new SnapshotMap<string, TextCorrection>(),
+  enrichments: new SnapshotMap<string, Enrichment>(),
   collections: new SnapshotMap<string, Collection>(),
   themes: new SnapshotMap<string, Theme>(),
   zoneLock: new SnapshotMap<'lock', ZoneLock>(),
@@ -30,6 +33,7 @@ const emptyTables = () => ({
   /** By session, in the order they were added. */
   messages: new SnapshotMap<string, readonly ChatMessage[]>(),
   tokens: new SnapshotMap<string, Token>(),
+  settings: new SnapshotMap<'settings', Settings>(),
   tasks: new SnapshotMap<string, Task>(),
   receipts: new SnapshotMap<string, Receipt>(),
 });

@@ -2,6 +2,7 @@ import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts
 import { memoryChats } from './chats.ts';
 import { memoryContents, memoryVersions } from './contents.ts';
 import { MemoryDatabase, type OwnerState } from './database.ts';
+import { memoryEnrichments, memorySettings } from './enrichments.ts';
 import { memoryCollections, memoryThemes } from './library.ts';
 import { memoryObjects } from './objects.ts';
 import { memorySearch } from './search.ts';
@@ -43,12 +44,14 @@ export class MemoryUnitOfWork implements UnitOfWork {
         versions: lent(memoryVersions(tables)),
         contents: lent(memoryContents(tables)),
         texts: lent(memoryTexts(tables)),
+        enrichments: lent(memoryEnrichments(tables)),
         search: lent(memorySearch(search)),
         collections: lent(memoryCollections(tables)),
         themes: lent(memoryThemes(tables)),
         zoneLock: lent(memoryZoneLock(tables)),
         chats: lent(memoryChats(tables)),
         tokens: lent(memoryTokens(tables, heldElsewhere)),
+        settings: lent(memorySettings(tables)),
         tasks: lent(memoryTasks(tables)),
         receipts: lent(memoryReceipts(tables)),
       });
