@@ -12,6 +12,7 @@ const BATCH = 5_000;
 const MINUTE_MS = 60_000;
 
 export interface Filled {
+  readonly tenantId: string;
   readonly ownerId: string;
   readonly bearer: string;
   /** One of the objects, from the middle. */
@@ -52,10 +53,10 @@ export async function fill(dataDir: string, count: number): Promise<Filled> {
       }
     });
   await database.close();
-  return { ownerId, bearer, objectId };
+  return { tenantId, ownerId, bearer, objectId };
 }
 
-function sample(i: number, createdAt: number): StoredObject {
+export function sample(i: number, createdAt: number): StoredObject {
   const kind = KINDS[i % KINDS.length] ?? 'pdf';
   const filename = `Document number ${i} of the bench.${kind}`;
   return {

@@ -2,7 +2,9 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fill } from './data.ts';
+import { fillLibrary } from './library-data.ts';
 import { burst, serve, type Burst, type Server } from './processes.ts';
+import { searchLatencies } from './search.ts';
 
 /**
  * What the service costs against bare limits, measured side by side: bursts are interleaved, and what is compared is
@@ -16,6 +18,8 @@ const ROUNDS = quick ? 3 : 5;
 const SECONDS = 2;
 const IDLE_MS = 3_000;
 const ROOT = join(import.meta.dirname, '..');
+const CLI = join(ROOT, 'dist/composition/cli.js');
+const PASSAGES = 100_000;
 
 interface Line {
   readonly operation: string;
@@ -83,8 +87,7 @@ try {
     console.log(`filling a workspace of ${size} objects …`);
     const filled = await fill(dataDir, size);
     const env = { DATA_DIR: dataDir, PORT: '0', ROLES_FILE: roles, LOG_LEVEL: 'info' };
-    const cli = join(ROOT, 'dist/composition/cli.js');
-    const server = await serve(`service, ${size}`, [cli, 'serve', '--json'], env);
+    const server = await serve(`service, ${size}`, [CLI, 'serve', '--json'], env);
     spaces.push({ size, dataDir, filled, server });
   }
   const [small, middle] = spaces;
@@ -155,6 +158,29 @@ try {
     'at most': 1.5,
     unit: '×',
   });
+
+  const library = join(folder, 'library');
+  await mkdir(library);
+  console.log(`filling a workspace of ${PASSAGES} passages …`);
+  const shelved = await fillLibrary(library, PASSAGES);
+  const reader = await serve('service, texts', [CLI, 'serve', '--json'], {
+    DATA_DIR: library,
+    PORT: '0',
+    ROLES_FILE: roles,
+  });
+  console.log('search and ask …');
+  const latencies = await searchLatencies(reader, shelved);
+  await reader.stop();
+  console.table(latencies);
+  const most = {
+    'search: a rare word': 5,
+    'search: a word in nearly all': 30,
+    'ask: four words': 15,
+  };
+  for (const [what, atMost] of Object.entries(most)) {
+    const measured = latencies.find((each) => each.what === what)?.['p50 ms'] ?? NaN;
+    goals.push({ what: `${what}, p50`, measured, 'at most': atMost, unit: 'ms' });
+  }
 
   for (const server of [express, http, ...spaces.map((space) => space.server)]) await server.stop();
 } finally {

@@ -9,7 +9,7 @@ import {
   withoutAccents,
 } from '../text/index.ts';
 
-const WORDS_KEPT = 10_000;
+const WORDS_KEPT = 40_000;
 
 /** A word of a text, and the atoms of a query found there. UTF-16 indices. */
 export interface Spot extends Stretch {

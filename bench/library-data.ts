@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { openSqlite } from '../adapters/knex/database.ts';
+import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
+import { eventLoopBreather } from '../adapters/node/system.ts';
+import { indexText, placeObject, type IndexedText } from '../core/search/index.ts';
+import { fill, sample, type Filled } from './data.ts';
+
+const PASSAGES_A_DOCUMENT = 20;
+const BATCH = 50;
+/** Letters of a passage, about what the service cuts texts into. */
+const PASSAGE = 600;
+/** Words the documents are made of, the most frequent first. */
+const VOCABULARY = 40_000;
+
+/** The same numbers in every run (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const SYLLABLES = 'ba ke li mo nu ra se ti vo zu dar fen gil hok jun lam pir sol tek wam'.split(
+  ' ',
+);
+
+/** Made up, so that no stemmer or list of stop words knows them. */
+export function word(rank: number): string {
+  let left = rank + SYLLABLES.length;
+  let made = '';
+  for (; left > 0; left = Math.floor(left / SYLLABLES.length))
+    made += SYLLABLES[left % SYLLABLES.length] ?? '';
+  return made;
+}
+
+/** The words before are what a language has for stop words: a question is about others. */
+const TELLING = 50;
+
+/** Ranks as words of a language are used: the n-th 1/n as often as the first (Zipf). */
+export const zipf = (random: () => number): number =>
+  Math.min(VOCABULARY - 1, Math.floor(VOCABULARY ** random()) - 1);
+
+export interface Library extends Filled {
+  readonly passages: number;
+  /** By how many passages hold them. */
+  readonly words: { readonly rare: string; readonly mid: string; readonly common: string };
+  /** Questions of a few words each. */
+  readonly questions: readonly string[];
+}
+
+/** A workspace with that many passages of text, indexed by the service's own code. */
+export async function fillLibrary(dataDir: string, passages: number): Promise<Library> {
+  const filled = await fill(dataDir, 1);
+  const database = openSqlite(join(dataDir, 'workspace.db'));
+  const uow = new KnexUnitOfWork(database);
+  const scope = { tenantId: filled.tenantId, ownerId: filled.ownerId };
+  const random = seeded(1);
+  const documents = Math.ceil(passages / PASSAGES_A_DOCUMENT);
+  let stored = 0;
+  for (let done = 0; done < documents; done += BATCH) {
+    const batch: { i: number; text: string; indexed: IndexedText }[] = [];
+    for (let i = done; i < Math.min(documents, done + BATCH); i++) {
+      const text = Array.from({ length: PASSAGES_A_DOCUMENT }, () => passage(random)).join('\n\n');
+      batch.push({ i, text, indexed: await indexText(eventLoopBreather, text, 'en') });
+    }
+    await uow.write(scope, async ({ objects, search, texts }) => {
+      for (const { i, text, indexed } of batch) {
+        const object = { ...sample(i, Date.now() - (documents - i) * 60_000), isHidden: false };
+        await objects.save(object);
+        await placeObject(search, object);
+        await search.put(object.id, indexed);
+        const page = { page: 1, charStart: 0, charEnd: text.length };
+        await texts.put({
+          objectId: object.id,
+          version: 1,
+          source: 'native',
+          language: 'en',
+          text,
+          pages: [page],
+        });
+        stored += indexed.length;
+      }
+    });
+  }
+  await database.close();
+  const ask = seeded(2);
+  const questions = Array.from({ length: 400 }, () => {
+    const words = Array.from({ length: 4 }, () => word(Math.max(TELLING, zipf(ask))));
+    return `What is ${words.join(' ')}?`;
+  });
+  const words = { rare: word(30_000), mid: word(300), common: word(0) };
+  return { ...filled, passages: stored, words, questions };
+}
+
+function passage(random: () => number): string {
+  const sentences: string[] = [];
+  for (let length = 0; length < PASSAGE;) {
+    const words = Array.from({ length: 8 + Math.floor(random() * 10) }, () => word(zipf(random)));
+    const sentence = `${words.join(' ').replace(/^./, (first) => first.toUpperCase())}.`;
+    sentences.push(sentence);
+    length += sentence.length + 1;
+  }
+  return sentences.join(' ');
+}
