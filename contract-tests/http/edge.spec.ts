@@ -137,39 +137,6 @@ for (const profile of profiles)
         });
         expect(small.coding).to.equal(undefined);
       });
-
-      it('knows no other origin unless it is told of one', async () => {
-        const headers = { origin: 'https://app.example' };
-        const off = await service.call('GET', '/v1/me', { headers });
-        expect(off.headers.get('access-control-allow-origin')).to.equal(null);
-        expect((await service.call('OPTIONS', '/v1/me', { headers })).status).to.equal(405);
-        const open = await service.beside({
-          CORS_ORIGINS: 'https://app.example, https://b.example',
-        });
-        try {
-          for (const path of ['/v1/me', '/nowhere']) {
-            const on = await open.call('GET', path, { headers });
-            expect(on.headers.get('access-control-allow-origin')).to.equal('https://app.example');
-            expect(on.headers.get('vary')).to.match(/origin/i);
-          }
-          const asked = await open.call('OPTIONS', '/v1/objects', {
-            token: null,
-            headers: {
-              ...headers,
-              'access-control-request-method': 'PATCH',
-              'access-control-request-headers': 'authorization,idempotency-key',
-            },
-          });
-          expect(asked.status).to.be.within(200, 204);
-          expect(asked.headers.get('access-control-allow-methods')).to.include('PATCH');
-          expect(asked.headers.get('access-control-allow-headers')).to.include('idempotency-key');
-          const foreign = { origin: 'https://evil.example' };
-          const refused = await open.call('GET', '/v1/me', { headers: foreign });
-          expect(refused.headers.get('access-control-allow-origin')).to.equal(null);
-        } finally {
-          await open.stop();
-        }
-      });
     });
 
     describe('order of checks', () => {

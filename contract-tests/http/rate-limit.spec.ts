@@ -131,7 +131,7 @@ for (const profile of profiles)
     });
 
     it('believes no forwarded address unless a proxy is trusted', async () => {
-      const open = await service.beside({ TRUST_PROXY: '0' });
+      const open = await startService(profile, { TRUST_PROXY: '0' });
       try {
         const last = await withinOneMinute(async () => {
           let answer = await me('garbage', open);
@@ -141,7 +141,7 @@ for (const profile of profiles)
         });
         expectTooFrequent(last);
       } finally {
-        await open.stop();
+        await open.dispose();
       }
     });
 
