@@ -46,7 +46,7 @@ export async function openService(
     config.profile === 'memory' && config.secretKey === ''
       ? crypto.randomUUID() + crypto.randomUUID()
       : await installationKey(config.secretKey, config.dataDir);
-  const backing = await openBacking(config, log);
+  const backing = await openBacking(config, key, log);
   const container = new Container();
   container.load(coreModule, adapterModule(backing, config, key, log));
   const core = container.get(TOKENS.core);
