@@ -24,7 +24,7 @@ const LISTED_AT_ONCE = 500;
 /** Opens the workspace beside whatever server runs on it, does one thing, and closes it again. */
 async function withCore<T>(work: (core: Core) => Promise<T>): Promise<T> {
   const config = readConfig();
-  const service = await openService(config, createLog('warn'));
+  const service = await openService(config, createLog('warn'), 'command');
   try {
     return await work(service.core);
   } finally {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
@@ -26,8 +27,8 @@ const RATE_PAUSE_MS = 1_000;
 const LONGEST_UPLOAD_MS = 24 * 3_600_000;
 
 /** Everything by its profile: where rows, bytes and counters lie. */
-export function openBacking(config: Config, log: Logger): Promise<Backing> {
-  return { standalone, team, memory }[config.profile](config, log);
+export function openBacking(config: Config, key: string, log: Logger): Promise<Backing> {
+  return { standalone, team, memory }[config.profile](config, key, log);
 }
 
 /** One process, one SQLite file, files on disk: nothing else to run. */
@@ -39,16 +40,14 @@ async function standalone(config: Config): Promise<Backing> {
 }
 
 /** Postgres for rows, Redis for counters, a shared folder for files, any number of processes. */
-async function team(config: Config, log: Logger): Promise<Backing> {
+async function team(config: Config, key: string, log: Logger): Promise<Backing> {
   const database = openPostgres(config.databaseUrl);
   await requireAnswer(database);
-  if (config.redisUrl === '')
-    return onDatabase(config, database, new MemoryRateCounter(), [
-      off('counters', 'REDIS_URL is not set: each process counts for itself.'),
-    ]);
   // Loaded here only: a standalone process needs no Redis client.
   const { RedisRateCounter } = await import('../adapters/redis/rate-counter.ts');
-  const redis = new RedisRateCounter(config.redisUrl);
+  // Installations may share a Redis; their processes have the key in common, and nobody else has it.
+  const installation = createHmac('sha256', key).update('rate counters').digest('hex').slice(0, 16);
+  const redis = new RedisRateCounter(config.redisUrl, `ow:${installation}:rate`);
   await redis.ready();
   const rates = boundedRateCounter(redis, {
     timeoutMs: RATE_MS,

@@ -31,6 +31,12 @@ const access = (text: string): 'full' | 'read' => {
   return text;
 };
 
+const port = (text: string): string => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('A whole number from 0 to 65535 is needed.');
+  return text;
+};
+
 // Compiled code is kept in the system's folder for temporary files: a start takes half the time from the second on.
 enableCompileCache();
 
@@ -38,7 +44,9 @@ enableCompileCache();
 const accounts = () => import('./accounts-commands.ts');
 const serving = () => import('./serve.ts');
 
+// What this is told before a command is made, the command is told as well.
 const program = new Command('owner-workspace')
+  .exitOverride()
   .description('A self-hosted personal document workspace behind an HTTP JSON API.')
   .showHelpAfterError('(--help shows every command)');
 
@@ -47,11 +55,11 @@ const command = (parent: Command, words: string, description: string): Command =
   parent.command(words).description(description).option('--json', 'print JSON');
 
 command(program, 'start', 'serve; on an empty workspace first make a tenant, an owner and a token')
-  .option('--port <port>', 'port to listen on')
+  .option('--port <port>', 'port to listen on', port)
   .option('--host <host>', 'address to listen on')
   .action(async (options: Wanted) => (await serving()).start(options));
 command(program, 'serve', 'serve the interface and work on background tasks')
-  .option('--port <port>', 'port to listen on')
+  .option('--port <port>', 'port to listen on', port)
   .option('--host <host>', 'address to listen on')
   .action(async (options: Wanted) => (await serving()).serve(options));
 command(program, 'worker', 'work on background tasks only').action(async (options: Wanted) =>
@@ -91,7 +99,6 @@ command(token, 'revoke <prefix>', 'revoke the token with this prefix at once').a
   async (prefix: string, options: Shown) => (await accounts()).revokeToken(prefix, options),
 );
 
-program.exitOverride();
 try {
   await program.parseAsync();
 } catch (error) {

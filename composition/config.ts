@@ -6,6 +6,7 @@ import { BUILT_IN_ROLES } from '../core/identity/index.ts';
 import {
   ConfigError,
   address,
+  baseAddress,
   choice,
   originsOf,
   text,
@@ -20,10 +21,7 @@ export const VARIABLES = {
   profile: choice('PROFILE', 'How it runs', ['standalone', 'team', 'memory'], 'standalone'),
   host: text('HOST', 'Address to listen on', '127.0.0.1'),
   port: whole('PORT', 'Port to listen on; 0 takes a free one', 8080, 0, 65_535),
-  publicUrl: address('PUBLIC_URL', 'Address under which people reach the service', [
-    'http',
-    'https',
-  ]),
+  publicUrl: baseAddress('PUBLIC_URL', 'Address under which people reach the service'),
   dataDir: text('DATA_DIR', 'Folder of the database, the files and the key', './data'),
   databaseUrl: address('DATABASE_URL', 'Postgres database of the team profile', [
     'postgres',
@@ -47,7 +45,7 @@ export const VARIABLES = {
     1,
     2 ** 50,
   ),
-  trashDays: whole('TRASH_DAYS', 'Days before the trash is purged', 30, 0, 36_500),
+  trashDays: whole('TRASH_DAYS', 'Days before the trash is purged', 30, 1, 36_500),
   unlockSeconds: whole('UNLOCK_SECONDS', 'How long the hidden zone stays unlocked', 900, 1, 86_400),
   rolesFile: text('ROLES_FILE', 'JSON file that replaces the account roles'),
 } satisfies Record<string, Variable<unknown>>;
@@ -68,6 +66,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const read = Object.fromEntries(entries) as Read;
   if (read.profile === 'team' && read.databaseUrl === '')
     throw new ConfigError('PROFILE=team needs DATABASE_URL.');
+  if (read.profile === 'team' && read.redisUrl === '')
+    throw new ConfigError('PROFILE=team needs REDIS_URL.');
   if (read.secretKey !== '' && read.secretKey.length < 32)
     throw new ConfigError('SECRET_KEY is shorter than 32 characters.');
   return { ...read, dataDir: resolve(read.dataDir), roles: rolesFrom(read.rolesFile) };
@@ -76,8 +76,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 function dotenv(): NodeJS.Dict<string> {
   const file = join(process.cwd(), '.env');
   if (!existsSync(file)) return {};
-  return parseEnv(readFileSync(file, 'utf8'));
+  try {
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`${file}: ${(error as Error).message}.`);
+  }
 }
+
+const LIMITS = ['requests_per_minute', 'questions', 'enrichments', 'storage_bytes'];
 
 function rolesFrom(file: string): AccountRoles {
   if (file === '') return BUILT_IN_ROLES;
@@ -91,7 +97,12 @@ function rolesFrom(file: string): AccountRoles {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw wrong('an object of roles is needed');
   const roles = Object.entries(parsed).map(([name, value]) => {
-    const limits = (value ?? {}) as Record<string, unknown>;
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw wrong(`${name} is not an object of limits`);
+    const limits = value as Record<string, unknown>;
+    // A limit that is misspelt would be none.
+    const stranger = Object.keys(limits).find((key) => !LIMITS.includes(key));
+    if (stranger !== undefined) throw wrong(`${name}.${stranger} is no limit`);
     const count = (key: string, nullable: boolean): number | null => {
       const limit = limits[key] ?? null;
       if (limit === null && nullable) return null;

@@ -10,6 +10,10 @@ export interface Variable<T> {
 /** A wrong value: stops the start with one line that names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+  constructor(message: string) {
+    // What is told of a file may quote several lines of it.
+    super(message.replaceAll(/\s+/g, ' '));
+  }
 }
 
 const wrong = (name: string, text: string, expected: string): ConfigError =>
@@ -81,12 +85,28 @@ export function address(
       if (given === undefined) return '';
       const parsed = URL.canParse(given) ? new URL(given) : undefined;
       if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)))
-        throw wrong(
-          name,
-          given.replace(/\/\/[^@/]*@/, '//…@'),
-          `a ${schemes.join(' or ')} address`,
-        );
+        throw wrong(name, withoutSecrets(given), `a ${schemes.join(' or ')} address`);
       return given;
+    },
+  };
+}
+
+/** Whatever the text is, a password stands before an at sign or behind a question mark. */
+const withoutSecrets = (text: string): string =>
+  text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…');
+
+/** A web address that paths are put behind. */
+export function baseAddress(name: string, meaning: string): Variable<string> {
+  const web = address(name, meaning, ['http', 'https']);
+  return {
+    ...web,
+    read: (value) => {
+      const given = web.read(value);
+      if (given === '') return given;
+      const { username, password, search, hash } = new URL(given);
+      if (username || password || search || hash)
+        throw wrong(name, withoutSecrets(given), 'an address without name, query and fragment');
+      return given.replace(/\/+$/, '');
     },
   };
 }
@@ -105,7 +125,8 @@ export function originsOf(name: string, meaning: string): Variable<readonly stri
         .map((each) => {
           const parsed = URL.canParse(each) ? new URL(each) : undefined;
           // An origin that is none would never match, and nobody would hear why.
-          if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.href !== `${parsed.origin}/`)
+          const exact = parsed && /^https?:$/.test(parsed.protocol) && !parsed.host.includes('*');
+          if (!exact || parsed.href !== `${parsed.origin}/`)
             throw wrong(name, each, 'a web origin such as https://example.org');
           return parsed.origin;
         }),

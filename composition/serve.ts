@@ -50,7 +50,7 @@ export async function start(wanted: Wanted): Promise<void> {
 export async function worker(wanted: Wanted): Promise<void> {
   const config = configFor(wanted);
   const log = createLog(config.logLevel);
-  const service = await openService(config, log);
+  const service = await openService(config, log, 'server');
   await service.work();
   say(wanted, { working: true }, 'Working on background tasks.');
   const alive = setInterval(() => undefined, 60_000);
@@ -65,7 +65,7 @@ async function run(
 ): Promise<void> {
   const config = configFor(wanted);
   const log = createLog(config.logLevel);
-  const service = await openService(config, log);
+  const service = await openService(config, log, 'server');
   const access = createAccessLog(config.logLevel);
   let stopping = false;
   const app = createServer({

@@ -7,7 +7,7 @@ import { adapterModule } from './adapters.ts';
 import { openBacking } from './backings.ts';
 import type { Config } from './config.ts';
 import { coreModule } from './core.module.ts';
-import { makeDataFolder } from './data-folder.ts';
+import { claimDataFolder, makeDataFolder } from './data-folder.ts';
 import { installationKey } from './key.ts';
 import type { Logger } from './log.ts';
 import { TOKENS } from './tokens.ts';
@@ -30,13 +30,23 @@ const BLOB_SWEEP_MS = 6 * 3_600_000;
 const SETTLED_MS = 24 * 3_600_000;
 const QUIESCE_MS = 4_000;
 
-export async function openService(config: Config, log: Logger): Promise<Service> {
+/**
+ * Opens the workspace: as a `server`, which works for as long as it runs and in the standalone profile is the only one
+ * on its folder, or as a `command` beside it.
+ */
+export async function openService(
+  config: Config,
+  log: Logger,
+  as: 'server' | 'command',
+): Promise<Service> {
   if (config.profile !== 'memory') await makeDataFolder(config.dataDir);
+  const alone = config.profile === 'standalone' && as === 'server';
+  const release = alone ? claimDataFolder(config.dataDir) : undefined;
   const key =
     config.profile === 'memory' && config.secretKey === ''
       ? crypto.randomUUID() + crypto.randomUUID()
       : await installationKey(config.secretKey, config.dataDir);
-  const backing = await openBacking(config, log);
+  const backing = await openBacking(config, key, log);
   const container = new Container();
   container.load(coreModule, adapterModule(backing, config, key, log));
   const core = container.get(TOKENS.core);
@@ -79,6 +89,7 @@ export async function openService(config: Config, log: Logger): Promise<Service>
     close: async () => {
       await quiesce();
       await container.unbindAllAsync();
+      release?.();
     },
   };
 }

@@ -65,8 +65,8 @@ if (selectedBackends().includes('redis'))
       const mute = await silentServer();
       const port = (mute.address() as AddressInfo).port;
       const rates = new RedisRateCounter(REDIS_URL, `ow_test_${process.pid}_${Date.now()}`);
-      const broken = new RedisRateCounter('redis://127.0.0.1:1');
-      const speechless = new RedisRateCounter(`redis://127.0.0.1:${port}`);
+      const broken = new RedisRateCounter('redis://127.0.0.1:1', 'ow_test');
+      const speechless = new RedisRateCounter(`redis://127.0.0.1:${port}`, 'ow_test');
       await rates.ready();
       return {
         rates,

@@ -2,8 +2,9 @@ import type { Instant } from './time-and-ids.ts';
 
 /** What became of a request that carried an idempotency key. */
 export interface Receipt {
+  /** The operation and its path, and the key the request carried. */
   readonly key: string;
-  /** Digest of the operation and the body. */
+  /** Digest of everything the request asks for. */
   readonly fingerprint: string;
   /** The sealed answer; null while the first request still runs. */
   readonly answer: string | null;

@@ -1,5 +1,4 @@
 import type { ObjectPosition } from '../../ports/objects.ts';
-import { invalid } from './validation.ts';
 
 const SHAPE = /^(\d{1,16})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
@@ -7,12 +6,8 @@ const SHAPE = /^(\d{1,16})\.([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-
 export const cursorOf = (position: ObjectPosition | null): string | null =>
   position && Buffer.from(`${position.createdAt}.${position.id}`).toString('base64url');
 
-/** Throws the 422 of a cursor that nobody gave out. */
-export function positionOf(cursor: string): ObjectPosition {
+/** The place a cursor stands for; nothing when nobody can have given it out. */
+export function positionOf(cursor: string): ObjectPosition | undefined {
   const [, at, id] = SHAPE.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (at === undefined || id === undefined)
-    throw invalid(['query', 'cursor'], 'value_error', 'Value error, this is no cursor', cursor, {
-      error: {},
-    });
-  return { createdAt: Number(at), id };
+  return at === undefined || id === undefined ? undefined : { createdAt: Number(at), id };
 }

@@ -4,6 +4,7 @@ import type { Allowance } from '../../core/identity/index.ts';
 import { ANONYMOUS_PER_MINUTE, rateLimited } from '../../core/identity/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { DomainError } from '../../core/shared/errors.ts';
+import { headerOf } from './headers.ts';
 
 const SCHEME = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 
@@ -12,7 +13,7 @@ const SCHEME = /^Bearer[ \t]+(\S+)[ \t]*$/i;
  * against the address it came from; a request without one, or with another scheme, guesses nothing and is not counted.
  */
 export async function admit(core: Core, request: Request, response: Response): Promise<Caller> {
-  const bearer = SCHEME.exec(request.headers.authorization ?? '')?.[1];
+  const bearer = SCHEME.exec(headerOf(request, 'authorization') ?? '')?.[1];
   let caller: Caller;
   try {
     caller = await core.identity.authenticate(bearer);
@@ -23,8 +24,8 @@ export async function admit(core: Core, request: Request, response: Response): P
   }
   const { limits, scope } = caller;
   await count(core, response, `owner:${scope.ownerId}`, limits.requestsPerMinute);
-  const token = request.headers['x-hidden-token'];
-  return typeof token === 'string' && token !== '' ? { ...caller, hiddenToken: token } : caller;
+  const token = headerOf(request, 'x-hidden-token');
+  return token ? { ...caller, hiddenToken: token } : caller;
 }
 
 async function count(core: Core, response: Response, who: string, limit: number): Promise<void> {

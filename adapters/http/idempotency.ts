@@ -4,10 +4,16 @@ import { hiddenLocked } from '../../core/hidden-zone/index.ts';
 import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
+import { headerOf } from './headers.ts';
 
-/** The request's key; its length was judged with everything else. Of a repeated one the last counts. */
-export const keyOf = (request: Request): string | undefined =>
-  request.headersDistinct['idempotency-key']?.at(-1);
+/**
+ * The request's key, if it has one; its length was judged with everything else. A key belongs to the operation and the
+ * path it came with: the same one elsewhere is another.
+ */
+export function keyOf(request: Request): string | undefined {
+  const key = headerOf(request, 'idempotency-key');
+  return key === undefined ? undefined : `${request.method} ${request.path} ${key}`;
+}
 
 /** Two requests are the same when operation, path, query and body are. */
 export function fingerprintOf(

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { headerOf } from './headers.ts';
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The caller's own id of the request when it is a plain one, else a new one. Goes out with every answer. */
 export function stampRequestId(request: Request, response: Response): string {
-  const sent = request.headers['x-request-id'];
-  const id = typeof sent === 'string' && ACCEPTED.test(sent) ? sent : randomUUID();
+  const sent = headerOf(request, 'x-request-id') ?? '';
+  const id = ACCEPTED.test(sent) ? sent : randomUUID();
   response.setHeader('x-request-id', id);
   return id;
 }

@@ -1,3 +1,5 @@
+import type { ObjectPosition } from '../../ports/objects.ts';
+
 /**
  * JSON Schema values that remember the TypeScript type they accept. One value drives the check of requests, the check
  * of replies and the OpenAPI document. Lengths count code points (JSON Schema 2020-12 validation §6.3).
@@ -35,6 +37,7 @@ export const MARKS = [
   'filenameText',
   'schemes',
   'sentDateTime',
+  'cursor',
 ] as const;
 
 interface Described {
@@ -95,6 +98,13 @@ export const filename = (o: Described = {}): Schema<string> => ({
 export const label = (most: number, o: Described = {}): Schema<string> => ({
   ...text({ minLength: 1, maxLength: most, ...o }),
   trimmed: true,
+});
+/** The `next_cursor` of an earlier answer. */
+export const cursor = (o: Described = {}): Schema<ObjectPosition> => ({
+  type: 'string',
+  maxLength: 200,
+  cursor: true,
+  ...o,
 });
 export const list = <T>(items: Schema<T>, o: ListBounds = {}): Schema<T[]> => ({
   type: 'array',

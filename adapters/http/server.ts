@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import compression from 'compression';
-import cors from 'cors';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Core } from '../../core/index.ts';
+import { crossOrigin } from './cross-origin.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, failureOf, type Failure } from './failures.ts';
 import { hasBody } from './body.ts';
 import { handlerFor } from './handler.ts';
@@ -116,21 +116,6 @@ function envelope(options: ServerOptions) {
 function compareAlways({ headers }: Request): void {
   if (headers['if-none-match'] !== undefined) delete headers['cache-control'];
 }
-
-const crossOrigin = (origins: readonly string[]) =>
-  cors({
-    origin: [...origins],
-    exposedHeaders: [
-      'ETag',
-      'Retry-After',
-      'x-request-id',
-      'RateLimit-Limit',
-      'RateLimit-Remaining',
-      'RateLimit-Reset',
-      'Content-Disposition',
-    ],
-    maxAge: 600,
-  });
 
 /** JSON and pages, when they are fetched; bytes of files go out as they are. */
 const compressible = (request: Request, response: Response): boolean =>

@@ -12,7 +12,7 @@ export class RedisRateCounter implements RateCounter {
   readonly #redis: Redis;
   readonly #prefix: string;
 
-  constructor(url: string, prefix = 'ow:rate') {
+  constructor(url: string, prefix: string) {
     this.#prefix = prefix;
     this.#redis = new Redis(url, {
       enableOfflineQueue: false,

@@ -85,6 +85,59 @@ for (const profile of profiles)
         expect(made.size).to.equal(6);
       });
 
+      it('counts the last of a header that is sent more than once', async () => {
+        const send = async (
+          method: string,
+          path: string,
+          headers: [string, string][],
+          body = '',
+        ) => {
+          const wire = await openWire(service.base);
+          const lines = [
+            `${method} ${path} HTTP/1.1`,
+            'Host: x',
+            'Connection: close',
+            `Content-Length: ${body.length}`,
+            'Content-Type: application/json',
+            ...headers.map(([name, value]) => `${name}: ${value}`),
+          ];
+          wire.send(`${lines.join('\r\n')}\r\n\r\n${body}`);
+          const answer = await wire.answer();
+          return { ...answer, json: JSON.parse(answer.body) };
+        };
+        const { token } = await service.newOwner();
+        const mine: [string, string] = ['Authorization', `Bearer ${token}`];
+        const no: [string, string] = ['authorization', 'Bearer nobody'];
+        expect((await send('GET', '/v1/me', [no, mine])).status).to.equal(200);
+        expect((await send('GET', '/v1/me', [mine, no])).status).to.equal(401);
+
+        const ids: [string, string][] = [
+          ['X-Request-Id', 'first'],
+          ['x-request-id', 'last'],
+        ];
+        expect((await send('GET', '/v1/me', [mine, ...ids])).headers['x-request-id']).to.equal(
+          'last',
+        );
+
+        const pin = await service.call('POST', '/v1/hidden-pin', { token, body: { pin: '8642' } });
+        const good: [string, string] = ['X-Hidden-Token', pin.json.token];
+        const bad: [string, string] = ['x-hidden-token', 'nonsense'];
+        const hidden = '/v1/objects?hidden_only=true';
+        expect((await send('GET', hidden, [mine, bad, good])).status).to.equal(200);
+        expect((await send('GET', hidden, [mine, good, bad])).status).to.equal(403);
+
+        const make = (...keys: string[]) =>
+          send(
+            'POST',
+            '/v1/chats',
+            [mine, ...keys.map((key): [string, string] => ['Idempotency-Key', key])],
+            '{}',
+          );
+        const first = await make('a', 'b');
+        expect((await make('b')).json.id).to.equal(first.json.id);
+        expect((await make('a')).json.id).not.to.equal(first.json.id);
+      });
+
       it('answers 304 to a matching If-None-Match, also by HEAD, and anew once something changed', async () => {
         await service.settled(await note());
         for (const path of [
@@ -136,39 +189,6 @@ for (const profile of profiles)
           'accept-encoding': 'gzip',
         });
         expect(small.coding).to.equal(undefined);
-      });
-
-      it('knows no other origin unless it is told of one', async () => {
-        const headers = { origin: 'https://app.example' };
-        const off = await service.call('GET', '/v1/me', { headers });
-        expect(off.headers.get('access-control-allow-origin')).to.equal(null);
-        expect((await service.call('OPTIONS', '/v1/me', { headers })).status).to.equal(405);
-        const open = await service.beside({
-          CORS_ORIGINS: 'https://app.example, https://b.example',
-        });
-        try {
-          for (const path of ['/v1/me', '/nowhere']) {
-            const on = await open.call('GET', path, { headers });
-            expect(on.headers.get('access-control-allow-origin')).to.equal('https://app.example');
-            expect(on.headers.get('vary')).to.match(/origin/i);
-          }
-          const asked = await open.call('OPTIONS', '/v1/objects', {
-            token: null,
-            headers: {
-              ...headers,
-              'access-control-request-method': 'PATCH',
-              'access-control-request-headers': 'authorization,idempotency-key',
-            },
-          });
-          expect(asked.status).to.be.within(200, 204);
-          expect(asked.headers.get('access-control-allow-methods')).to.include('PATCH');
-          expect(asked.headers.get('access-control-allow-headers')).to.include('idempotency-key');
-          const foreign = { origin: 'https://evil.example' };
-          const refused = await open.call('GET', '/v1/me', { headers: foreign });
-          expect(refused.headers.get('access-control-allow-origin')).to.equal(null);
-        } finally {
-          await open.stop();
-        }
       });
     });
 

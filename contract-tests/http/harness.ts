@@ -6,15 +6,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openTestDatabase, selectedBackends } from '../backends-env.ts';
+import { REDIS_URL, openTestDatabase, selectedBackends } from '../backends-env.ts';
 
 /** The command line, to be run with `process.execPath`. */
 export const CLI = fileURLToPath(new URL('../../composition/cli.ts', import.meta.url));
 const run = promisify(execFile);
 
-/** The profiles the black-box specs run on: one for each database that is there. */
+const NEEDS = { standalone: ['sqlite'], team: ['postgres', 'redis'] } as const;
+
+/** The profiles the black-box specs run on: those whose servers are there. */
 export const profiles = (['standalone', 'team'] as const).filter((profile) =>
-  selectedBackends().includes(profile === 'team' ? 'postgres' : 'sqlite'),
+  NEEDS[profile].every((backend) => selectedBackends().includes(backend)),
 );
 
 export type Profile = (typeof profiles)[number];
@@ -85,7 +87,7 @@ export async function startService(
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'error',
-    ...(database && { DATABASE_URL: database.url }),
+    ...(database && { DATABASE_URL: database.url, REDIS_URL }),
     ...extra,
   };
   const cli = async (...words: string[]): Promise<Answer['json']> => {

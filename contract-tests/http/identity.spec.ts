@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { profiles, startService, type Service } from './harness.ts';
 
@@ -114,15 +115,17 @@ for (const profile of profiles)
     });
 
     it('ends a token at its time, and setting the clock back does not revive it', async () => {
-      const clock = join(service.dataDir, 'clock');
+      const folder = await mkdtemp(join(tmpdir(), 'ow-clock-'));
+      const clock = join(folder, 'clock');
       const set = (days: number) => writeFile(clock, String(days * DAY_MS));
-      const { token } = await issue({ name: 'short', expires_in_days: 1 });
       await set(0);
-      const shifted = await service.beside({
+      const shifted = await startService(profile, {
         CLOCK_FILE: clock,
         NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(SHIFTED_CLOCK)}`,
       });
       try {
+        const made = { name: 'short', expires_in_days: 1 };
+        const { token } = (await shifted.call('POST', '/v1/tokens', { body: made })).json;
         expect((await shifted.call('GET', '/v1/me', { token })).status).to.equal(200);
         await set(1);
         expect(await shifted.call('GET', '/v1/me', { token })).to.deep.include(refused);
@@ -130,7 +133,8 @@ for (const profile of profiles)
         await set(0);
         expect(await shifted.call('GET', '/v1/me', { token })).to.deep.include(refused);
       } finally {
-        await shifted.stop();
+        await shifted.dispose();
+        await rm(folder, { recursive: true, force: true });
       }
     });
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { object, optional, int, list, text, uuid } from '../../adapters/http/schema.ts';
+import { compileRequest } from '../../adapters/http/validation.ts';
 import { parseJsonBody } from '../../adapters/http/validation/json-body.ts';
 import { scanJson } from '../../adapters/http/validation/json-scan.ts';
 
@@ -243,5 +245,48 @@ describe('the scanner of JSON', () => {
         );
       }),
       { numRuns: 1_000 },
+    ));
+});
+
+describe('what is shown of a body', () => {
+  const check = compileRequest({
+    body: {
+      json: object({
+        id: uuid(),
+        count: optional(int({ maximum: 9 })),
+        counts: optional(list(int({ maximum: 9 }), { maxItems: 3 })),
+        name: optional(text()),
+      }),
+    },
+  });
+  /** The inputs of the faults, as they go over the wire. */
+  const inputs = (sent: string): string[] => {
+    const body = { bytes: Buffer.from(sent), contentType: 'application/json' };
+    const checked = check({ params: {}, url: '/', body });
+    return checked.ok ? [] : checked.detail.map((fault) => JSON.stringify(fault.input));
+  };
+
+  it('has every digit of an integer, also where no number holds it exactly', () => {
+    const long = '123456789012345678901234567890';
+    expect(inputs(`{"id":${long}}`)).to.deep.equal([long]);
+    expect(inputs(`{"id":1,"count":-9007199254740993}`)).to.deep.equal(['1']);
+    expect(inputs(`{"id":1,"count":9007199254740993}`)).to.deep.equal(['1', '9007199254740993']);
+    expect(inputs(`{"id":1,"counts":[1,${long}]}`)).to.deep.equal(['1', long]);
+    expect(inputs(`{"name":[{"a":${long}}]}`)).to.deep.equal([
+      `{"name":[{"a":${long}}]}`,
+      `[{"a":${long}}]`,
+    ]);
+    expect(inputs(`[${long}]`)).to.deep.equal([`[${long}]`]);
+    expect(inputs(long)).to.deep.equal([long]);
+    expect(inputs(`{"\\u0000":${long}}`)).to.include(`{"\\u0000":${long}}`);
+    // What looks like one of ours and is not stays what it was.
+    expect(inputs(`{"id":{"rawJSON":"1"},"name":"${long}"}`)).to.deep.equal(['{"rawJSON":"1"}']);
+  });
+
+  it('is what was sent, for every integer', () =>
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), (n) => {
+        expect(inputs(`{"id":${n}}`)).to.deep.equal([String(n)]);
+      }),
     ));
 });

@@ -411,7 +411,33 @@ for (const profile of profiles)
           const { status, json } = await get(query ?? '');
           expect([status, json.code], query).to.deep.equal([400, code]);
         }
-        expect((await get('cursor=nonsense')).status).to.equal(422);
+      });
+
+      it('tells of a cursor that is none together with every other fault', async () => {
+        for (const cursor of ['nonsense', '', 'x'.repeat(201), 'MTIzLng']) {
+          const { status, json } = await get(`limit=0&cursor=${cursor}&trashed=maybe`);
+          expect(status).to.equal(422);
+          const told = json.detail.map(({ loc, type }: { loc: string[]; type: string }) => [
+            loc[1],
+            type,
+          ]);
+          expect(told).to.deep.equal([
+            ['limit', 'greater_than_equal'],
+            ['cursor', cursor.length > 200 ? 'string_too_long' : 'value_error'],
+            ['trashed', 'bool_parsing'],
+          ]);
+          expect(json.detail[1].input).to.equal(cursor);
+        }
+        const { json } = await get('cursor=nonsense');
+        expect(json.detail).to.deep.equal([
+          {
+            type: 'value_error',
+            loc: ['query', 'cursor'],
+            msg: 'Value error, this is no cursor',
+            input: 'nonsense',
+            ctx: { error: {} },
+          },
+        ]);
       });
 
       it('is answered 304 while it stays as it was', async () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { POSTGRES_URL } from '../backends-env.ts';
+import { POSTGRES_URL, REDIS_URL } from '../backends-env.ts';
 import { CLI, profiles } from './harness.ts';
 
 interface Ended {
@@ -14,13 +14,16 @@ interface Ended {
   readonly stderr: string;
 }
 
+let services = 0;
+
 /** `serve` as it ends by itself; one that goes on is ended, and has the code null. */
 const serveIn = (cwd: string, env: Record<string, string>): Promise<Ended> =>
   new Promise((resolve) => {
+    const dataDir = join(cwd, `data-${++services}`);
     const options = {
       cwd,
       timeout: 15_000,
-      env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: join(cwd, 'data'), ...env },
+      env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, ...env },
     };
     execFile(process.execPath, [CLI, 'serve', '--json'], options, (error, stdout, stderr) =>
       resolve({ code: error ? (error.code ?? null) : 0, stdout, stderr }),
@@ -33,7 +36,7 @@ describe('the start of a service', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'ow-start-'));
     await writeFile(join(folder, 'file'), 'no folder');
-    await writeFile(join(folder, 'broken.json'), '{');
+    await writeFile(join(folder, 'broken.json'), '{\n  "free": {\n    x\n  }\n}\n');
     await writeFile(join(folder, 'roles.json'), '{"free": {"requests_per_minute": "many"}}');
   });
   after(() => rm(folder, { recursive: true, force: true }));
@@ -41,32 +44,28 @@ describe('the start of a service', function () {
   const wrong: readonly (readonly [name: string, value: string, also?: Record<string, string>])[] =
     [
       ['PROFILE', 'huge'],
-      ['PORT', '65536'],
       ['PORT', '80a'],
       ['HOST', 'no host'],
-      ['LOG_LEVEL', 'loud'],
-      ['TRUST_PROXY', '-1'],
-      ['PUBLIC_URL', 'ftp://example.org'],
-      ['CORS_ORIGINS', 'https://example.org,example.org'],
       ['SECRET_KEY', 'short'],
-      ['MAX_UPLOAD_BYTES', '1e9'],
-      ['TRASH_DAYS', 'never'],
-      ['UNLOCK_SECONDS', '0'],
       ['DATA_DIR', './file'],
+      ['DATA_DIR', './file/below'],
+      ['DATA_DIR', '/proc/x'],
+      ['DATA_DIR', '/proc/x/y/z'],
+      ['DATA_DIR', '/proc'],
+      ['DATA_DIR', '/dev/null'],
       ['ROLES_FILE', './nowhere.json'],
       ['ROLES_FILE', './broken.json'],
       ['ROLES_FILE', './roles.json'],
       ['DATABASE_URL', '', { PROFILE: 'team' }],
-      ['DATABASE_URL', 'mysql://127.0.0.1/x'],
-      ['DATABASE_URL', 'postgres://127.0.0.1:1/x', { PROFILE: 'team' }],
-      ['REDIS_URL', 'http://127.0.0.1'],
+      ['DATABASE_URL', 'postgres://127.0.0.1:1/x', { PROFILE: 'team', REDIS_URL }],
+      ['REDIS_URL', '', { PROFILE: 'team', DATABASE_URL: POSTGRES_URL }],
     ];
   it('is stopped by a wrong value with one line that names it', async () => {
     const tries = [...wrong];
     if (profiles.includes('team')) {
       const nowhere = new URL(POSTGRES_URL);
       nowhere.pathname = '/ow_no_such_database';
-      tries.push(['DATABASE_URL', nowhere.href, { PROFILE: 'team' }]);
+      tries.push(['DATABASE_URL', nowhere.href, { PROFILE: 'team', REDIS_URL }]);
     }
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -96,5 +95,10 @@ describe('the start of a service', function () {
       'owner-workspace: LOG_LEVEL="loud" is not one of trace, debug, info, warn, error, fatal, silent.\n',
     ]);
     await rm(file);
+    await mkdir(file);
+    const unreadable = await serveIn(folder, {});
+    expect(unreadable.code).to.equal(1);
+    expect(unreadable.stderr).to.match(/^owner-workspace: [^\n]*\.env: [^\n]+\n$/);
+    await rm(file, { recursive: true });
   });
 });

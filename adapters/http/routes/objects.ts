@@ -1,7 +1,8 @@
 import { route } from '../route.ts';
-import { cursorOf, positionOf } from '../cursor.ts';
+import { cursorOf } from '../cursor.ts';
 import {
   closed,
+  cursor,
   filename,
   flag,
   int,
@@ -75,7 +76,7 @@ export const objectRoutes = [
     access: 'owner',
     hidden: true,
     errors: ['hidden_locked', 'unknown_kind', 'unknown_doc_type'],
-    query: object({ ...paging, cursor: optional(text({ maxLength: 200 })), ...objectFilters }),
+    query: object({ ...paging, cursor: optional(cursor()), ...objectFilters }),
     reply: {
       json: named(
         'ObjectList',
@@ -88,7 +89,7 @@ export const objectRoutes = [
         listingOf(q),
         q.cursor === undefined
           ? { limit: q.limit, offset: q.offset }
-          : { limit: q.limit, after: positionOf(q.cursor) },
+          : { limit: q.limit, after: q.cursor },
       ),
     present: ({ items, total, next }) => ({
       items: items.map(objectListItem),

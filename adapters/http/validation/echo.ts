@@ -18,7 +18,7 @@ export function echoFor(schema: Node): Echo {
   const secret = new Set([...SECRET_NAMES, ...marked]);
   const of = (value: unknown): unknown => {
     if (typeof value === 'string') return value.toWellFormed();
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
     if (Array.isArray(value)) return value.map(of);
     return Object.fromEntries(
       Object.entries(value)

@@ -3,7 +3,7 @@ import { bare, type Detail } from './detail.ts';
 import { echoFor } from './echo.ts';
 import { explain } from './explain.ts';
 import { inDeclaredOrder, oneForEach, pathOf, valueAt } from './faults.ts';
-import { parseJsonBody, type SentJson } from './json-body.ts';
+import { asSent, parseJsonBody, type SentJson } from './json-body.ts';
 import { judgeOf } from './keywords.ts';
 import { bodyShape, soundShape } from './shape.ts';
 import type { Values } from './text-part.ts';
@@ -30,14 +30,16 @@ export function jsonPart(schema: Schema<unknown>, mostFaults: number) {
       return {};
     }
     const { value, source } = parsed;
-    const unsafe = unsafeTexts(source, value, mostFaults);
+    const unsafe = (body: unknown) => unsafeTexts(source, body, mostFaults);
     const values = shape(value) as Values;
     const errors = judge(values);
-    if (errors === null && unsafe.length === 0) return (finish?.(values) as Values) ?? values;
-    const found = new Map(unsafe.map((fault) => [JSON.stringify(fault.loc), fault]));
+    if (errors === null && unsafe(value).length === 0)
+      return (finish?.(values) as Values) ?? values;
+    const sentValue = asSent(source);
+    const found = new Map(unsafe(sentValue).map((fault) => [JSON.stringify(fault.loc), fault]));
     for (const error of oneForEach(errors ?? [])) {
       const path = pathOf(error, values);
-      const fault = explain(error, ['body', ...path], valueAt(value, path));
+      const fault = explain(error, ['body', ...path], valueAt(sentValue, path));
       const place = JSON.stringify(fault.loc);
       if (!found.has(place)) found.set(place, fault);
     }

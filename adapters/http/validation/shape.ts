@@ -1,3 +1,4 @@
+import { positionOf } from '../cursor.ts';
 import { parseDateTime } from './date-time.ts';
 import { itemsOf, propertiesOf, withoutNull, type Node } from './node.ts';
 import { parseUuid } from './uuid.ts';
@@ -31,6 +32,7 @@ export function valueShape(node: Node): Shape {
 /** What is done once everything is known to be sound, or undefined where that is nothing. */
 export function soundShape(node: Node): Shape | undefined {
   if (node['sentDateTime']) return ifText(readDateTime);
+  if (node['cursor']) return ifText(positionOf);
   if ('anyOf' in node) return soundShape(withoutNull(node));
   if (node['type'] === 'array') {
     const item = soundShape(itemsOf(node));

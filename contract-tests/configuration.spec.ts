@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig, VARIABLES, type Config } from '../composition/config.ts';
+import { ConfigError } from '../composition/environment.ts';
+
+const TEAM = {
+  PROFILE: 'team',
+  DATABASE_URL: 'postgres://127.0.0.1/x',
+  REDIS_URL: 'redis://127.0.0.1',
+};
+
+type Case = readonly [name: string, value: string, also?: Readonly<Record<string, string>>];
+
+const WRONG: readonly Case[] = [
+  ...['huge', 'Team', 'standalone,team'].map((value): Case => ['PROFILE', value]),
+  ...['abc', '70000', '65536', '-1', '80.5', '1e3', '0x50', '8080;'].map((v): Case => ['PORT', v]),
+  ...[
+    'example.org',
+    'ftp://example.org',
+    'https://',
+    'https://user:sesame@example.org',
+    'https://example.org/?key=sesame',
+    'https://example.org/#x',
+  ].map((value): Case => ['PUBLIC_URL', value]),
+  ...['mysql://127.0.0.1/x', 'me:sesame@127.0.0.1', 'http://h/x?password=sesame'].map(
+    (value): Case => ['DATABASE_URL', value],
+  ),
+  ...['http://127.0.0.1', 'http://:ses/ame@127.0.0.1', '127.0.0.1:6379'].map((v): Case => [
+    'REDIS_URL',
+    v,
+  ]),
+  ['DATABASE_URL', '', TEAM],
+  ['REDIS_URL', '', TEAM],
+  ['REDIS_URL', '  ', TEAM],
+  ['SECRET_KEY', 'sesame'],
+  ['SECRET_KEY', 'sesame'.padEnd(31, 'x')],
+  ...['loud', 'INFO', '3'].map((value): Case => ['LOG_LEVEL', value]),
+  ...['x', '-1', '11', 'true', '10.0.0.0/8'].map((value): Case => ['TRUST_PROXY', value]),
+  ...[
+    '*',
+    'null',
+    'not a url',
+    'example.org',
+    'https://example.org/app',
+    'https://example.org,example.org',
+    'ftp://example.org',
+    'https://*.example.org',
+  ].map((value): Case => ['CORS_ORIGINS', value]),
+  ...['-1', '0', '1e9', '2GiB', String(2 ** 51)].map((value): Case => ['MAX_UPLOAD_BYTES', value]),
+  ...['never', '0', '-1', '36501'].map((value): Case => ['TRASH_DAYS', value]),
+  ...['0', '86401', '15m'].map((value): Case => ['UNLOCK_SECONDS', value]),
+];
+
+const ROLE = { requests_per_minute: 1, questions: null, enrichments: 5, storage_bytes: null };
+const WRONG_ROLES: readonly string[] = [
+  '{',
+  '{\n  "free": {\n    "requests_per_minute": 1,\n  }\n}',
+  '',
+  '[]',
+  'null',
+  '5',
+  '{}',
+  '{"free": null}',
+  '{"free": 5}',
+  '{"free": []}',
+  '{"free": {}}',
+  ...[
+    { requests_per_minute: null },
+    { requests_per_minute: '60' },
+    { requests_per_minute: -1 },
+    { questions: 1.5 },
+    { storage_bytes: -1 },
+    { storage_byte: 1 },
+  ].map((change) => JSON.stringify({ free: { ...ROLE, ...change } })),
+];
+
+describe('the configuration', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'ow-config-'));
+    await mkdir(join(folder, 'folder'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  /** What is told of a wrong value; one line, without what may be a secret. */
+  const told = (env: Readonly<Record<string, string>>): string => {
+    try {
+      readConfig(env);
+    } catch (error) {
+      expect(error).to.be.instanceOf(ConfigError);
+      expect((error as Error).message).to.match(/^[^\n]+$/);
+      expect((error as Error).message).not.to.include('ses');
+      return (error as Error).message;
+    }
+    throw new Error(`${JSON.stringify(env)} was taken.`);
+  };
+
+  for (const [name, value, also] of WRONG)
+    it(`refuses ${name}=${value.slice(0, 40)}${also ? ' in a team' : ''}, by its name`, () => {
+      expect(told({ ...also, [name]: value })).to.include(name);
+    });
+
+  for (const [n, roles] of WRONG_ROLES.entries())
+    it(`refuses ROLES_FILE with ${roles.replaceAll(/\s+/g, ' ') || 'nothing'} in it`, async () => {
+      const file = join(folder, `${n}.json`);
+      await writeFile(file, roles);
+      expect(told({ ROLES_FILE: file })).to.include('ROLES_FILE');
+    });
+
+  it('refuses ROLES_FILE that is no file', () => {
+    for (const name of ['nowhere.json', 'folder'])
+      expect(told({ ROLES_FILE: join(folder, name) })).to.include('ROLES_FILE');
+  });
+
+  it('tells of every variable that can be wrong', () => {
+    const tried = new Set([...WRONG.map(([name]) => name), 'ROLES_FILE']);
+    const any = ['HOST', 'DATA_DIR'];
+    const known = Object.values(VARIABLES).map(({ name }) => name);
+    // Whether these two can be used is known only once they are: see the start of a service.
+    expect([...tried, ...any]).to.have.members(known);
+  });
+
+  it('takes the bounds themselves, blanks around a value, and an empty value for none', async () => {
+    const roles = join(folder, 'roles.json');
+    await writeFile(roles, JSON.stringify({ own: ROLE }));
+    const config: Config = readConfig({
+      ...TEAM,
+      PORT: ' 65535 ',
+      TRUST_PROXY: '10',
+      TRASH_DAYS: '1',
+      UNLOCK_SECONDS: '86400',
+      MAX_UPLOAD_BYTES: '1',
+      SECRET_KEY: 'x'.repeat(32),
+      LOG_LEVEL: '',
+      CORS_ORIGINS: ' https://a.example ,http://b.example:81/, ',
+      PUBLIC_URL: 'https://example.org/docs/',
+      ROLES_FILE: roles,
+    });
+    expect(config).to.deep.include({
+      profile: 'team',
+      port: 65_535,
+      trustProxy: 10,
+      trashDays: 1,
+      unlockSeconds: 86_400,
+      maxUploadBytes: 1,
+      logLevel: 'info',
+      corsOrigins: ['https://a.example', 'http://b.example:81'],
+      publicUrl: 'https://example.org/docs',
+      roles: { own: { requestsPerMinute: 1, questions: null, enrichments: 5, storageBytes: null } },
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { profiles, startService, type Answer, type Service } from './harness.ts';
+
+const OWN = 'https://app.example';
+const READ =
+  'authorization content-type idempotency-key if-none-match if-range range x-hidden-token x-request-id x-share-access';
+const TOLD =
+  'content-disposition content-range etag idempotent-replayed ratelimit-limit ratelimit-remaining ratelimit-reset retry-after x-request-id';
+
+const listed = ({ headers }: Answer, name: string): string =>
+  (headers.get(name) ?? '')
+    .toLowerCase()
+    .split(/\s*,\s*/)
+    .sort()
+    .join(' ');
+const ofCors = ({ headers }: Answer) =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+// It never comes to the database: any profile will do.
+describe('pages of other origins', function () {
+  this.timeout(60_000);
+  let closed: Service;
+  let open: Service;
+  before(async () => {
+    const profile = profiles[0] ?? 'standalone';
+    closed = await startService(profile);
+    open = await startService(profile, { CORS_ORIGINS: `${OWN}, https://b.example:8443` });
+  });
+  after(() => Promise.all([closed.dispose(), open.dispose()]));
+
+  const preflight = (service: Service, origin: string, path = '/v1/objects') =>
+    service.call('OPTIONS', path, {
+      token: null,
+      headers: {
+        origin,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': READ.replaceAll(' ', ','),
+      },
+    });
+
+  it('may do nothing unless origins are listed', async () => {
+    const got = await closed.call('GET', '/v1/me', { headers: { origin: OWN } });
+    expect([got.status, ofCors(got)]).to.deep.equal([200, []]);
+    const asked = await preflight(closed, OWN);
+    expect([asked.status, ofCors(asked)]).to.deep.equal([405, []]);
+  });
+
+  it('that are listed may use every method and header of the interface', async () => {
+    for (const origin of [OWN, 'https://b.example:8443'])
+      for (const path of ['/v1/objects', '/v1/objects/x/image/crop', '/health']) {
+        const asked = await preflight(open, origin, path);
+        expect(asked.status).to.be.within(200, 204);
+        expect(asked.headers.get('access-control-allow-origin')).to.equal(origin);
+        expect(listed(asked, 'access-control-allow-methods')).to.equal(
+          'delete get head patch post put',
+        );
+        expect(listed(asked, 'access-control-allow-headers')).to.equal(READ);
+        expect(listed(asked, 'vary')).to.include('origin');
+        expect(Number(asked.headers.get('access-control-max-age'))).to.be.above(0);
+      }
+  });
+
+  it('that are listed may read every answer, the refusals too, and what its headers tell', async () => {
+    for (const [path, token, status] of [
+      ['/v1/me', undefined, 200],
+      ['/v1/me', null, 401],
+      ['/nowhere', undefined, 404],
+      ['/v1/objects?limit=0', undefined, 422],
+    ] as const) {
+      const answer = await open.call('GET', path, {
+        headers: { origin: OWN },
+        ...(token === null && { token }),
+      });
+      expect(answer.status).to.equal(status);
+      expect(answer.headers.get('access-control-allow-origin')).to.equal(OWN);
+      expect(listed(answer, 'access-control-expose-headers')).to.equal(TOLD);
+      expect(listed(answer, 'vary')).to.include('origin');
+      expect(answer.headers.get('access-control-allow-credentials')).to.equal(null);
+    }
+  });
+
+  it('that are not listed are told nothing', async () => {
+    for (const origin of [
+      'https://evil.example',
+      `${OWN}.evil.example`,
+      'http://app.example',
+      `${OWN}:8443`,
+      'null',
+      '*',
+    ]) {
+      const got = await open.call('GET', '/v1/me', { headers: { origin } });
+      expect([got.status, ofCors(got)], origin).to.deep.equal([200, []]);
+      // A cache in between must not give this answer to a page that may read it.
+      expect(listed(got, 'vary')).to.include('origin');
+      const asked = await preflight(open, origin);
+      expect([asked.status, ofCors(asked)], origin).to.deep.equal([405, []]);
+    }
+    expect(listed(await open.call('GET', '/v1/me'), 'vary')).to.include('origin');
+  });
+});
