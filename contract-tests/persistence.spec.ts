@@ -1,9 +1,10 @@
-import { backends } from './backends.ts';
+import { backends, emptyBackends } from './backends.ts';
 import { accountsContract } from './suites/accounts.ts';
 import { chatStoreContract } from './suites/chat-store.ts';
 import { collectionStoreContract } from './suites/collection-store.ts';
 import { contentStoreContract } from './suites/content-store.ts';
 import { directoryContract } from './suites/directory.ts';
+import { inspectionContract } from './suites/inspection.ts';
 import { objectStoreContract } from './suites/object-store.ts';
 import { receiptStoreContract } from './suites/receipt-store.ts';
 import { taskStoreContract } from './suites/task-store.ts';
@@ -30,3 +31,6 @@ for (const [name, open] of backends) {
   describe(`${name}: Accounts`, () => accountsContract(open));
   describe(`${name}: Directory`, () => directoryContract(open));
 }
+
+for (const [name, open] of emptyBackends)
+  describe(`${name}: Inspection`, () => inspectionContract(open));

@@ -30,7 +30,7 @@ for (const profile of profiles)
       for (let i = 0; i < count; i++) made.push(await note(more));
       return made;
     };
-    const folder = async (name = crypto.randomUUID()): Promise<string> =>
+    const folder = async (name: string = crypto.randomUUID()): Promise<string> =>
       (await call('POST', '/v1/collections', { body: { name } })).json.id;
     const total = async (query: string): Promise<number> =>
       (await call('GET', `/v1/objects?${query}`)).json.total;
