@@ -14,6 +14,7 @@ import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
 import type { BlobStore } from '../ports/blobs.ts';
 import type { Directory } from '../ports/directory.ts';
+import type { Inspection } from '../ports/inspection.ts';
 import type { HealthProbe } from '../ports/health.ts';
 import type { Accounts } from '../ports/identity.ts';
 import type { RateCounter } from '../ports/rate-counter.ts';
@@ -27,6 +28,7 @@ export interface Backing {
   readonly uow: UnitOfWork;
   readonly accounts: Accounts;
   readonly directory: Directory;
+  readonly inspection: Inspection;
   readonly blobs: BlobStore;
   /** Fails quickly where it may fail at all. */
   readonly rates: RateCounter;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
@@ -6,14 +7,16 @@ import { boundedRateCounter } from '../adapters/guards/rate-counter.ts';
 import { knexAccounts } from '../adapters/knex/accounts.ts';
 import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
 import { knexDirectory } from '../adapters/knex/directory.ts';
+import { knexInspection } from '../adapters/knex/inspection.ts';
 import { endLeases } from '../adapters/knex/leases.ts';
-import { migrate } from '../adapters/knex/migrations/index.ts';
+import { isCurrent, migrate } from '../adapters/knex/migrations/index.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { MemoryBlobStore } from '../adapters/memory/blob-store.ts';
 import { MemoryRateCounter } from '../adapters/memory/rate-counter.ts';
 import { memoryAccounts } from '../adapters/memory/accounts.ts';
 import { MemoryDatabase } from '../adapters/memory/database.ts';
 import { memoryDirectory } from '../adapters/memory/directory.ts';
+import { memoryInspection } from '../adapters/memory/inspection.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
 import { PortFailure } from '../ports/failures.ts';
 import type { HealthProbe } from '../ports/health.ts';
@@ -33,11 +36,13 @@ export function openBacking(config: Config, key: string, log: Logger): Promise<B
 
 /** One process, one SQLite file, files on disk: nothing else to run. */
 async function standalone(config: Config): Promise<Backing> {
-  const database = openSqlite(join(config.dataDir, 'workspace.db'));
+  const database = openSqlite(sqliteFile(config));
   return onDatabase(config, database, new MemoryRateCounter(), [
     off('counters', 'This process counts for itself.'),
   ]);
 }
+
+const sqliteFile = ({ dataDir }: Config): string => join(dataDir, 'workspace.db');
 
 /** Postgres for rows, Redis for counters, a shared folder for files, any number of processes. */
 async function team(config: Config, key: string, log: Logger): Promise<Backing> {
@@ -84,6 +89,7 @@ function memory(): Promise<Backing> {
     uow: new MemoryUnitOfWork(database),
     accounts: memoryAccounts(database),
     directory: memoryDirectory(database),
+    inspection: memoryInspection(database),
     blobs: new MemoryBlobStore(),
     rates: new MemoryRateCounter(),
     probes: [
@@ -112,6 +118,7 @@ async function onDatabase(
       uow: new KnexUnitOfWork(database),
       accounts: knexAccounts(database),
       directory: knexDirectory(database),
+      inspection: knexInspection(database),
       blobs,
       rates,
       probes: [
@@ -143,6 +150,38 @@ async function onDatabase(
         // Processes that share a folder leave each other's uploads alone for as long as one may take.
         await blobs.removeAbandoned(alone ? openedAt : openedAt - LONGEST_UPLOAD_MS);
       },
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** What lies there, to be looked at beside whatever works on it. Nothing is made, raised or written. */
+export async function openInspected(
+  config: Config,
+): Promise<Pick<Backing, 'inspection' | 'directory' | 'blobs' | 'close'>> {
+  if (config.profile === 'memory')
+    throw new ConfigError(
+      'PROFILE=memory: what is in the memory of a process cannot be inspected.',
+    );
+  const alone = config.profile === 'standalone';
+  if (!existsSync(alone ? sqliteFile(config) : join(config.dataDir, 'blobs')))
+    throw new ConfigError(
+      `DATA_DIR=${JSON.stringify(config.dataDir)}: there is no workspace in it.`,
+    );
+  const database = alone ? openSqlite(sqliteFile(config)) : openPostgres(config.databaseUrl);
+  if (!alone) await requireAnswer(database);
+  try {
+    if (!(await isCurrent(database)))
+      throw new ConfigError(
+        'The database is of an earlier version. Run `owner-workspace migrate`.',
+      );
+    return {
+      inspection: knexInspection(database),
+      directory: knexDirectory(database),
+      blobs: await FsBlobStore.open(config.dataDir),
       close: () => database.close(),
     };
   } catch (error) {

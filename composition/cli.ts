@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../core/identity/index.ts';
 import { PortFailure } from '../ports/failures.ts';
 import type { Shown, WantedOwner, WantedToken } from './accounts-commands.ts';
+import type { WantedInspection } from './doctor-command.ts';
 import { ConfigError } from './environment.ts';
 import type { Wanted } from './serve.ts';
 
@@ -48,7 +49,9 @@ const serving = () => import('./serve.ts');
 const program = new Command('owner-workspace')
   .exitOverride()
   .description('A self-hosted personal document workspace behind an HTTP JSON API.')
-  .showHelpAfterError('(--help shows every command)');
+  .showHelpAfterError('(--help shows every command)')
+  // Before there are subcommands: each takes over what its parent has when it is made.
+  .exitOverride();
 
 /** Adds a command with the options that all of them take. */
 const command = (parent: Command, words: string, description: string): Command =>
@@ -71,6 +74,16 @@ command(program, 'migrate', 'bring the database to this version').action(async (
 command(program, 'openapi', 'print the OpenAPI document').action(async () =>
   (await import('./reference.ts')).printOpenApi(),
 );
+
+command(
+  program,
+  'doctor',
+  'look for orphans and drift, beside a server or without one; exit 1 if any',
+)
+  .option('--verify', 'read every file and compare it with its row')
+  .action(async (options: WantedInspection) =>
+    (await import('./doctor-command.ts')).doctor(options),
+  );
 
 const tenant = program.command('tenant').description('tenants');
 command(tenant, 'create <name>', 'make a tenant').action(async (name: string, options: Shown) =>

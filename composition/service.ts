@@ -27,7 +27,7 @@ const TASK_SWEEP_MS = 2_000;
 const TRASH_SWEEP_MS = 600_000;
 const BLOB_SWEEP_MS = 6 * 3_600_000;
 /** Longer than an upload may take to come to its row. */
-const SETTLED_MS = 24 * 3_600_000;
+export const SETTLED_MS = 24 * 3_600_000;
 const QUIESCE_MS = 4_000;
 
 /**

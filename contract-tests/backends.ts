@@ -5,14 +5,18 @@ import { guarded } from '../adapters/guards/unit-of-work.ts';
 import { knexAccounts } from '../adapters/knex/accounts.ts';
 import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
 import { knexDirectory } from '../adapters/knex/directory.ts';
+import { knexInspection } from '../adapters/knex/inspection.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
+import type { Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { memoryAccounts } from '../adapters/memory/accounts.ts';
 import { MemoryDatabase } from '../adapters/memory/database.ts';
 import { memoryDirectory } from '../adapters/memory/directory.ts';
+import { memoryInspection } from '../adapters/memory/inspection.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
 import type { Directory } from '../ports/directory.ts';
 import type { Accounts } from '../ports/identity.ts';
+import type { Inspection } from '../ports/inspection.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import { openTestDatabase, selectedBackends } from './backends-env.ts';
 
@@ -21,6 +25,12 @@ export interface Backend {
   readonly uow: UnitOfWork;
   readonly accounts: Accounts;
   readonly directory: Directory;
+  readonly inspection: Inspection;
+  /** A way past every store, where there is a database to be damaged. */
+  readonly damage?: {
+    readonly dialect: Database['dialect'];
+    run(text: string, values: readonly Value[]): Promise<unknown>;
+  };
   /** The same data as another process reaches it: connections of its own. Whoever opens it closes it. */
   another(): Promise<Backend>;
   /** A unit of work whose database has gone away. */
@@ -33,6 +43,7 @@ function overMemory(database: MemoryDatabase, close: () => Promise<void>): Backe
     uow: guarded(new MemoryUnitOfWork(database)),
     accounts: memoryAccounts(database),
     directory: memoryDirectory(database),
+    inspection: memoryInspection(database),
     another: async () => overMemory(database, async () => undefined),
     outage: async () => {
       const gone = new MemoryDatabase();
@@ -48,6 +59,11 @@ function overKnex(open: () => Database, database: Database, close: () => Promise
     uow: guarded(new KnexUnitOfWork(database)),
     accounts: knexAccounts(database),
     directory: knexDirectory(database),
+    inspection: knexInspection(database),
+    damage: {
+      dialect: database.dialect,
+      run: (text, values) => database.write('', (sql) => sql.run(text, values)),
+    },
     another: async () => {
       const other = open();
       return overKnex(open, other, () => other.close());
@@ -92,6 +108,15 @@ async function openSharedPostgres(): Promise<Backend> {
   return overKnex(open, database, async () => undefined);
 }
 
+/** A database for one suite alone, for those that look at all of it. */
+async function openOwnPostgres(): Promise<Backend> {
+  const place = await openTestDatabase();
+  const open = () => openPostgres(place.url);
+  const database = open();
+  await migrate(database);
+  return overKnex(open, database, () => database.close().then(() => place.drop()));
+}
+
 after(async () => {
   await (await shared)?.end();
 });
@@ -102,6 +127,13 @@ const known: Record<string, () => Promise<Backend>> = {
   postgres: openSharedPostgres,
 };
 
+type Named = readonly (readonly [name: string, open: () => Promise<Backend>])[];
+
+const usable = (all: typeof known): Named =>
+  Object.entries(all).filter(([name]) => selectedBackends().includes(name));
+
 /** The backends of this run, by name. */
-export const backends: readonly (readonly [name: string, open: () => Promise<Backend>])[] =
-  Object.entries(known).filter(([name]) => selectedBackends().includes(name));
+export const backends = usable(known);
+
+/** The same, each with nothing in it. */
+export const emptyBackends = usable({ ...known, postgres: openOwnPostgres });

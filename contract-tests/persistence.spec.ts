@@ -1,10 +1,11 @@
-import { backends } from './backends.ts';
+import { backends, emptyBackends } from './backends.ts';
 import { accountsContract } from './suites/accounts.ts';
 import { chatStoreContract } from './suites/chat-store.ts';
 import { collectionStoreContract } from './suites/collection-store.ts';
 import { contentStoreContract } from './suites/content-store.ts';
 import { directoryContract } from './suites/directory.ts';
 import { enrichmentStoreContract } from './suites/enrichment-store.ts';
+import { inspectionContract } from './suites/inspection.ts';
 import { objectStoreContract } from './suites/object-store.ts';
 import { receiptStoreContract } from './suites/receipt-store.ts';
 import { settingsStoreContract } from './suites/settings-store.ts';
@@ -34,3 +35,6 @@ for (const [name, open] of backends) {
   describe(`${name}: Accounts`, () => accountsContract(open));
   describe(`${name}: Directory`, () => directoryContract(open));
 }
+
+for (const [name, open] of emptyBackends)
+  describe(`${name}: Inspection`, () => inspectionContract(open));

@@ -62,6 +62,8 @@ const modules = {
   objects: {
     addFiles: objects.addFiles,
     addNote: objects.addNote,
+    categorizeObject: objects.categorizeObject,
+    changeMany: objects.changeMany,
     deleteObject: objects.deleteObject,
     discardFiles: objects.discardFiles,
     editObject: objects.editObject,

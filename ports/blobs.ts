@@ -48,3 +48,9 @@ export interface BlobStore {
   remove(blobId: string): Promise<void>;
   list(): AsyncIterable<BlobEntry>;
 }
+
+/** What bytes are told apart by. */
+export interface ContentDigest {
+  /** Their number, and their SHA-256 in lower-case hex. Memory use does not grow with the number. */
+  of(bytes: AsyncIterable<Uint8Array>): Promise<{ readonly size: number; readonly sha256: string }>;
+}

@@ -13,6 +13,8 @@ const filled = (path: string, id = MISSING) =>
 const BODIES: Readonly<Record<string, object>> = {
   editObject: { filename: 'x.txt' },
   moveObject: { collection_id: null },
+  categorizeObject: { categories: [] },
+  changeObjects: { ids: [MISSING], action: 'trash' },
   saveContent: { content: 'x', base_version: 1 },
   correctText: { text: 'x', base_version: 1 },
   editTheme: { name: 'x' },

@@ -4,6 +4,7 @@ import { guarded } from '../../adapters/guards/unit-of-work.ts';
 import { memoryAccounts } from '../../adapters/memory/accounts.ts';
 import { MemoryDatabase } from '../../adapters/memory/database.ts';
 import { memoryDirectory } from '../../adapters/memory/directory.ts';
+import { memoryInspection } from '../../adapters/memory/inspection.ts';
 import { MemoryUnitOfWork } from '../../adapters/memory/unit-of-work.ts';
 import type { Directory, Identified } from '../../ports/directory.ts';
 import type { StoredObject } from '../../ports/objects.ts';
@@ -44,6 +45,7 @@ async function broken(break_: (parts: Parts) => Partial<Parts>): Promise<Backend
     uow: guarded(uow),
     accounts: memoryAccounts(database),
     directory,
+    inspection: memoryInspection(database),
     another: async () => ({ ...backend, close: async () => undefined }),
     outage,
     close: async () => undefined,

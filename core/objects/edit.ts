@@ -1,7 +1,8 @@
+import { foldName } from '../../ports/library.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
-import type { UnitOfWork } from '../../ports/unit-of-work.ts';
-import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { placeObject } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
@@ -24,16 +25,7 @@ export async function editObject(
   id: string,
   edit: ObjectEdit,
 ): Promise<ObjectView> {
-  return deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findChangeable(stores, zone, id);
-    const edited = applyEdit(object, edit, deps.clock.now());
-    if (edited !== object) {
-      await stores.objects.save(edited);
-      await placeObject(stores.search, edited);
-    }
-    return viewOf(stores, edited);
-  });
+  return change(deps, caller, id, (object) => applyEdit(object, edit, deps.clock.now()));
 }
 
 /** Returns the same object when nothing would change, so that an idle edit does not move `updatedAt`. */
@@ -65,19 +57,80 @@ export async function moveObject(
   id: string,
   collectionId: string | null,
 ): Promise<ObjectView> {
+  return change(deps, caller, id, async (object, stores) => {
+    await requireFolder(stores, collectionId);
+    return applyMove(object, collectionId, deps.clock.now());
+  });
+}
+
+/** The same object when it lies there already. */
+export function applyMove(
+  object: StoredObject,
+  collectionId: string | null,
+  now: Instant,
+): StoredObject {
+  if (object.collectionId === collectionId) return object;
+  return { ...object, collectionId, suggestedCollectionId: null, updatedAt: now };
+}
+
+export async function requireFolder(
+  stores: Pick<Stores, 'collections'>,
+  collectionId: string | null,
+): Promise<void> {
+  if (collectionId !== null && !(await stores.collections.find(collectionId))) throw notFound();
+}
+
+/** Puts these categories in the place of those an object had. */
+export async function categorizeObject(
+  deps: EditDeps,
+  caller: Caller,
+  id: string,
+  categories: readonly string[],
+): Promise<ObjectView> {
+  return change(deps, caller, id, (object) =>
+    applyCategories(object, categories, deps.clock.now()),
+  );
+}
+
+/** Of names that differ in case alone the first is kept. The same object when it has these already. */
+export function applyCategories(
+  object: StoredObject,
+  categories: readonly string[],
+  now: Instant,
+): StoredObject {
+  const byFold = new Map<string, string>();
+  for (const name of categories.map(keptName))
+    if (!byFold.has(foldName(name))) byFold.set(foldName(name), name);
+  const kept = [...byFold.values()];
+  const same =
+    kept.length === object.categories.length &&
+    kept.every((name, i) => name === object.categories[i]);
+  return same ? object : { ...object, categories: kept, updatedAt: now };
+}
+
+type Rule = (
+  object: StoredObject,
+  stores: Pick<Stores, 'collections'>,
+) => StoredObject | Promise<StoredObject>;
+
+async function change(deps: EditDeps, caller: Caller, id: string, rule: Rule): Promise<ObjectView> {
   return deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findChangeable(stores, zone, id);
-    if (collectionId !== null && !(await stores.collections.find(collectionId))) throw notFound();
-    if (object.collectionId === collectionId) return viewOf(stores, object);
-    const moved: StoredObject = {
-      ...object,
-      collectionId,
-      suggestedCollectionId: null,
-      updatedAt: deps.clock.now(),
-    };
-    await stores.objects.save(moved);
-    await placeObject(stores.search, moved);
-    return viewOf(stores, moved);
+    return viewOf(stores, await changeOne(stores, zone, id, (object) => rule(object, stores)));
   });
+}
+
+/** Applies a rule to an object that may be changed, and keeps what came of it where it is another. */
+export async function changeOne(
+  stores: Pick<Stores, 'objects' | 'search'>,
+  zone: Zone,
+  id: string,
+  rule: (object: StoredObject) => StoredObject | Promise<StoredObject>,
+): Promise<StoredObject> {
+  const object = await findChangeable(stores, zone, id);
+  const changed = await rule(object);
+  if (changed === object) return object;
+  await stores.objects.save(changed);
+  await placeObject(stores.search, changed);
+  return changed;
 }

@@ -1,6 +1,7 @@
 export { addFiles, addNote, type AddedObject, type OnDuplicate } from './add.ts';
+export { changeMany, type BulkChange, type BulkOutcome } from './bulk.ts';
 export { REMOVE_BLOB_TASK, READ_TASK, discardBlobs } from './content.ts';
-export { editObject, moveObject, type ObjectEdit } from './edit.ts';
+export { categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
 export { unknownDocType, versionConflict } from './errors.ts';
 export { getObject, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';

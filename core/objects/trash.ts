@@ -1,9 +1,10 @@
+import { PortFailure } from '../../ports/failures.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { Directory } from '../../ports/directory.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { placeObject } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { offerAll, type TaskNudge } from '../tasks/index.ts';
@@ -31,9 +32,8 @@ export async function deleteObject(
 ): Promise<void> {
   const nudges = await deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findSeen(stores, zone, id);
-    if (permanent) return eraseObject(deps, stores, id);
-    if (object.deletedAt === null) await setTrashed(deps, stores, object, true);
+    if (permanent) return eraseSeen(deps, stores, zone, id);
+    await trashSeen(deps, stores, zone, id, true);
     return [];
   });
   await offerAll(deps.jobs, nudges);
@@ -46,10 +46,32 @@ export async function restoreObject(
 ): Promise<ObjectView> {
   return deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findSeen(stores, zone, id);
-    if (object.deletedAt === null) return viewOf(stores, object);
-    return viewOf(stores, await setTrashed(deps, stores, object, false));
+    return viewOf(stores, await trashSeen(deps, stores, zone, id, false));
   });
+}
+
+/** Into the trash or out of it, for whoever may know of the object. One that is where it should be stays as it is. */
+export async function trashSeen(
+  deps: { readonly clock: Clock },
+  stores: Pick<Stores, 'objects' | 'search'>,
+  zone: Zone,
+  id: string,
+  trashed: boolean,
+): Promise<StoredObject> {
+  const object = await findSeen(stores, zone, id);
+  return (object.deletedAt !== null) === trashed
+    ? object
+    : setTrashed(deps, stores, object, trashed);
+}
+
+export async function eraseSeen(
+  deps: Pick<TrashDeps, 'clock' | 'entropy'>,
+  stores: ContentStores & Pick<Stores, 'search'>,
+  zone: Zone,
+  id: string,
+): Promise<readonly TaskNudge[]> {
+  await findSeen(stores, zone, id);
+  return eraseObject(deps, stores, id);
 }
 
 /**
@@ -79,12 +101,28 @@ export interface PurgeDeps extends TrashDeps {
   readonly trashDays: number;
 }
 
-/** Erases what has lain in any owner's trash for longer than the days allowed. Answers how many went. */
+/**
+ * Erases what has lain in any owner's trash for longer than the days allowed. Answers how many went. An object that
+ * cannot be erased keeps no other from it; what was wrong with the first of them is thrown in the end.
+ */
 export async function purgeTrash(deps: PurgeDeps): Promise<number> {
   const before = deps.clock.now() - deps.trashDays * DAY_MS;
-  const expired = await deps.directory.expiredTrash(before, BATCH);
-  for (const { scope, objectId } of expired) await purgeOne(deps, scope, objectId, before);
-  return expired.length;
+  const failures: unknown[] = [];
+  let gone = 0;
+  for (;;) {
+    const expired = await deps.directory.expiredTrash(before, BATCH);
+    for (const { scope, objectId } of expired)
+      try {
+        await purgeOne(deps, scope, objectId, before);
+        gone += 1;
+      } catch (error) {
+        if (error instanceof PortFailure) throw error;
+        failures.push(error);
+      }
+    if (failures.length > 0) throw failures[0];
+    // What was looked at is no longer there, so every round is about others.
+    if (expired.length < BATCH) return gone;
+  }
 }
 
 async function purgeOne(

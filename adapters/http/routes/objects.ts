@@ -1,18 +1,23 @@
+import type { BulkChange } from '../../../core/objects/index.ts';
 import { route } from '../route.ts';
 import { cursorOf } from '../cursor.ts';
 import {
+  clearable,
   closed,
   cursor,
   filename,
   flag,
   int,
+  label,
   list,
   named,
   nullable,
   object,
+  oneOf,
   optional,
   text,
   uuid,
+  type TypeOf,
 } from '../schema.ts';
 import {
   Deleted,
@@ -24,6 +29,7 @@ import {
   objectPath,
   paging,
 } from './shapes.ts';
+import { invalid } from '../validation.ts';
 
 const tag = 'Objects';
 
@@ -63,6 +69,24 @@ export const listingOf = (q: SentFilters) => ({
   ...(q.trashed !== undefined && { trashed: q.trashed }),
   ...(q.notes_only !== undefined && { notesOnly: q.notes_only }),
 });
+
+const categories = list(label(50), { maxItems: 20 });
+
+const Bulk = object({
+  ids: list(uuid(), { minItems: 1, maxItems: 500 }),
+  action: oneOf('move', 'trash', 'restore', 'delete', 'hide', 'unhide', 'categorize'),
+  collection_id: optional(clearable(uuid())),
+  categories: optional(categories),
+});
+
+function bulkChange(body: TypeOf<typeof Bulk>): BulkChange {
+  const { action } = body;
+  if (action === 'move') return { action, collectionId: body.collection_id ?? null };
+  if (action !== 'categorize') return { action };
+  if (body.categories === undefined)
+    throw invalid(['body', 'categories'], 'missing', 'Field required', body);
+  return { action, categories: body.categories };
+}
 
 export const objectRoutes = [
   route({
@@ -108,6 +132,30 @@ export const objectRoutes = [
     reply: { json: Deleted },
     run: (core, { caller }) => core.objects.emptyTrash(caller),
     present: deleted,
+  }),
+  route({
+    method: 'post',
+    path: '/v1/objects/bulk',
+    tag,
+    name: 'changeObjects',
+    summary: 'Do the same to many objects',
+    description:
+      '`delete` erases for good. `move` takes out of every folder unless `collection_id` names one; `categorize` needs `categories`. Each id ends in `done` or, with the code that the single operation would answer, in `failed`; both keep the order asked for, and an id that is repeated counts once. Fifty at a time take effect together.',
+    access: 'owner',
+    hidden: true,
+    errors: ['not_found'],
+    body: { json: Bulk },
+    reply: {
+      json: named(
+        'BulkOutcome',
+        closed({ done: list(uuid()), failed: list(closed({ id: uuid(), code: text() })) }),
+      ),
+    },
+    run: (core, { caller, body }) => core.objects.changeMany(caller, body.ids, bulkChange(body)),
+    present: ({ done, failed }) => ({
+      done: [...done],
+      failed: failed.map(({ id, code }) => ({ id, code })),
+    }),
   }),
   route({
     method: 'get',
@@ -186,6 +234,23 @@ export const objectRoutes = [
     reply: { json: ObjectDetail },
     run: (core, { caller, params, body }) =>
       core.objects.moveObject(caller, params.object_id, body.collection_id),
+    present: objectDetail,
+  }),
+  route({
+    method: 'put',
+    path: '/v1/objects/:object_id/categories',
+    tag,
+    name: 'categorizeObject',
+    summary: 'Put these categories in the place of those an object has',
+    description: 'Of names that differ in case alone the first is kept. The version stays.',
+    access: 'owner',
+    hidden: true,
+    errors: ['not_found', 'in_trash'],
+    params: objectPath,
+    body: { json: object({ categories }) },
+    reply: { json: ObjectDetail },
+    run: (core, { caller, params, body }) =>
+      core.objects.categorizeObject(caller, params.object_id, body.categories),
     present: objectDetail,
   }),
 ];

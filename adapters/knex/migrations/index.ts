@@ -37,6 +37,14 @@ export async function migrate(
   }
 }
 
+/** Whether the schema is this program's own. One that is newer is refused, as by `migrate`. Changes nothing. */
+export async function isCurrent(database: Database): Promise<boolean> {
+  const version = await database
+    .look((sql) => sql.get<{ v: number | null }>('select max(version) as v from schema_versions'))
+    .then((row) => row?.v ?? 0, noTable);
+  return !isBehind(version, MIGRATIONS);
+}
+
 async function raise(
   trx: Knex.Transaction,
   dialect: Database['dialect'],

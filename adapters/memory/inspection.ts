@@ -1,0 +1,147 @@
+import { MOST_EXAMPLES, type Inspection, type RowCheck } from '../../ports/inspection.ts';
+import type { SearchEntry } from '../../ports/search.ts';
+import type { MemoryDatabase, OwnerState } from './database.ts';
+import { byCodePoint } from './order.ts';
+
+/** Tasks work on objects, but for those of these kinds. */
+const OTHER_TASKS = ['blob.remove'];
+
+type Wrong = (state: OwnerState) => readonly string[];
+
+const none: Wrong = () => [];
+
+/** Values of which `of` names something that is not there; null names nothing. */
+const left = <T>(
+  values: readonly T[],
+  there: { get(id: string): unknown },
+  of: (v: T) => string | null,
+) =>
+  values.flatMap((value) => {
+    const id = of(value);
+    return id !== null && there.get(id) === undefined ? [id] : [];
+  });
+
+const entriesOf = ({ search }: OwnerState): readonly SearchEntry[] =>
+  search.objects.values().map(({ entry }) => entry);
+
+/** How often each content is referred to. */
+function referencesIn({ tables }: OwnerState): ReadonlyMap<string, number> {
+  const held = new Map<string, number>();
+  for (const { sha256 } of tables.versions.values().flat())
+    held.set(sha256, (held.get(sha256) ?? 0) + 1);
+  return held;
+}
+
+/** Numbers that are counted anew whenever they are asked for cannot drift: those checks find nothing. */
+const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
+  versions_without_object: ({ tables }) =>
+    left(tables.versions.values().flat(), tables.objects, (version) => version.objectId),
+  texts_without_object: ({ tables }) =>
+    left(tables.texts.values(), tables.objects, (text) => text.objectId),
+  corrections_without_object: ({ tables }) =>
+    left(tables.corrections.values(), tables.objects, (correction) => correction.objectId),
+  tasks_without_object: ({ tables }) =>
+    left(tables.tasks.values(), tables.objects, (task) =>
+      OTHER_TASKS.includes(task.kind) ? null : task.subject,
+    ),
+  search_entries_without_object: (state) =>
+    left(entriesOf(state), state.tables.objects, (entry) => entry.objectId),
+  passages_without_entry: none,
+  objects_without_search_entry: ({ tables, search }) =>
+    left(tables.objects.values(), search.objects, (object) => object.id),
+  objects_without_version: ({ tables }) =>
+    tables.objects
+      .values()
+      .filter(
+        (object) =>
+          !tables.versions
+            .get(object.id)
+            ?.some(
+              (version) =>
+                version.version === object.version &&
+                version.sha256 === object.contentHash &&
+                version.blobId === object.blobId,
+            ),
+      )
+      .map(({ id }) => id),
+  objects_without_folder: ({ tables }) =>
+    left(tables.objects.values(), tables.collections, (object) => object.collectionId),
+  folders_without_theme: ({ tables }) =>
+    left(tables.collections.values(), tables.themes, (folder) => folder.themeId),
+  chats_without_folder: ({ tables }) =>
+    left(tables.sessions.values(), tables.collections, (session) => session.collectionId),
+  messages_without_chat: ({ tables }) =>
+    left(tables.messages.values().flat(), tables.sessions, (message) => message.sessionId),
+  contents_refs: (state) => {
+    const held = referencesIn(state);
+    const { contents } = state.tables;
+    const miscounted = contents
+      .values()
+      .filter(({ sha256, refs }) => refs !== held.get(sha256))
+      .map(({ sha256 }) => sha256);
+    return [...miscounted, ...left([...held.keys()], contents, (sha256) => sha256)];
+  },
+  versions_content: ({ tables }) =>
+    tables.versions
+      .values()
+      .flat()
+      .filter((version) => {
+        const content = tables.contents.get(version.sha256);
+        return content?.blobId !== version.blobId || content.size !== version.size;
+      })
+      .map(({ objectId, version }) => `${objectId}/${version}`),
+  object_counts: none,
+  list_counts: none,
+  usage_bytes: none,
+  correction_flags: ({ tables }) =>
+    tables.objects
+      .values()
+      .filter(({ id, hasCorrections }) => hasCorrections !== !!tables.corrections.get(id))
+      .map(({ id }) => id),
+  search_facts: (state) =>
+    entriesOf(state)
+      .filter((entry) => {
+        const object = state.tables.objects.get(entry.objectId);
+        if (!object) return false;
+        const zone =
+          object.deletedAt !== null ? 'withheld' : object.isHidden ? 'hidden' : 'visible';
+        return (
+          entry.zone !== zone ||
+          entry.kind !== object.kind ||
+          entry.docType !== object.docType ||
+          entry.createdAt !== object.createdAt ||
+          entry.collectionId !== object.collectionId
+        );
+      })
+      .map(({ objectId }) => objectId),
+  search_passages: none,
+  search_terms: none,
+  search_totals: none,
+};
+
+export function memoryInspection(database: MemoryDatabase): Inspection {
+  return {
+    examine: async (name) => {
+      const found = [...database.states()].flatMap(([ownerId, state]) =>
+        CHECKS[name](state).map((what) => `${ownerId}/${what}`),
+      );
+      return {
+        name,
+        count: found.length,
+        examples: found.sort(byCodePoint).slice(0, MOST_EXAMPLES),
+      };
+    },
+    holdings: async (after, limit) =>
+      [...database.states()]
+        .flatMap(([, { tables }]) => tables.contents.values())
+        .filter(({ blobId }) => after === null || byCodePoint(blobId, after) > 0)
+        .sort((a, b) => byCodePoint(a.blobId, b.blobId))
+        .slice(0, limit)
+        .map(({ blobId, sha256, size }) => ({ blobId, sha256, size, holder: 'contents' })),
+    subjects: async (taskKind) =>
+      [...database.states()]
+        .flatMap(([, { tables }]) => tables.tasks.values())
+        .filter(({ kind, state }) => kind === taskKind && state !== 'failed')
+        .map(({ subject }) => subject),
+  };
+}

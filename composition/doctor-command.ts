@@ -1,0 +1,36 @@
+import { sha256ContentDigest } from '../adapters/node/content-digest.ts';
+import { inspectWorkspace, isDamage } from '../core/inspection/index.ts';
+import type { Finding } from '../ports/inspection.ts';
+import type { Shown } from './accounts-commands.ts';
+import { openInspected } from './backings.ts';
+import { readConfig } from './config.ts';
+import { SETTLED_MS } from './service.ts';
+
+export interface WantedInspection extends Shown {
+  readonly verify?: true;
+}
+
+/** Looks the workspace over and tells what it finds, line by line. Exit status 1 when anything is damaged. */
+export async function doctor({ json, verify }: WantedInspection): Promise<void> {
+  const backing = await openInspected(readConfig());
+  const checks: Finding[] = [];
+  try {
+    const options = { settledBefore: Date.now() - SETTLED_MS, verify: verify ?? false };
+    const deps = { ...backing, digest: sha256ContentDigest };
+    for await (const finding of inspectWorkspace(deps, options)) {
+      checks.push(finding);
+      if (!json) process.stdout.write(`${lineOf(finding)}\n`);
+    }
+  } finally {
+    await backing.close();
+  }
+  const ok = !checks.some(isDamage);
+  if (json) process.stdout.write(`${JSON.stringify({ ok, checks })}\n`);
+  process.exitCode = ok ? 0 : 1;
+}
+
+function lineOf({ name, count, examples }: Finding): string {
+  const shown =
+    examples.length === 0 ? '' : `  ${examples.join(' ')}${count > examples.length ? ' …' : ''}`;
+  return `${name.padEnd(32)}${count}${shown}`;
+}

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { sha256ContentDigest } from '../../adapters/node/content-digest.ts';
+import { inspectWorkspace, isDamage } from '../../core/inspection/index.ts';
+import { BlobMissing, type BlobStore } from '../../ports/blobs.ts';
+import { ROW_CHECKS } from '../../ports/inspection.ts';
+import { backends, type Backend } from '../backends.ts';
+import { openWorld, type World } from './world.ts';
+
+const AGES_AGO = 0;
+const SOON = Date.now() + 3_600_000;
+
+describe('an inspection', () => {
+  let backend: Backend;
+  let world: World;
+  beforeEach(async () => {
+    const [, open] = backends.find(([name]) => name === 'memory') ?? [];
+    if (!open) throw new Error('It needs the memory backend.');
+    backend = await open();
+    world = await openWorld(backend);
+  });
+  afterEach(() => backend.close());
+
+  async function found(
+    options: {
+      settledBefore?: number;
+      verify?: boolean;
+      blobs?: Pick<BlobStore, 'list' | 'read'>;
+    } = {},
+  ): Promise<Record<string, readonly [count: number, ...examples: string[]]>> {
+    const { settledBefore = SOON, verify = false, blobs = world.blobs } = options;
+    const deps = { ...backend, blobs, digest: sha256ContentDigest };
+    const all: Record<string, readonly [number, ...string[]]> = {};
+    for await (const finding of inspectWorkspace(deps, { settledBefore, verify })) {
+      const { name, count, examples } = finding;
+      if (count > 0) all[name] = [count, ...examples];
+      expect(isDamage(finding)).to.equal(count > 0 && name !== 'blobs_not_settled');
+    }
+    return all;
+  }
+  const note = async (content: string) => {
+    const { object } = await world.core.objects.addNote(world.caller, { content });
+    await world.settle();
+    return object;
+  };
+  const replaced = (read: BlobStore['read']) => ({
+    list: () => world.blobs.list(),
+    read,
+  });
+  async function* bytes(text: string) {
+    yield await Promise.resolve(Buffer.from(text));
+  }
+
+  it('tells every check in order, also of what it did not find', async () => {
+    await note('sound');
+    const names: string[] = [];
+    const deps = { ...backend, blobs: world.blobs, digest: sha256ContentDigest };
+    for await (const { name } of inspectWorkspace(deps, { settledBefore: SOON, verify: true }))
+      names.push(name);
+    expect(names).to.deep.equal([
+      ...ROW_CHECKS,
+      'blobs_without_row',
+      'blobs_not_settled',
+      'rows_without_blob',
+      'damaged_blobs',
+    ]);
+    expect(await found({ verify: true })).to.deep.equal({});
+  });
+
+  it('finds bytes without a row once they had the time to come to one', async () => {
+    const { blobId } = await world.blobs.write('left over', { maxBytes: 99 });
+    expect(await found()).to.deep.equal({ blobs_without_row: [1, blobId] });
+    expect(await found({ settledBefore: AGES_AGO })).to.deep.equal({
+      blobs_not_settled: [1, blobId],
+    });
+  });
+
+  it('does not take bytes that a task is about to remove for forgotten', async () => {
+    const { object } = await world.core.objects.addNote(world.caller, { content: 'going' });
+    await world.core.objects.deleteObject(world.caller, object.id, true);
+    expect(await found()).to.deep.equal({ blobs_not_settled: [1, object.blobId] });
+    await world.settle();
+    expect(await found()).to.deep.equal({});
+  });
+
+  it('does not take bytes that went while it looked for forgotten', async () => {
+    const { blobId } = await world.blobs.write('listed', { maxBytes: 99 });
+    const blobs = replaced((id) => {
+      if (id === blobId) throw new BlobMissing('gone in between');
+      return world.blobs.read(id);
+    });
+    expect(await found({ blobs })).to.deep.equal({});
+  });
+
+  it('finds rows whose bytes are gone, but not those that went with them', async () => {
+    const [lost, erased, empty] = [await note('lost'), await note('erased'), await note('')];
+    await world.blobs.remove(lost.blobId);
+    const blobs = replaced(async function* (id, range) {
+      // Erased between the page of rows and the look at its bytes.
+      if (id === erased.blobId) {
+        await world.core.objects.deleteObject(world.caller, erased.id, true);
+        await world.settle();
+      }
+      yield* world.blobs.read(id, range);
+    });
+    for (const verify of [false, true])
+      expect(await found({ blobs, verify })).to.deep.equal({
+        rows_without_blob: [1, `contents/${lost.blobId}`],
+      });
+    expect(empty.size).to.equal(0);
+  });
+
+  it('reads every byte only when it is asked to verify', async () => {
+    const [one, two] = [await note('one'), await note('two')];
+    for (const [text, what] of [
+      ['ONE', 'other bytes'],
+      ['one more', 'more bytes'],
+      ['', 'none'],
+    ] as const) {
+      const blobs = replaced((id, range) =>
+        id === one.blobId ? bytes(text) : world.blobs.read(id, range),
+      );
+      expect(await found({ blobs }), what).to.deep.equal({});
+      expect(await found({ blobs, verify: true }), what).to.deep.equal({
+        damaged_blobs: [1, `contents/${one.blobId}`],
+      });
+    }
+    expect(two.contentHash).not.to.equal(one.contentHash);
+  });
+
+  it('walks more rows and bytes than one step takes', async () => {
+    for (let i = 0; i < 3; i++)
+      await world.core.objects.addFiles(
+        world.caller,
+        await Promise.all(Array.from({ length: 200 }, (_, n) => world.file(`${n}`, `${i}/${n}`))),
+        {},
+      );
+    await world.settle();
+    const strays: string[] = [];
+    for (let i = 0; i < 250; i++)
+      strays.push((await world.blobs.write(`stray ${i}`, { maxBytes: 99 })).blobId);
+    const all = await backend.inspection.holdings(null, 1_000);
+    await world.blobs.remove(all[0]?.blobId ?? '');
+    await world.blobs.remove(all.at(-1)?.blobId ?? '');
+    const { blobs_without_row: stray, rows_without_blob: missing } = await found({ verify: true });
+    expect([stray?.[0], stray?.length, missing?.[0]]).to.deep.equal([250, 6, 2]);
+  });
+});

@@ -1,0 +1,329 @@
+import { expect } from 'chai';
+import { openWorld, type World } from '../core/world.ts';
+import { ROW_CHECKS, type Finding, type RowCheck } from '../../ports/inspection.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import type { Backend } from '../backends.ts';
+
+const GONE = '00000000-0000-7000-8000-000000000000';
+
+/** What every Inspection must do. The backend has to be empty: all of it is looked at. */
+export function inspectionContract(open: () => Promise<Backend>): void {
+  let backend: Backend;
+  before(async () => (backend = await open()));
+  after(() => backend.close());
+
+  const everything = async (): Promise<readonly Finding[]> => {
+    const findings: Finding[] = [];
+    for (const check of ROW_CHECKS) findings.push(await backend.inspection.examine(check));
+    return findings;
+  };
+
+  /** A workspace in which a bit of everything has happened. */
+  async function lived(): Promise<World & { note: string; folder: string; theme: string }> {
+    const world = await openWorld(backend);
+    const { core, caller } = world;
+    const { theme } = await core.library.createTheme(caller, { name: 'Theme' });
+    const { collection } = await core.library.createCollection(caller, {
+      name: 'Folder',
+      themeId: theme.id,
+    });
+    const [file] = await core.objects.addFiles(caller, [await world.file('a.txt', 'Lanterns.')], {
+      collectionId: collection.id,
+    });
+    await core.objects.addFiles(caller, [await world.file('twin.txt', 'Lanterns.')], {});
+    const note = await core.objects.addNote(caller, { content: 'Boats. Harbours.' });
+    const hidden = await core.objects.addNote(caller, { content: 'Secret.', isHidden: true });
+    const erased = await core.objects.addNote(caller, { content: 'Gone.' });
+    await world.settle();
+    await core.objects.saveText(caller, note.object.id, { content: 'Boats.', baseVersion: 1 });
+    await core.objects.restoreVersion(caller, note.object.id, 1);
+    await core.processing.correctText(caller, note.object.id, { text: 'Ships.', baseVersion: 3 });
+    await core.objects.deleteObject(caller, hidden.object.id, false);
+    await core.objects.deleteObject(caller, erased.object.id, true);
+    await core.objects.moveObject(caller, note.object.id, collection.id);
+    await core.conversations.ask(caller, { question: 'Where are lanterns?' });
+    await core.conversations.createChat(caller, { collectionId: collection.id });
+    await world.settle();
+    expect(file?.object.collectionId).to.equal(collection.id);
+    return Object.assign(world, {
+      note: note.object.id,
+      folder: collection.id,
+      theme: theme.id,
+    });
+  }
+
+  /** By how much each finding grew through what was done to the stores of one workspace. */
+  async function spoiled(
+    world: World,
+    spoil: (stores: Stores) => Promise<unknown>,
+  ): Promise<Partial<Record<RowCheck, number>>> {
+    const before = await everything();
+    await backend.uow.write(world.caller.scope, spoil);
+    return grown(world, before);
+  }
+
+  async function grown(world: World, before: readonly Finding[]) {
+    const found: Partial<Record<RowCheck, number>> = {};
+    for (const [i, { name, count, examples }] of (await everything()).entries()) {
+      const more = count - (before[i]?.count ?? 0);
+      if (more === 0) continue;
+      found[name as RowCheck] = more;
+      if (before[i]?.count === 0)
+        for (const example of examples)
+          expect(example).to.match(new RegExp(`^(${world.caller.owner.id}|search)/`));
+    }
+    return found;
+  }
+
+  it('Of data that only the operations of the service have written nothing is found, and every check answers', async () => {
+    await lived();
+    expect(await everything()).to.deep.equal(
+      ROW_CHECKS.map((name) => ({ name, count: 0, examples: [] })),
+    );
+  });
+
+  it("A row whose object, folder, theme or chat is not there is found, with the owner's id in the example", async () => {
+    const world = await lived();
+    const { caller, core, note, folder } = world;
+    await core.objects.saveText(caller, note, { content: 'Unread.', baseVersion: 3 });
+    await core.processing.correctText(caller, note, { text: 'Ships.', baseVersion: 4 });
+    expect(await spoiled(world, (s) => s.objects.remove(note))).to.deep.equal({
+      versions_without_object: 4,
+      texts_without_object: 1,
+      corrections_without_object: 1,
+      tasks_without_object: 1,
+      search_entries_without_object: 1,
+    });
+    expect(await spoiled(world, (s) => s.collections.remove(folder))).to.deep.equal({
+      objects_without_folder: 1,
+      chats_without_folder: 1,
+    });
+    const another = await lived();
+    expect(await spoiled(another, (s) => s.themes.remove(another.theme))).to.deep.equal({
+      folders_without_theme: 1,
+    });
+    const stray = await spoiled(world, ({ chats }) =>
+      chats.addMessage({
+        id: GONE,
+        sessionId: GONE,
+        role: 'user',
+        content: 'x',
+        createdAt: 0,
+        attachments: [],
+        citations: [],
+        objects: null,
+        steps: null,
+      }),
+    );
+    expect(stray).to.deep.equal({ messages_without_chat: 1 });
+  });
+
+  it('An object without its version, its search entry or its correction is found', async () => {
+    const world = await lived();
+    const { note } = world;
+    expect(await spoiled(world, (s) => s.texts.removeCorrection(note))).to.deep.equal({
+      correction_flags: 1,
+    });
+    expect(await spoiled(world, (s) => s.search.drop(note))).to.deep.equal({
+      objects_without_search_entry: 1,
+    });
+    expect(await spoiled(world, (s) => s.versions.removeAll(note))).to.deep.equal({
+      objects_without_version: 1,
+      contents_refs: 2,
+    });
+    const other = await lived();
+    const older = await spoiled(other, async ({ objects }) => {
+      const object = await objects.find(other.note);
+      if (object) await objects.save({ ...object, version: 9 });
+    });
+    expect(older).to.deep.equal({ objects_without_version: 1 });
+  });
+
+  it('A content that is referred to more or less often than it counts is found, and so is a version without its content', async () => {
+    const world = await lived();
+    const { contentHash, size, blobId } = await backend.uow.read(world.caller.scope, async (s) => {
+      const object = await s.objects.find(world.note);
+      if (!object) throw new Error('There should be a note.');
+      return object;
+    });
+    const content = { sha256: contentHash, size, blobId };
+    expect(await spoiled(world, (s) => s.contents.retain(content))).to.deep.equal({
+      contents_refs: 1,
+    });
+    const release = (s: Stores) => s.contents.release(contentHash);
+    expect(await spoiled(world, release)).to.deep.equal({ contents_refs: -1 });
+    expect(await spoiled(world, release)).to.deep.equal({ contents_refs: 1 });
+    expect(await spoiled(world, release)).to.deep.equal({ versions_content: 2 });
+    expect(
+      await spoiled(world, (s) => s.contents.retain({ ...content, sha256: 'f'.repeat(64) })),
+    ).to.deep.equal({ contents_refs: 1 });
+    if (!backend.damage) return;
+    const before = await everything();
+    await backend.damage.run('update contents set refs = 0 where owner_id = ? and sha256 = ?', [
+      world.caller.owner.id,
+      'f'.repeat(64),
+    ]);
+    expect(await grown(world, before), 'counts nobody and is there all the same').to.deep.equal({});
+  });
+
+  it('A search entry that stands elsewhere than its object, and passages or terms that nothing knows of, are found', async () => {
+    const world = await lived();
+    const misplaced = await spoiled(world, async ({ objects, search }) => {
+      const object = await objects.find(world.note);
+      if (!object) return;
+      const { id: objectId, kind, docType, createdAt } = object;
+      await search.place({
+        objectId,
+        kind,
+        docType,
+        createdAt,
+        collectionId: null,
+        zone: 'visible',
+        head: [],
+      });
+    });
+    expect(misplaced).to.deep.equal({ search_facts: 1 });
+    const exposed = await spoiled(await lived(), async ({ objects, search }) => {
+      const { items } = await objects.page(
+        { visibility: 'hidden', trashed: true },
+        { limit: 1, offset: 0 },
+      );
+      for (const { id: objectId, kind, docType, createdAt } of items)
+        await search.place({
+          objectId,
+          kind,
+          docType,
+          createdAt,
+          collectionId: null,
+          zone: 'hidden',
+          head: ['x'],
+        });
+    });
+    expect(exposed).to.deep.equal({ search_facts: 1 });
+
+    const { damage } = backend;
+    if (!damage) return;
+    const entry = `(select number from search_entries where object_id = '${world.note}')`;
+    const done = async (text: string, ...values: string[]) => {
+      const before = await everything();
+      await damage.run(text, values);
+      return grown(world, before);
+    };
+    // The head and one passage.
+    const key = `= ${entry} * 1048576 + 1`;
+    const number = `(select min(number) from search_passages where number ${key})`;
+    const id = damage.dialect === 'sqlite' ? 'rowid' : 'number';
+    expect(await done(`delete from search_terms where ${id} = ${number}`)).to.deep.equal({
+      search_terms: 1,
+    });
+    expect(await done(`delete from search_passages where number ${key}`)).to.deep.equal({
+      search_passages: 1,
+      search_terms: -1,
+    });
+    expect(
+      await done('update search_entries set zone = ? where object_id = ?', 'withheld', world.note),
+    ).to.deep.equal({
+      search_terms: 1,
+      search_totals: 2,
+    });
+    expect(await done(`delete from search_entries where object_id = ?`, world.note)).to.deep.equal({
+      objects_without_search_entry: 1,
+      passages_without_entry: 1,
+      search_facts: -1,
+      search_passages: -1,
+      search_totals: -1,
+    });
+  });
+
+  it('Counters and sums that differ from a recount are found where such are kept', async () => {
+    const world = await lived();
+    const { damage } = backend;
+    // In memory nothing is counted but when it is asked for.
+    if (!damage) return expect((await everything()).length).to.equal(ROW_CHECKS.length);
+    const owner = world.caller.owner.id;
+    for (const [text, expected] of [
+      [
+        "update object_counts set n = n + 1 where owner_id = ? and folder = '*' and kind = '*' and trashed = 0 and is_hidden = 0",
+        { object_counts: 1 },
+      ],
+      [
+        "delete from object_counts where owner_id = ? and folder = '*' and kind = '*' and trashed = 1",
+        { object_counts: 1 },
+      ],
+      [
+        "update list_counts set n = n + 1 where owner_id = ? and list = 'tokens'",
+        { list_counts: 1 },
+      ],
+      [
+        "update list_counts set n = n - 1 where owner_id = ? and list = 'themes'",
+        { list_counts: 1 },
+      ],
+      [
+        "insert into list_counts (owner_id, list, part, n) values (?, 'versions', 'nowhere', 2)",
+        { list_counts: 1 },
+      ],
+      ["delete from list_counts where owner_id = ? and list = 'collections'", { list_counts: 2 }],
+      ["delete from list_counts where owner_id = ? and list = 'chats'", { list_counts: 3 }],
+      ['update owner_usage set bytes = bytes + 1 where owner_id = ?', { usage_bytes: 1 }],
+      ['delete from owner_usage where owner_id = ?', {}],
+      [
+        `update search_totals set terms = terms + 1 where zone = 'visible' and owner_no in (
+           select owner_no from search_owners where owner_id = ?)`,
+        { search_totals: 1 },
+      ],
+    ] as const) {
+      const before = await everything();
+      await damage.run(text, [owner]);
+      expect(await grown(world, before), text).to.deep.equal(expected);
+    }
+  });
+
+  it('A finding counts all and gives a few examples', async () => {
+    const world = await openWorld(backend);
+    const before = await backend.inspection.examine('objects_without_folder');
+    for (let i = 0; i < 7; i++) {
+      const { object } = await world.core.objects.addNote(world.caller, { content: `note ${i}` });
+      await backend.uow.write(world.caller.scope, (s) =>
+        s.objects.save({ ...object, collectionId: GONE }),
+      );
+    }
+    const { count, examples } = await backend.inspection.examine('objects_without_folder');
+    expect([count - before.count, examples.length]).to.deep.equal([7, 5]);
+  });
+
+  it('`holdings` gives every blob that a row refers to, in the order of the ids and in pages', async () => {
+    const world = await lived();
+    const text = crypto.randomUUID();
+    const { object } = await world.core.objects.addNote(world.caller, { content: text });
+    const walked: unknown[] = [];
+    const ids: string[] = [];
+    for (let after: string | null = null; ;) {
+      const page = await backend.inspection.holdings(after, 2);
+      expect(page.length).to.be.at.most(2);
+      walked.push(...page);
+      ids.push(...page.map(({ blobId }) => blobId));
+      if (page.length < 2) break;
+      after = ids.at(-1) ?? null;
+    }
+    expect(ids).to.deep.equal([...new Set(ids)].sort());
+    expect(walked).to.deep.include({
+      blobId: object.blobId,
+      sha256: object.contentHash,
+      size: 36,
+      holder: 'contents',
+    });
+  });
+
+  it('`subjects` gives what tasks of a kind that are not over work on', async () => {
+    const world = await openWorld(backend);
+    const { caller, core } = world;
+    const { object } = await core.objects.addNote(caller, { content: 'waiting' });
+    expect(await backend.inspection.subjects('object.read')).to.include(object.id);
+    expect(await backend.inspection.subjects('blob.remove')).not.to.include(object.id);
+    await core.objects.deleteObject(caller, object.id, true);
+    expect(await backend.inspection.subjects('object.read')).not.to.include(object.id);
+    expect(await backend.inspection.subjects('blob.remove')).to.include(object.blobId);
+    await world.settle();
+    expect(await backend.inspection.subjects('blob.remove')).not.to.include(object.blobId);
+  });
+}

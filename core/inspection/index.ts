@@ -1,0 +1,1 @@
+export { inspectWorkspace, isDamage, type InspectDeps, type InspectOptions } from './inspect.ts';

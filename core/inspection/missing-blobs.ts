@@ -1,0 +1,45 @@
+import type { BlobStore, ContentDigest } from '../../ports/blobs.ts';
+import type { Directory } from '../../ports/directory.ts';
+import type { Holding, Inspection } from '../../ports/inspection.ts';
+import { isSound, isThere } from './reading.ts';
+
+const BATCH = 500;
+
+export interface MissingDeps {
+  readonly inspection: Pick<Inspection, 'holdings'>;
+  readonly directory: Pick<Directory, 'strayBlobs'>;
+  readonly blobs: Pick<BlobStore, 'read'>;
+  readonly digest: ContentDigest;
+}
+
+/** Rows whose bytes are not there, and with `verify` those whose bytes are other ones than the row says. */
+export async function missingBlobs(
+  deps: MissingDeps,
+  verify: boolean,
+): Promise<{ readonly missing: readonly string[]; readonly damaged: readonly string[] }> {
+  const missing: string[] = [];
+  const damaged: string[] = [];
+  for (let after: string | null = null; ;) {
+    const page: readonly Holding[] = await deps.inspection.holdings(after, BATCH);
+    for (const holding of page) {
+      const name = `${holding.holder}/${holding.blobId}`;
+      const state = await stateOf(deps, holding, verify);
+      if (state === 'damaged') damaged.push(name);
+      // Its row may have gone with it since; an id is never used again.
+      if (state === 'missing' && (await deps.directory.strayBlobs([holding.blobId])).length === 0)
+        missing.push(name);
+    }
+    if (page.length < BATCH) return { missing, damaged };
+    after = page.at(-1)?.blobId ?? null;
+  }
+}
+
+async function stateOf(
+  deps: Pick<MissingDeps, 'blobs' | 'digest'>,
+  holding: Holding,
+  verify: boolean,
+): Promise<'sound' | 'missing' | 'damaged'> {
+  if (!verify) return (await isThere(deps.blobs, holding.blobId)) ? 'sound' : 'missing';
+  const sound = await isSound(deps, holding);
+  return sound === undefined ? 'missing' : sound ? 'sound' : 'damaged';
+}

@@ -1,0 +1,37 @@
+import { BlobMissing, type BlobStore, type ContentDigest } from '../../ports/blobs.ts';
+import type { Holding } from '../../ports/inspection.ts';
+
+type Readable = Pick<BlobStore, 'read'>;
+
+/** Whether there are bytes under the id; of those it reads one. */
+export async function isThere(blobs: Readable, blobId: string): Promise<boolean> {
+  const there = await unlessMissing(async () => {
+    const read = blobs.read(blobId, { first: 0, last: 0 })[Symbol.asyncIterator]();
+    await read.next();
+    await read.return?.();
+    return true;
+  });
+  return there ?? false;
+}
+
+/** Whether the bytes are those the row speaks of; undefined when there are none. */
+export async function isSound(
+  { blobs, digest }: { readonly blobs: Readable; readonly digest: ContentDigest },
+  holding: Holding,
+): Promise<boolean | undefined> {
+  const found = await unlessMissing(() => digest.of(blobs.read(holding.blobId)));
+  if (!found) return undefined;
+  return (
+    (holding.sha256 === null || holding.sha256 === found.sha256) &&
+    (holding.size === null || holding.size === found.size)
+  );
+}
+
+async function unlessMissing<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BlobMissing) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { DomainError } from '../shared/errors.ts';
+import { offerAll, type TaskNudge } from '../tasks/index.ts';
+import type { ContentStores } from './content.ts';
+import { applyCategories, applyEdit, applyMove, changeOne, requireFolder } from './edit.ts';
+import { eraseSeen, trashSeen } from './trash.ts';
+
+type BulkStores = ContentStores & Pick<Stores, 'search' | 'collections' | 'zoneLock'>;
+
+export interface BulkDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<keyof BulkStores>;
+  readonly jobs: JobQueue;
+  readonly breather: Breather;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+/** What is done to each of many objects. `delete` is for good. */
+export type BulkChange =
+  | { readonly action: 'move'; readonly collectionId: string | null }
+  | { readonly action: 'categorize'; readonly categories: readonly string[] }
+  | { readonly action: 'trash' | 'restore' | 'delete' | 'hide' | 'unhide' };
+
+/** Every id in one of the two, in the order they were asked for. */
+export interface BulkOutcome {
+  readonly done: readonly string[];
+  /** With the code of the error that the single operation would have ended with. */
+  readonly failed: readonly { readonly id: string; readonly code: string }[];
+}
+
+const BATCH = 50;
+const SLICE = 5;
+
+/**
+ * Does the same to many objects, each as the single operation would. A batch is one transaction: others get their turn
+ * in between, and a crash leaves every object either done or as it was. An unknown folder ends the whole before
+ * anything is done.
+ */
+export async function changeMany(
+  deps: BulkDeps,
+  caller: Caller,
+  ids: readonly string[],
+  change: BulkChange,
+): Promise<BulkOutcome> {
+  const distinct = [...new Set(ids)];
+  const done: string[] = [];
+  const failed: { id: string; code: string }[] = [];
+  for (let from = 0; from < distinct.length; from += BATCH) {
+    const batch = await changeBatch(deps, caller, distinct.slice(from, from + BATCH), change, from);
+    await offerAll(deps.jobs, batch.nudges);
+    done.push(...batch.done);
+    failed.push(...batch.failed);
+  }
+  return { done, failed };
+}
+
+async function changeBatch(
+  deps: BulkDeps,
+  caller: Caller,
+  ids: readonly string[],
+  change: BulkChange,
+  earlier: number,
+): Promise<BulkOutcome & { readonly nudges: readonly TaskNudge[] }> {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const done: string[] = [];
+    const failed: { id: string; code: string }[] = [];
+    const nudges: TaskNudge[] = [];
+    const folder = change.action === 'move' ? change.collectionId : null;
+    const folderGone = await codeOf(() => requireFolder(stores, folder));
+    if (folderGone !== undefined && earlier === 0) throw notFound();
+    for (const [i, id] of ids.entries()) {
+      // A database that answers at once would hold up everybody else of the process.
+      if (i > 0 && i % SLICE === 0) await deps.breather.breathe();
+      // Gone between two batches: what was moved before has lost it again, and the rest is told.
+      const code =
+        folderGone ??
+        (await codeOf(async () => {
+          nudges.push(...(await changeEach(deps, stores, zone, id, change)));
+        }));
+      if (code === undefined) done.push(id);
+      else failed.push({ id, code });
+    }
+    return { done, failed, nudges };
+  });
+}
+
+/** The single operation on one object. It refuses before it writes, so a refusal leaves no trace in the batch. */
+async function changeEach(
+  deps: BulkDeps,
+  stores: BulkStores,
+  zone: Zone,
+  id: string,
+  change: BulkChange,
+): Promise<readonly TaskNudge[]> {
+  const now = deps.clock.now();
+  switch (change.action) {
+    case 'delete':
+      return eraseSeen(deps, stores, zone, id);
+    case 'trash':
+    case 'restore':
+      await trashSeen(deps, stores, zone, id, change.action === 'trash');
+      break;
+    case 'move':
+      await changeOne(stores, zone, id, (object) => applyMove(object, change.collectionId, now));
+      break;
+    case 'categorize':
+      await changeOne(stores, zone, id, (object) =>
+        applyCategories(object, change.categories, now),
+      );
+      break;
+    case 'hide':
+    case 'unhide': {
+      const isHidden = change.action === 'hide';
+      await changeOne(stores, zone, id, (object) => applyEdit(object, { isHidden }, now));
+      break;
+    }
+  }
+  return [];
+}
+
+/** The code that work was refused with; nothing when it was not. */
+async function codeOf(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * What must never be found among the rows of a workspace, by name. `…_without_…` are rows left behind by what they
+ * speak of; the others are numbers and copies that have drifted from what they count or repeat.
+ */
+export const ROW_CHECKS = [
+  'versions_without_object',
+  'texts_without_object',
+  'corrections_without_object',
+  'tasks_without_object',
+  'search_entries_without_object',
+  'passages_without_entry',
+  'objects_without_search_entry',
+  'objects_without_version',
+  'objects_without_folder',
+  'folders_without_theme',
+  'chats_without_folder',
+  'messages_without_chat',
+  'contents_refs',
+  'versions_content',
+  'object_counts',
+  'list_counts',
+  'usage_bytes',
+  'correction_flags',
+  'search_facts',
+  'search_passages',
+  'search_terms',
+  'search_totals',
+] as const;
+
+export type RowCheck = (typeof ROW_CHECKS)[number];
+
+export interface Finding {
+  readonly name: string;
+  readonly count: number;
+  /** A few of them: the owner's id, a slash, and what tells the row among the owner's. No names and no texts. */
+  readonly examples: readonly string[];
+}
+
+/** Bytes that a row refers to. */
+export interface Holding {
+  readonly blobId: string;
+  /** What the bytes must be; null where the row does not say. */
+  readonly sha256: string | null;
+  readonly size: number | null;
+  /** The kind of row. */
+  readonly holder: string;
+}
+
+/** How many examples a finding has at most. */
+export const MOST_EXAMPLES = 5;
+
+/**
+ * Looks over the rows of all owners, and changes nothing. Beside a running service each look sees one state, so that a
+ * change under way is not taken for damage.
+ *
+ * Contract (contract-tests/suites/inspection.ts):
+ * - Of data that only the operations of the service have written nothing is found, and every check answers.
+ * - A row whose object, folder, theme or chat is not there is found, with the owner's id in the example.
+ * - An object without its version, its search entry or its correction is found.
+ * - A content that is referred to more or less often than it counts is found, and so is a version without its content.
+ * - A search entry that stands elsewhere than its object, and passages or terms that nothing knows of, are found.
+ * - Counters and sums that differ from a recount are found where such are kept.
+ * - A finding counts all and gives a few examples.
+ * - `holdings` gives every blob that a row refers to, in the order of the ids and in pages.
+ * - `subjects` gives what tasks of a kind that are not over work on.
+ */
+export interface Inspection {
+  examine(check: RowCheck): Promise<Finding>;
+  /** Those after the id, at most `limit`. */
+  holdings(after: string | null, limit: number): Promise<readonly Holding[]>;
+  subjects(taskKind: string): Promise<readonly string[]>;
+}
