@@ -5,6 +5,7 @@ import { MOST_PAGES } from '../process/protocol.ts';
 import { isCompound, openCompound } from './compound.ts';
 import { PROTECTED, Refusal, type Reading } from './reading.ts';
 import { SheetText } from './sheet-text.ts';
+import { OWN_ENTITIES } from './xml.ts';
 import { openZip } from './zip.ts';
 
 XLSX.set_cptable(codePages);
@@ -48,14 +49,16 @@ async function open(bytes: Uint8Array): Promise<WorkBook> {
   for (const name of zip.names) {
     if (name.endsWith('/') || !NEEDED.test(name)) continue;
     const content = await zip.read(name);
+    if (content.includes('<!ENTITY')) throw new Refusal(OWN_ENTITIES);
     files[name] = { name, asNodeBuffer: () => content };
   }
   // It takes the parts as another library would give them, so that it inflates nothing by itself.
   return readParts({ files }, { ...OPTIONS });
 }
 
-/** What is no use to a reader of cells: pictures, macros, printer settings. */
-const NEEDED = /\.(?:xml|rels)$|^xl\/(?:workbook|styles|sharedStrings|worksheets\/[^/]+)\.bin$/i;
+/** Cells and what they are shown by: no pictures, no macros, and nothing by which it would take the zip for another format. */
+const NEEDED =
+  /^(?!META-INF\/|objectdata\.xml).*\.(?:xml|rels)$|^xl\/(?:workbook|styles|sharedStrings|worksheets\/[^/]+)\.bin$/i;
 
 function openOld(bytes: Uint8Array): WorkBook {
   const compound = openCompound(bytes);

@@ -6,6 +6,8 @@ const DEEPEST = 500;
 const LONGEST_TREE = 64 * 1024 * 1024;
 const MOST_NODES = 1_000_000;
 
+export const OWN_ENTITIES = 'The file defines abbreviations of its own, which are not replaced.';
+
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface XmlEvents {
@@ -22,8 +24,7 @@ export function walkXml(xml: string, events: XmlEvents): void {
   const parser = new SaxesParser();
   let depth = 0;
   parser.on('doctype', (doctype) => {
-    if (doctype.includes('['))
-      throw new Refusal('The file defines abbreviations of its own, which are not replaced.');
+    if (doctype.includes('[')) throw new Refusal(OWN_ENTITIES);
   });
   parser.on('opentag', ({ name, attributes }) => {
     if (++depth > DEEPEST) throw new Refusal('The parts of the document are nested too deeply.');
