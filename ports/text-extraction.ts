@@ -73,11 +73,12 @@ export type Extraction =
  * answers is about the file; it rejects only when it could not get to the file at all.
  *
  * Contract (contract-tests/suites/text-extractor.ts):
- * - Txt, md, csv, json, source code, html, pdf and docx give their text, title and page map.
+ * - Plain text, web pages, PDF, Microsoft Office, OpenDocument, RTF, EPUB and mail give their text, title and page map.
+ * - A workbook has a page a sheet, a deck a page a slide, a book a page a chapter, a mailbox a page a message.
  * - A native text is the file's own: line ends, marks and controls stay; only the byte order mark, NUL and unpaired surrogates go.
  * - Page spans ascend, do not overlap and lie inside the text.
  * - A truncated, encrypted or hostile file ends as `failed` or `none` within the time limit; the next file is read as if nothing had happened.
- * - A kind without text (archive, audio, video, other) is `none` and not expected; a picture or scan is `none` and expected.
+ * - A kind without text (archive, audio, video, other) is `none` and not expected; a picture, a scan and a file with a password are `none` and expected.
  * - An error of `open` is thrown on, and the next file is read as if nothing had happened.
  * - A text by itself is asked for its language while files are read, and gets the one it would get as a file.
  * - `close` ends every child process; from then on `extract` rejects with PortFailure.

@@ -76,6 +76,85 @@ const PROTOCOL = {
     'Труба, проложенная в 1994 году, проржавела на участке от колодца до третьей улицы, и каждую весну её приходится заваривать заново.',
   ],
 };
+/** Of programs that keep a table a table and a note a note. */
+const REPORT_PARTS = [
+  '\nGallery railing\tPort Ellis Foundry\t£41,900\n',
+  'The original drawing hangs in the stairwell; the foundry worked from a tracing of it.',
+];
+const PLAN = {
+  title: 'Haushaltsplan 2025',
+  language: 'ru',
+  pages: 4,
+  says: [
+    'Übersicht\n\nHaushaltsplan des Gartenvereins „Morgenröte“\nPosten\tFällig am\tBetrag\tAnteil\n' +
+      'Wasserleitung\t12.04.2025\t18,640.50\t62.5%\n',
+    '\nSumme\t\t29,824.80\t100.0%\nGenehmigt\tTRUE\n',
+    'Продажи\n\nТовар\tСклад\tПринято\tКоличество\nНасос погружной «Ручеёк»\tТула\t2025-03-01 06:14\t12\n',
+    '手动水泵\t30\t存放在第三仓库，需要防潮',
+    'Rechnung intern (hidden)\n\nRücklage\t2,500.00',
+  ],
+};
+const WELL = {
+  title: 'Wasser für den Garten',
+  language: 'ru',
+  pages: 4,
+  says: [
+    'Вода чистая с 1998 года\n\nСпросить у Елены про анализ воды.\n',
+    'Angebote im Vergleich\n\nPumpe\tPreis\nTauchpumpe T 40\t129 Euro\n\nDer Händler gibt bis Ende Mai',
+    '下一步计划\n\n五月十日之前更换水泵。',
+  ],
+};
+const MAILS: readonly Expected[] = [
+  {
+    file: 'formats/letter-ru.eml',
+    kind: 'email',
+    title: 'Протокол собрания и смета',
+    language: 'ru',
+    pages: 1,
+    says: [
+      'From: Елена Круглова <elena@garden.example>\nTo: Андрей Тихонов <andrey@garden.example>, board@garden.example\n' +
+        'Cc: Jörg Müller <joerg@garden.example>\nDate: Sat, 12 Apr 2025 18:20:00 +0300\nSubject: Протокол собрания и смета\n\n',
+      'Оплатить до первого июля.',
+      'Attachments:\n- Протокол собрания.txt (text/plain, 1791 bytes)\n- plan.ods (application/vnd.oasis',
+    ],
+  },
+  {
+    file: 'formats/page-de.eml',
+    kind: 'email',
+    title: 'Wasser wird abgestellt',
+    language: 'de',
+    pages: 1,
+    says: [
+      'Am Dienstag bleibt das Wasser von acht bis zwölf Uhr weg.\n\nStraße\tUhrzeit\nAm Brunnen\t',
+    ],
+  },
+  {
+    file: 'formats/forward.eml',
+    kind: 'email',
+    title: 'Fwd: 水泵报价',
+    language: 'ru',
+    pages: 1,
+    says: ['Посмотрите', 'From: 王芳 <wang@pump.example>', '您好，手动水泵的价格是三百元。'],
+  },
+  {
+    file: 'formats/letters.mbox',
+    kind: 'email',
+    title: '',
+    language: 'ru',
+    pages: 3,
+    says: [
+      'Оплатить до первого июля.',
+      'Am Brunnen\t8 bis 10 Uhr',
+      '您好，手动水泵的价格是三百元。',
+    ],
+  },
+  {
+    file: 'formats/orchard.mhtml',
+    kind: 'document',
+    ...ORCHARD,
+    pages: 1,
+  },
+];
 const NATIVE = { native: true, kind: 'text', title: '', language: '', pages: 1 } as const;
 
 const SAMPLES: readonly Expected[] = [
@@ -106,6 +185,35 @@ const SAMPLES: readonly Expected[] = [
   { ...PROTOCOL, file: 'protocol-ru.pdf', kind: 'pdf', title: '' },
   { ...REPORT, file: 'lighthouse.docx', kind: 'document', pages: 1 },
   { ...PROTOCOL, file: 'protocol-ru.docx', kind: 'document' },
+  ...['odt', 'rtf', 'doc'].map((format) => ({
+    ...PROTOCOL,
+    file: `formats/protocol-ru.${format}`,
+    kind: 'document' as const,
+    // Only these tell a heading from a paragraph.
+    title: format === 'odt' ? PROTOCOL.title : '',
+  })),
+  { ...PROTOCOL, file: 'formats/wordpad-ru.rtf', kind: 'document', title: '' },
+  ...['lighthouse.odt', 'lighthouse-lo.odt', 'lighthouse-lo.rtf', 'lighthouse.doc'].map((file) => ({
+    ...REPORT,
+    file: `formats/${file}`,
+    kind: 'document' as const,
+    pages: 1,
+    says: [...REPORT.says, ...REPORT_PARTS],
+  })),
+  { ...REPORT, file: 'formats/lighthouse.rtf', kind: 'document', title: '', pages: 1 },
+  { ...REPORT, file: 'formats/lighthouse.epub', kind: 'document', pages: 4 },
+  { ...REPORT, file: 'formats/lighthouse.pptx', kind: 'presentation', pages: 6 },
+  ...['xlsx', 'xlsm', 'xls', 'ods'].map((format) => ({
+    ...PLAN,
+    file: `formats/plan.${format}`,
+    kind: 'spreadsheet' as const,
+  })),
+  ...['pptx', 'odp'].map((format) => ({
+    ...WELL,
+    file: `formats/well.${format}`,
+    kind: 'presentation' as const,
+  })),
+  ...MAILS,
 ];
 
 const LANGUAGES = [
@@ -134,6 +242,49 @@ const LANGUAGES = [
   },
 ] as const;
 
+/** What the pages of a file begin with. */
+const PAGED: readonly (readonly [string, ObjectKind, readonly RegExp[]])[] = [
+  ...['xlsx', 'xls', 'ods'].map(
+    (format) =>
+      [
+        `formats/plan.${format}`,
+        'spreadsheet',
+        [
+          /^Übersicht\n\nHaus/,
+          /^Продажи\n\nТовар/,
+          /^库存\n\n品名/,
+          /^Rechnung intern \(hidden\)\n\nRück/,
+        ],
+      ] as const,
+  ),
+  ...['pptx', 'odp'].map(
+    (format) =>
+      [
+        `formats/well.${format}`,
+        'presentation',
+        [
+          /^Wasser für den Garten/,
+          /^Наш колодец\n\n/,
+          /^Angebote im Vergleich\n\n/,
+          /^下一步计划\n\n/,
+        ],
+      ] as const,
+  ),
+  [
+    'formats/shores.epub',
+    'document',
+    [
+      /^Drei Ufer/,
+      /^Der Fluss\n\nDie Fähre/,
+      /^Второй берег\n\nНа втором/,
+      /^第三岸\n\n第三岸只有/,
+    ],
+  ],
+  ['formats/letters.mbox', 'email', [/^From: Елена/, /^From: Stadtwerke/, /^From: Елена/]],
+];
+
+const LOCKED = ['docx', 'doc', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'odp'] as const;
+
 const scan = (): Uint8Array => pdfOf([...onePage(), streamOf('', '72 72 468 648 re f')]);
 
 /** What every TextExtractor must do. */
@@ -160,7 +311,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     expect(textOf(await read(sound), sound.file).text).to.include(sound.says[0]);
   };
 
-  it('Txt, md, csv, json, source code, html, pdf and docx give their text, title and page map', async () => {
+  it('Plain text, web pages, PDF, Microsoft Office, OpenDocument, RTF, EPUB and mail give their text, title and page map', async () => {
     for (const expected of SAMPLES) {
       const extraction = await read(expected);
       if (!readable().includes(expected)) {
@@ -176,6 +327,23 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
         .and.not.match(/\p{Surrogate}/u);
       if (opened.reads === 'documents')
         expect([title, language]).to.deep.equal([expected.title, expected.language]);
+    }
+  });
+
+  it('A workbook has a page a sheet, a deck a page a slide, a book a page a chapter, a mailbox a page a message', async () => {
+    for (const [file, kind, starts] of PAGED) {
+      const extraction = await extractor.extract(requestFor(file, kind, sample(file)));
+      if (opened.reads === 'characters') {
+        expect(extraction, file).to.include({ outcome: 'none', expected: true });
+        continue;
+      }
+      const { text, pages } = textOf(extraction, file);
+      const points = [...text];
+      const shown = pages.map(({ charStart, charEnd }) =>
+        points.slice(charStart, charEnd).join(''),
+      );
+      expect(shown.length, file).to.equal(starts.length);
+      for (const [i, start] of starts.entries()) expect(shown[i], file).to.match(start);
     }
   });
 
@@ -243,7 +411,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     }
   });
 
-  it('A kind without text (archive, audio, video, other) is `none` and not expected; a picture or scan is `none` and expected', async () => {
+  it('A kind without text (archive, audio, video, other) is `none` and not expected; a picture, a scan and a file with a password are `none` and expected', async () => {
     const bytes = Buffer.from([1, 2, 3]);
     for (const kind of ['archive', 'audio', 'video', 'other'] as const)
       expect(await extractor.extract(requestFor('a.bin', kind, bytes)), kind).to.include({
@@ -253,7 +421,11 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     for (const request of [
       requestFor('a.png', 'image', bytes),
       requestFor('scan.pdf', 'pdf', scan()),
-      requestFor('a.odt', 'document', bytes),
+      requestFor('a.ppt', 'presentation', bytes),
+      ...LOCKED.map((format) => {
+        const name = `locked.${format}`;
+        return requestFor(name, 'document', sample(`formats/${name}`));
+      }),
     ])
       expect(await extractor.extract(request), request.filename).to.include({
         outcome: 'none',

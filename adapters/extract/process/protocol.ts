@@ -1,7 +1,22 @@
 import type { PageSpan } from '../../../ports/text-extraction.ts';
 
 /** What reads a file. `plan.ts` chooses it by the type. */
-export type Reader = 'text' | 'html' | 'pdf' | 'docx';
+export type Reader =
+  | 'text'
+  | 'html'
+  | 'pdf'
+  | 'docx'
+  | 'doc'
+  | 'odt'
+  | 'rtf'
+  | 'epub'
+  | 'sheets'
+  | 'ods'
+  | 'pptx'
+  | 'odp'
+  | 'mail'
+  | 'mailbox'
+  | 'savedPage';
 
 /** First frame to the child. The file follows in frames of at most `CHUNK_BYTES`, an empty one ends it. */
 export interface Job {

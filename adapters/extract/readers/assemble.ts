@@ -8,11 +8,11 @@ import type { Page, Reading } from './reading.ts';
  * to the first of them, and a page past the cut is empty.
  */
 export async function assemble(
-  { source, title, pages, prose }: Reading,
+  { source, title, pages, prose, sample }: Reading,
   longest: number,
 ): Promise<{ facts: TextFacts; text: string }> {
   const { text, spans } = join(pages, longest);
-  const language = prose ? (await import('./language.ts')).languageOf(text) : '';
+  const language = prose ? (await import('./language.ts')).languageOf(sample ?? text) : '';
   return {
     facts: {
       outcome: 'text',

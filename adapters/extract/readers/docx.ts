@@ -1,16 +1,14 @@
 import mammoth from 'mammoth';
-import { startsWith } from '../encoding.ts';
 import { normalised } from './characters.ts';
 import { parsePage } from './html.ts';
-import { PROTECTED, Refusal, type Reading } from './reading.ts';
+import { openPackage, packageTitle } from './package.ts';
+import type { Reading } from './reading.ts';
 import { renderText } from './render.ts';
-import { openZip, type Zip } from './zip.ts';
+import type { Zip } from './zip.ts';
 
 /** Word documents: paragraphs, lists, tables and notes in reading order, then what stands in the margins, as one page. */
 export async function readDocx(bytes: Uint8Array): Promise<Reading> {
-  // With a password, the package is a stream inside a compound file ([MS-OFFCRYPTO] 2.3.1).
-  if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) throw new Refusal(PROTECTED, { sound: true });
-  const zip = await openZip(bytes);
+  const zip = await openPackage(bytes);
   const { value } = await mammoth.convertToHtml({ file: packageOf(zip) } as never, {
     convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
     externalFileAccess: false,
@@ -21,7 +19,7 @@ export async function readDocx(bytes: Uint8Array): Promise<Reading> {
   const text = [renderText(document), ...(await marginsOf(zip))].join('\n\n');
   return {
     source: 'extracted',
-    title: (await titleIn(zip)) || (document.querySelector('h1')?.textContent ?? ''),
+    title: (await packageTitle(zip)) || (document.querySelector('h1')?.textContent ?? ''),
     pages: [{ text: normalised(text), continues: false }],
     prose: true,
   };
@@ -76,11 +74,3 @@ function paragraphsIn(xml: string): string {
 /** Character references resolved. */
 const unescaped = (xml: string): string =>
   parsePage(`<pre>${xml}</pre>`).document.querySelector('pre')?.textContent ?? '';
-
-/** Dublin Core title of the package (ECMA-376 part 2 §11). */
-async function titleIn(zip: Zip): Promise<string> {
-  if (!zip.has('docProps/core.xml')) return '';
-  const xml = (await zip.read('docProps/core.xml')).toString('utf8');
-  const title = /<dc:title[^>]*>([^<]*)<\/dc:title>/.exec(xml)?.[1] ?? '';
-  return unescaped(title);
-}

@@ -1,4 +1,4 @@
-import type { Job, TextFacts, Verdict } from '../process/protocol.ts';
+import type { Job, Reader, TextFacts, Verdict } from '../process/protocol.ts';
 import { assemble } from './assemble.ts';
 import { Refusal, type Reading } from './reading.ts';
 
@@ -18,13 +18,33 @@ export async function readFile(job: Job, bytes: Uint8Array): Promise<Answer> {
   }
 }
 
+type Read = (bytes: Uint8Array, longest: number, format: string) => Promise<Reading>;
+
 /** The libraries of a reader are loaded with the first file that needs them. */
+const READERS: Readonly<Record<Reader, () => Promise<Read>>> = {
+  text: async () => {
+    const { readText } = await import('./text.ts');
+    return (bytes, _, format) => readText(bytes, format);
+  },
+  html: async () => (await import('./html.ts')).readHtml,
+  pdf: async () => (await import('./pdf.ts')).readPdf,
+  docx: async () => (await import('./docx.ts')).readDocx,
+  doc: async () => (await import('./doc.ts')).readDoc,
+  odt: async () => (await import('./odt.ts')).readOdt,
+  rtf: async () => (await import('./rtf.ts')).readRtf,
+  epub: async () => (await import('./epub.ts')).readEpub,
+  sheets: async () => (await import('./sheets.ts')).readSheets,
+  ods: async () => (await import('./ods.ts')).readOds,
+  pptx: async () => (await import('./pptx.ts')).readPptx,
+  odp: async () => (await import('./odt.ts')).readOdp,
+  mail: async () => (await import('./mail.ts')).readMail,
+  mailbox: async () => (await import('./mail.ts')).readMailbox,
+  savedPage: async () => (await import('./mail.ts')).readSavedPage,
+};
+
 async function read({ reader, format, longestText }: Job, bytes: Uint8Array): Promise<Reading> {
-  if (reader === 'text') return (await import('./text.ts')).readText(bytes, format);
-  if (bytes.length === 0) throw new Refusal('The file is empty.');
-  if (reader === 'html') return (await import('./html.ts')).readHtml(bytes);
-  if (reader === 'pdf') return (await import('./pdf.ts')).readPdf(bytes, longestText);
-  return (await import('./docx.ts')).readDocx(bytes);
+  if (bytes.length === 0 && reader !== 'text') throw new Refusal('The file is empty.');
+  return (await READERS[reader]())(bytes, longestText, format);
 }
 
 function verdictOn(error: unknown): Verdict {

@@ -6,6 +6,8 @@ export interface Reading {
   readonly pages: readonly Page[];
   /** Written in a human language, so that it is worth asking which. */
   readonly prose: boolean;
+  /** What to tell the language by, where the text holds a lot that is in none. */
+  readonly sample?: string;
 }
 
 export interface Page {

@@ -1,5 +1,5 @@
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
-import { Refusal } from './reading.ts';
+import { PROTECTED, Refusal } from './reading.ts';
 
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -10,6 +10,7 @@ const HARMLESS = 4 * 1024 * 1024;
 
 /** The entries of a zip that was found to be within bounds. Nothing is inflated before it is asked for. */
 export interface Zip {
+  readonly names: readonly string[];
   has(name: string): boolean;
   read(name: string): Promise<Buffer>;
 }
@@ -31,6 +32,7 @@ export async function openZip(bytes: Uint8Array): Promise<Zip> {
   if (declared > HARMLESS && declared > bytes.length * MOST_RATIO)
     throw new Refusal('The file unpacks to far more than its size.');
   return {
+    names: [...entries.keys()],
     has: (name) => entries.has(name),
     read: async (name) => inflate(zip, entries.get(name)),
   };
@@ -39,6 +41,7 @@ export async function openZip(bytes: Uint8Array): Promise<Zip> {
 /** yauzl ends a stream with an error as soon as it yields more than was declared. */
 async function inflate(zip: ZipFile, entry: Entry | undefined): Promise<Buffer> {
   if (entry === undefined) throw new Refusal('The file lacks one of its parts.');
+  if (entry.isEncrypted()) throw new Refusal(PROTECTED, { sound: true });
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);

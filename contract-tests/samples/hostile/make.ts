@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflatedSpaces, onePage, pdfOf, streamOf } from './pdf.ts';
+import { HOSTILE_OFFICE } from './office.ts';
 import { wordBody, wordParts, zipOf } from './zip.ts';
 
 export interface HostileFile {
@@ -128,6 +129,7 @@ export const HOSTILE: readonly HostileFile[] = [
     outcomes: ['failed'],
     make: () => new Uint8Array(0),
   },
+  ...HOSTILE_OFFICE,
 ];
 
 /** Each of 60 forms draws the next one twice. */

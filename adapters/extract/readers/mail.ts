@@ -1,0 +1,123 @@
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
+import { MOST_PAGES } from '../process/protocol.ts';
+import { normalised } from './characters.ts';
+import { parsePage } from './html.ts';
+import { Refusal, type Page, type Reading } from './reading.ts';
+import { renderText } from './render.ts';
+
+const MOST_ATTACHMENTS = 500;
+/** A forwarded message stays an attachment, so that its header is not lost. */
+const OPTIONS = { rfc822Attachments: true };
+
+/** One mail message: who, whom, when and about what, then what it says, then what is attached, as one page. */
+export async function readMail(bytes: Uint8Array): Promise<Reading> {
+  const email = await parsed(bytes);
+  return {
+    source: 'extracted',
+    title: email.subject ?? '',
+    pages: [{ text: await textOf(email), continues: false }],
+    prose: true,
+    sample: `${email.subject ?? ''}\n${bodyOf(email)}`,
+  };
+}
+
+/** A web page as a browser saves it: a message whose body is the page (RFC 2557). */
+export async function readSavedPage(bytes: Uint8Array): Promise<Reading> {
+  const email = await parsed(bytes);
+  return {
+    source: 'extracted',
+    title: email.subject ?? '',
+    pages: [{ text: normalised(bodyOf(email)), continues: false }],
+    prose: true,
+  };
+}
+
+/** A mailbox: a page a message. */
+export async function readMailbox(bytes: Uint8Array, longest: number): Promise<Reading> {
+  const pages: Page[] = [];
+  let length = 0;
+  for (const message of messagesIn(bytes)) {
+    if (pages.length === MOST_PAGES) throw new Refusal('The mailbox holds too many messages.');
+    const text = length > longest ? '' : await textOf(await parsed(message));
+    pages.push({ text, continues: false });
+    length += text.length;
+  }
+  return { source: 'extracted', title: '', pages, prose: true };
+}
+
+async function parsed(bytes: Uint8Array): Promise<Email> {
+  const email = await PostalMime.parse(bytes, OPTIONS);
+  if (email.headers.length === 0) throw new Refusal('The file is no mail message.');
+  return email;
+}
+
+/** What was forwarded as an attachment is read on, so many times over. */
+const MOST_FORWARDED = 5;
+
+async function textOf(email: Email, depth = 0): Promise<string> {
+  const parts = [headerOf(email), bodyOf(email), attachmentsOf(email.attachments)];
+  if (depth < MOST_FORWARDED)
+    for (const { mimeType, content } of email.attachments.slice(0, MOST_ATTACHMENTS))
+      if (mimeType === 'message/rfc822') {
+        const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+        parts.push(await textOf(await PostalMime.parse(bytes, OPTIONS), depth + 1));
+      }
+  return normalised(parts.filter((part) => part !== '').join('\n\n'));
+}
+
+function headerOf(email: Email): string {
+  const lines: readonly (readonly [string, string])[] = [
+    ['From', named(email.from ? [email.from] : [])],
+    ['To', named(email.to)],
+    ['Cc', named(email.cc)],
+    ['Date', rawDate(email)],
+    ['Subject', email.subject ?? ''],
+  ];
+  return lines
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}: ${value.replace(/\s+/gu, ' ').trim()}`)
+    .join('\n');
+}
+
+/** As the sender wrote it, with the zone it was written in. */
+const rawDate = (email: Email): string =>
+  email.headers.find(({ key }) => key === 'date')?.value ?? '';
+
+const named = (addresses: readonly Address[] = []): string =>
+  addresses
+    .flatMap((address) => address.group ?? [address])
+    .map(({ name, address = '' }) => (name && name !== address ? `${name} <${address}>` : address))
+    .join(', ');
+
+/** The plain text, or what a browser would show where there is none. */
+function bodyOf(email: Email): string {
+  const plain = email.text?.trim() ?? '';
+  if (plain !== '' || email.html === undefined) return plain;
+  return renderText(parsePage(email.html).document);
+}
+
+function attachmentsOf(attachments: readonly Attachment[]): string {
+  const lines = attachments.slice(0, MOST_ATTACHMENTS).map(({ filename, mimeType, content }) => {
+    const size = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
+    return `- ${filename ?? 'unnamed'} (${mimeType}, ${size} bytes)`;
+  });
+  return lines.length === 0 ? '' : ['Attachments:', ...lines].join('\n');
+}
+
+const SEPARATOR = Buffer.from('\nFrom ');
+
+/** Messages of a mailbox (RFC 4155): each begins with a line of its own, and such lines inside are quoted. */
+function* messagesIn(bytes: Uint8Array): Generator<Uint8Array> {
+  const box = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let start = 0;
+  while (start < box.length) {
+    const next = box.indexOf(SEPARATOR, start + 1);
+    const end = next < 0 ? box.length : next + 1;
+    const line = box.indexOf('\n', start);
+    const head = box.subarray(start, start + 5).toString('latin1') === 'From ';
+    if (head && line > 0 && line < end) yield box.subarray(line + 1, end);
+    else if (box.subarray(start, end).toString('latin1').trim() !== '')
+      yield box.subarray(start, end);
+    start = end;
+  }
+}

@@ -1,0 +1,87 @@
+import { normalised } from './characters.ts';
+import { openDocument, partOf } from './odf.ts';
+import { htmlOf, listStylesIn, type ListStyles } from './odf-text.ts';
+import { Refusal, type Page, type Reading } from './reading.ts';
+import { renderText } from './render.ts';
+import { XmlElement } from './xml.ts';
+
+interface Parts {
+  readonly title: string;
+  readonly content: XmlElement;
+  readonly styles: XmlElement | undefined;
+  readonly lists: ListStyles;
+}
+
+/** OpenDocument texts: paragraphs, lists, tables and notes in reading order, then what stands in the margins, as one page. */
+export async function readOdt(bytes: Uint8Array): Promise<Reading> {
+  const { title, content, styles, lists } = await partsOf(bytes);
+  const body = content.first('office:text');
+  if (body === undefined) throw new Refusal('The file holds no text document.');
+  const html = htmlOf(body, lists);
+  const text = [renderText(html), ...marginsIn(styles, lists)].join('\n\n');
+  return {
+    source: 'extracted',
+    title: title || (html.first('H1')?.textContent ?? ''),
+    pages: [{ text: normalised(text), continues: false }],
+    prose: true,
+  };
+}
+
+/** OpenDocument presentations and drawings: a page a slide, its title first and the speaker's notes last. */
+export async function readOdp(bytes: Uint8Array): Promise<Reading> {
+  const { title, content, lists } = await partsOf(bytes);
+  const slides = [...content.all('draw:page')];
+  const pages = slides.map((slide) => slidePage(slide, lists));
+  const firstTitle = slides.map((slide) => partsBy(slide, 'title')[0]).find(Boolean);
+  return {
+    source: 'extracted',
+    title: title || (firstTitle?.textContent.trim() ?? ''),
+    pages,
+    prose: true,
+  };
+}
+
+async function partsOf(bytes: Uint8Array): Promise<Parts> {
+  const { zip, title } = await openDocument(bytes);
+  const content = await partOf(zip, 'content.xml');
+  if (content === undefined) throw new Refusal('The file lacks one of its parts.');
+  const styles = await partOf(zip, 'styles.xml');
+  return { title, content, styles, lists: listStylesIn(styles, content) };
+}
+
+const HEADING = new Set(['title', 'subtitle']);
+
+function slidePage(slide: XmlElement, lists: ListStyles): Page {
+  const text = (element: XmlElement): string => renderText(htmlOf(wrapped(element), lists));
+  const heading = (element: XmlElement): boolean =>
+    HEADING.has(element.getAttribute('presentation:class') ?? '');
+  const shapes = slide.elements();
+  const notes = slide.elements('presentation:notes').flatMap((n) => partsBy(n, 'notes'));
+  const parts = [
+    ...shapes.filter(heading),
+    ...shapes.filter((shape) => !heading(shape)),
+    ...notes,
+  ].map(text);
+  return { text: normalised(parts.filter(Boolean).join('\n\n')), continues: false };
+}
+
+const partsBy = (parent: XmlElement, kind: string): XmlElement[] =>
+  parent.elements().filter((e) => e.getAttribute('presentation:class') === kind);
+
+/** As the only child of something, for what is given is rendered without itself. */
+function wrapped(element: XmlElement): XmlElement {
+  const holder = new XmlElement('');
+  holder.childNodes.push(element);
+  return holder;
+}
+
+const MARGINS = ['style:header', 'style:footer'];
+
+/** Headers and footers, once each. */
+function marginsIn(styles: XmlElement | undefined, lists: ListStyles): readonly string[] {
+  const found = new Set<string>();
+  for (const name of MARGINS)
+    for (const margin of styles?.all(name) ?? []) found.add(renderText(htmlOf(margin, lists)));
+  found.delete('');
+  return [...found];
+}

@@ -1,0 +1,143 @@
+import { MOST_PAGES } from '../process/protocol.ts';
+import { normalised } from './characters.ts';
+import { openPackage, packageTitle, relationsOf } from './package.ts';
+import { Refusal, type Page, type Reading } from './reading.ts';
+import { renderText } from './render.ts';
+import { XmlElement, XmlText, xmlTree } from './xml.ts';
+import type { Zip } from './zip.ts';
+
+const MAIN = 'ppt/presentation.xml';
+
+/** PowerPoint decks: a page a slide, its title first, then its shapes in reading order, then the speaker's notes. */
+export async function readPptx(bytes: Uint8Array, longest: number): Promise<Reading> {
+  const zip = await openPackage(bytes);
+  const names = await slidesOf(zip);
+  if (names.length > MOST_PAGES) throw new Refusal('The file has too many slides.');
+  const pages: Page[] = [];
+  let heading = '';
+  let length = 0;
+  for (const name of names) {
+    const { title, text } = length > longest ? NOTHING : await slideOf(zip, name);
+    pages.push({ text: normalised(text), continues: false });
+    length += text.length;
+    heading ||= title;
+  }
+  return { source: 'extracted', title: (await packageTitle(zip)) || heading, pages, prose: true };
+}
+
+const NOTHING = { title: '', text: '' };
+
+/** In the order in which they are shown (ECMA-376 part 1 §19.2.1.34). */
+async function slidesOf(zip: Zip): Promise<readonly string[]> {
+  const relations = await relationsOf(zip, MAIN);
+  const tree = await xmlTree(await zip.read(MAIN));
+  return [...tree.all('p:sldId')].flatMap(({ attributes }) => {
+    const relation = relations.get(attributes['r:id'] ?? '');
+    return relation?.type === 'slide' && zip.has(relation.target) ? [relation.target] : [];
+  });
+}
+
+async function slideOf(zip: Zip, name: string): Promise<{ title: string; text: string }> {
+  const relations = await relationsOf(zip, name);
+  const linked = (id: string | null): string => relations.get(id ?? '')?.target ?? '';
+  const shapes = shapesIn((await xmlTree(await zip.read(name))).first('p:spTree'));
+  const [titles, others] = split(shapes, (shape) => TITLES.has(placeholder(shape)));
+  const parts = titles.map(textOf);
+  for (const shape of others) parts.push(textOf(shape), ...(await partsIn(zip, shape, linked)));
+  const notes = [...relations.values()].find(({ type }) => type === 'notesSlide')?.target ?? '';
+  if (zip.has(notes)) {
+    const spoken = shapesIn((await xmlTree(await zip.read(notes))).first('p:spTree'));
+    parts.push(...spoken.filter((shape) => placeholder(shape) === 'body').map(textOf));
+  }
+  const text = parts.filter((part) => part !== '').join('\n\n');
+  return { title: titles[0] ? textOf(titles[0]) : '', text };
+}
+
+const TITLES = new Set(['title', 'ctrTitle']);
+/** Shapes that say the same on every slide. */
+const MARGINS = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
+
+/** Shapes of a slide, those in groups as well. */
+function shapesIn(tree: XmlElement | undefined): XmlElement[] {
+  return (tree?.elements() ?? []).flatMap((shape) => {
+    if (shape.nodeName === 'p:grpSp') return shapesIn(shape);
+    // The other form of the same thing is for older programs.
+    if (shape.nodeName === 'mc:AlternateContent') return shapesIn(shape.elements('mc:Choice')[0]);
+    return SHAPES.has(shape.nodeName) && !MARGINS.has(placeholder(shape)) ? [shape] : [];
+  });
+}
+
+const SHAPES = new Set(['p:sp', 'p:graphicFrame', 'p:pic', 'p:cxnSp']);
+
+/** What a shape stands for in the layout of its slide, '' for one of its own. */
+const placeholder = (shape: XmlElement): string => {
+  const found = shape.first('p:ph');
+  return found === undefined ? '' : (found.getAttribute('type') ?? 'obj');
+};
+
+function textOf(shape: XmlElement): string {
+  const root = new XmlElement('DIV');
+  if (shape.nodeName === 'p:pic') {
+    const alt = shape.first('p:cNvPr')?.getAttribute('descr') ?? '';
+    root.childNodes.push(new XmlElement('IMG', { alt }));
+  }
+  for (const body of shape.elements('p:txBody')) convert(body, root);
+  for (const table of shape.all('a:tbl')) convert(table, root);
+  return renderText(root);
+}
+
+const AS_HTML = new Map([
+  // One line each: the items of a slide are no paragraphs.
+  ['a:p', 'DD'],
+  ['a:br', 'BR'],
+  ['a:tbl', 'TABLE'],
+  ['a:tr', 'TR'],
+  ['a:tc', 'TD'],
+]);
+
+const isRaised = (run: XmlElement): boolean =>
+  run.nodeName === 'a:r' && Number(run.elements('a:rPr')[0]?.getAttribute('baseline') ?? 0) > 0;
+
+/** DrawingML (ECMA-376 part 1 §21.1) as a tree that pages are rendered from. */
+function convert(from: XmlElement, to: XmlElement): void {
+  const { nodeName: name } = from;
+  if (name === 'a:tc' && (from.getAttribute('hMerge') ?? from.getAttribute('vMerge')) !== null)
+    return;
+  if (name === 'a:fld' && /^(?:slidenum|datetime)/.test(from.getAttribute('type') ?? '')) return;
+  if (name === 'a:t') to.childNodes.push(new XmlText(from.textContent));
+  else if (name === 'a:tab') to.childNodes.push(new XmlText(' '));
+  else {
+    const html = isRaised(from) ? 'SUP' : AS_HTML.get(name);
+    const target = html === undefined ? to : new XmlElement(html);
+    for (const child of from.elements()) convert(child, target);
+    if (html !== undefined) to.childNodes.push(target);
+  }
+}
+
+/** Texts of a diagram or a chart, which are parts of their own. */
+async function partsIn(
+  zip: Zip,
+  shape: XmlElement,
+  linked: (id: string | null) => string,
+): Promise<readonly string[]> {
+  const diagram = linked(shape.first('dgm:relIds')?.getAttribute('r:dm') ?? null);
+  const chart = linked(shape.first('c:chart')?.getAttribute('r:id') ?? null);
+  const found = new Set<string>();
+  for (const name of [diagram, chart]) {
+    if (!zip.has(name)) continue;
+    const tree = await xmlTree(await zip.read(name));
+    for (const paragraph of tree.all('a:p')) {
+      const root = new XmlElement('DIV');
+      convert(paragraph, root);
+      found.add(renderText(root));
+    }
+    for (const names of tree.all('c:strCache'))
+      for (const label of names.all('c:v')) found.add(label.textContent.trim());
+  }
+  found.delete('');
+  return found.size === 0 ? [] : [[...found].join('\n')];
+}
+
+function split<T>(all: readonly T[], chosen: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(chosen), all.filter((one) => !chosen(one))];
+}

@@ -1,0 +1,111 @@
+import * as XLSX from '@e965/xlsx';
+import type { ParsingOptions, WorkBook } from '@e965/xlsx';
+import * as codePages from '@e965/xlsx/dist/cpexcel';
+import { MOST_PAGES } from '../process/protocol.ts';
+import { isCompound, openCompound } from './compound.ts';
+import { PROTECTED, Refusal, type Reading } from './reading.ts';
+import { SheetText } from './sheet-text.ts';
+import { OWN_ENTITIES } from './xml.ts';
+import { openZip } from './zip.ts';
+
+XLSX.set_cptable(codePages);
+/** Exported, but not declared. */
+const { parse_zip: readParts } = XLSX as unknown as {
+  readonly parse_zip: (zip: unknown, options: ParsingOptions) => WorkBook;
+};
+
+/** Rows of one sheet: more of them are more text than is kept. */
+const MOST_ROWS = 200_000;
+
+const OPTIONS: ParsingOptions = {
+  dense: true,
+  cellFormula: false,
+  cellHTML: false,
+  cellText: true,
+  bookVBA: false,
+  sheetRows: MOST_ROWS,
+  /** Of the one format that means the short date of whoever looks at it. */
+  dateNF: 'yyyy-mm-dd',
+};
+
+/** Excel workbooks old and new: a page a sheet, cells as they are shown. */
+export async function readSheets(bytes: Uint8Array, longest: number): Promise<Reading> {
+  const book = await open(bytes);
+  if (book.SheetNames.length > MOST_PAGES) throw new Refusal('The file has too many sheets.');
+  let left = longest;
+  const pages = book.SheetNames.map((name, i) => {
+    const hidden = (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) !== 0;
+    const page = textOf(book.Sheets[name] ?? {}, left).page(name, hidden);
+    left -= page.text.length;
+    return page;
+  });
+  return { source: 'extracted', title: book.Props?.Title ?? '', pages, prose: true };
+}
+
+async function open(bytes: Uint8Array): Promise<WorkBook> {
+  if (isCompound(bytes)) return openOld(bytes);
+  const zip = await openZip(bytes);
+  const files: Record<string, unknown> = {};
+  for (const name of zip.names) {
+    if (name.endsWith('/') || !NEEDED.test(name)) continue;
+    const content = await zip.read(name);
+    if (content.includes('<!ENTITY')) throw new Refusal(OWN_ENTITIES);
+    files[name] = { name, asNodeBuffer: () => content };
+  }
+  // It takes the parts as another library would give them, so that it inflates nothing by itself.
+  return readParts({ files }, { ...OPTIONS });
+}
+
+/** Cells and what they are shown by: no pictures, no macros, and nothing by which it would take the zip for another format. */
+const NEEDED =
+  /^(?!META-INF\/|objectdata\.xml).*\.(?:xml|rels)$|^xl\/(?:workbook|styles|sharedStrings|worksheets\/[^/]+)\.bin$/i;
+
+function openOld(bytes: Uint8Array): WorkBook {
+  const compound = openCompound(bytes);
+  if (compound.has('EncryptedPackage')) throw new Refusal(PROTECTED, { sound: true });
+  try {
+    return XLSX.read(bytes, { ...OPTIONS, type: 'buffer' });
+  } catch (error) {
+    if (error instanceof Error && /password/i.test(error.message))
+      throw new Refusal(PROTECTED, { sound: true });
+    throw error;
+  }
+}
+
+interface Cell {
+  readonly w?: string;
+  readonly v?: unknown;
+}
+type Range = { readonly s: Place; readonly e: Place };
+type Place = { readonly r: number; readonly c: number };
+
+/** Only cells that are there are looked at, whatever size the sheet claims to have. */
+function textOf(sheet: Record<string, unknown>, budget: number): SheetText {
+  const rows = (sheet['!data'] ?? []) as readonly (readonly (Cell | undefined)[] | undefined)[];
+  const covered = coveredBy((sheet['!merges'] ?? []) as readonly Range[]);
+  const text = new SheetText(budget);
+  // `Object.keys` skips what is not there; an array may be said to be a million long.
+  for (const r of Object.keys(rows).map(Number)) {
+    const row = rows[r] ?? [];
+    for (const c of Object.keys(row).map(Number)) if (!covered(r, c)) text.cell(c, shownIn(row[c]));
+    text.endRow();
+    if (text.full) break;
+  }
+  return text;
+}
+
+const shownIn = (cell: Cell | undefined): string =>
+  cell?.w ?? (typeof cell?.v === 'string' || typeof cell?.v === 'number' ? String(cell.v) : '');
+
+/** Whether a cell lies under a merged one, which shows the value of its first. */
+function coveredBy(merges: readonly Range[]): (row: number, column: number) => boolean {
+  const byRow = new Map<number, Range[]>();
+  for (const merge of merges.slice(0, MOST_MERGES))
+    for (let r = merge.s.r; r <= Math.min(merge.e.r, merge.s.r + TALLEST_MERGE); r++)
+      byRow.set(r, [...(byRow.get(r) ?? []), merge]);
+  return (r, c) =>
+    byRow.get(r)?.some(({ s, e }) => c >= s.c && c <= e.c && (r !== s.r || c !== s.c)) ?? false;
+}
+
+const MOST_MERGES = 10_000;
+const TALLEST_MERGE = 100;

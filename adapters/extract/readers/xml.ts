@@ -1,0 +1,124 @@
+import { SaxesParser } from 'saxes';
+import { decodeText } from './decode.ts';
+import { Refusal } from './reading.ts';
+
+const DEEPEST = 500;
+const LONGEST_TREE = 64 * 1024 * 1024;
+const MOST_NODES = 1_000_000;
+
+export const OWN_ENTITIES = 'The file defines abbreviations of its own, which are not replaced.';
+
+export type Attributes = Readonly<Record<string, string>>;
+
+export interface XmlEvents {
+  open(name: string, attributes: Attributes): void;
+  close(name: string): void;
+  text(text: string): void;
+}
+
+/**
+ * Walks well-formed XML without keeping it. Names come with the prefix they are written with; office programs
+ * all write the same. Entities that the file defines itself are never replaced.
+ */
+export function walkXml(xml: string, events: XmlEvents): void {
+  const parser = new SaxesParser();
+  let depth = 0;
+  parser.on('doctype', (doctype) => {
+    if (doctype.includes('[')) throw new Refusal(OWN_ENTITIES);
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    if (++depth > DEEPEST) throw new Refusal('The parts of the document are nested too deeply.');
+    events.open(name, attributes);
+  });
+  parser.on('closetag', ({ name }) => {
+    depth--;
+    events.close(name);
+  });
+  parser.on('text', (text) => events.text(text));
+  parser.on('cdata', (text) => events.text(text));
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.write(xml).close();
+}
+
+/** An element; what it holds is elements and text. */
+export class XmlElement {
+  readonly nodeType = 1;
+  readonly nodeName: string;
+  readonly attributes: Attributes;
+  readonly childNodes: XmlNode[] = [];
+  constructor(nodeName: string, attributes: Attributes = {}) {
+    this.nodeName = nodeName;
+    this.attributes = attributes;
+  }
+
+  getAttribute(name: string): string | null {
+    return Object.hasOwn(this.attributes, name) ? this.attributes[name]! : null;
+  }
+
+  get textContent(): string {
+    return this.childNodes.map((node) => node.textContent).join('');
+  }
+
+  /** Child elements, those of one name if one is given. */
+  elements(name?: string): XmlElement[] {
+    return this.childNodes.filter(
+      (node): node is XmlElement =>
+        node instanceof XmlElement && (name === undefined || node.nodeName === name),
+    );
+  }
+
+  /** All elements of a name below this one, in the order of the document. */
+  *all(name: string): Generator<XmlElement> {
+    for (const child of this.elements()) {
+      if (child.nodeName === name) yield child;
+      yield* child.all(name);
+    }
+  }
+
+  first(name: string): XmlElement | undefined {
+    for (const found of this.all(name)) return found;
+    return undefined;
+  }
+}
+
+export class XmlText {
+  readonly nodeType = 3;
+  readonly nodeName = '#text';
+  readonly childNodes: readonly never[] = [];
+  readonly textContent: string;
+  constructor(textContent: string) {
+    this.textContent = textContent;
+  }
+}
+
+export type XmlNode = XmlElement | XmlText;
+
+/** A part of a document as a tree, below a root without a name. */
+export async function xmlTree(bytes: Uint8Array): Promise<XmlElement> {
+  if (bytes.length > LONGEST_TREE) throw new Refusal('A part of the document is too long.');
+  const root = new XmlElement('');
+  const open = [root];
+  let nodes = 0;
+  const add = (node: XmlNode): void => {
+    if (++nodes > MOST_NODES) throw new Refusal('The document has too many elements.');
+    open.at(-1)!.childNodes.push(node);
+  };
+  walkXml(await decodeXml(bytes), {
+    open: (name, attributes) => {
+      const element = new XmlElement(name, attributes);
+      add(element);
+      open.push(element);
+    },
+    close: () => open.pop(),
+    text: (text) => add(new XmlText(text)),
+  });
+  return root;
+}
+
+/** UTF-8 and UTF-16 give themselves away; of others the declaration tells (XML 1.0 §4.3.3). */
+export function decodeXml(bytes: Uint8Array): Promise<string> {
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  return decodeText(bytes, /^<\?xml[^>]+encoding\s*=\s*["']([\w.-]+)/.exec(head)?.[1] ?? '');
+}
