@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
 import { openPostgres, openSqlite } from '../../adapters/knex/database.ts';
-import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
+import { eventually, profiles, startService, type Service } from './harness.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
