@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openPostgres, openSqlite, type Database } from '../../adapters/knex/database.ts';
 import type { Sql } from '../../adapters/knex/sql.ts';
-import { CLI, eventually, profiles, startService, type Answer, type Service } from './harness.ts';
+import { CLI, eventually, profiles, startService, type Service } from './harness.ts';
 
 interface Ended {
   readonly code: number;

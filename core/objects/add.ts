@@ -7,7 +7,6 @@ import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import { placeObject } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import { notFound } from '../shared/common-errors.ts';
 import { offerAll, type TaskNudge } from '../tasks/index.ts';
 import {
   discardBlobs,
@@ -17,6 +16,7 @@ import {
   type ContentStores,
   type IncomingContent,
 } from './content.ts';
+import { requireFolder } from './edit.ts';
 import { alreadyExists } from './errors.ts';
 import { nameFromTitle, titleFromLine } from './filename.ts';
 import type { ReceivedFile } from './receive.ts';
@@ -53,6 +53,8 @@ export async function addFiles(
   options: Placement & { readonly onDuplicate?: OnDuplicate },
 ): Promise<readonly AddedObject[]> {
   return settle(deps, caller, files, async (stores, zone, outcome) => {
+    // Also for files that turn out to be there already and go nowhere.
+    await requireFolder(stores, options.collectionId ?? null);
     const added: AddedObject[] = [];
     for (const file of files) {
       const twin = await twinOf(stores, zone, file, options.onDuplicate ?? 'keep');
@@ -136,7 +138,7 @@ async function addObject(
   { incoming, filename, nameSource, title, placement }: Addition,
 ): Promise<StoredObject> {
   const collectionId = placement.collectionId ?? null;
-  if (collectionId !== null && !(await stores.collections.find(collectionId))) throw notFound();
+  await requireFolder(stores, collectionId);
   await requireRoom(stores, caller, incoming.blob.size);
   const now = deps.clock.now();
   const change = await putContent(
