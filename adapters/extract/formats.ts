@@ -17,6 +17,7 @@ const KNOWN: Partial<Record<ObjectKind, Readonly<Record<string, string>>>> = {
     odg: `${ODF}.graphics`,
     rtf: 'application/rtf',
     epub: 'application/epub+zip',
+    mobi: 'application/x-mobipocket-ebook',
     html: 'text/html',
     mhtml: 'multipart/related',
     pages: 'application/vnd.apple.pages',
@@ -70,6 +71,7 @@ const KNOWN: Partial<Record<ObjectKind, Readonly<Record<string, string>>>> = {
   audio: {
     mp3: 'audio/mpeg',
     m4a: 'audio/mp4',
+    m4b: 'audio/mp4',
     aac: 'audio/aac',
     ogg: 'audio/ogg',
     opus: 'audio/ogg',
@@ -91,6 +93,7 @@ const KNOWN: Partial<Record<ObjectKind, Readonly<Record<string, string>>>> = {
     mts: 'video/mp2t',
     ogv: 'video/ogg',
     '3gp': 'video/3gpp',
+    '3g2': 'video/3gpp2',
     flv: 'video/x-flv',
     wmv: 'video/x-ms-wmv',
   },
@@ -169,6 +172,23 @@ export function formatOfName(filename: string): string {
 export function binaryType(extension: string): ContentType {
   const format = ALIASES.get(extension) ?? extension;
   return BY_FORMAT.get(format) ?? { kind: 'other', mime: 'application/octet-stream', format };
+}
+
+/** Formats that hold other files or a recording, though their media type does not say so. */
+const OTHERWISE = new Map<string, ObjectKind>();
+for (const format of 'ace ar arj asar cpio crx deb dmg lz lzh rpm tar.gz z'.split(' '))
+  OTHERWISE.set(format, 'archive');
+for (const format of ['asf', 'mxf', 'ogx', 'rm']) OTHERWISE.set(format, 'video');
+
+const RECORDED: ReadonlySet<string> = new Set<ObjectKind>(['audio', 'video', 'image']);
+
+/** A format told by its bytes. One that stands in no table here still is what its media type begins with. */
+export function detectedType(extension: string, mediaType: string): ContentType {
+  const known = binaryType(extension.toLowerCase());
+  if (known.kind !== 'other') return known;
+  const top = mediaType.slice(0, mediaType.indexOf('/'));
+  const kind = RECORDED.has(top) ? (top as ObjectKind) : OTHERWISE.get(known.format);
+  return { ...known, kind: kind ?? 'other' };
 }
 
 /** A format of bytes that are text; undefined when the name tells of none. */

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { ContentSniffer, ContentType } from '../../ports/text-extraction.ts';
 import { startsWith, textShapeOf, type TextShape } from './encoding.ts';
-import { binaryType, formatOfName, PLAIN_TEXT, textualType } from './formats.ts';
+import { binaryType, detectedType, formatOfName, PLAIN_TEXT, textualType } from './formats.ts';
 import { looksLikeMail, markupOf } from './markup.ts';
 import { zipType } from './zip-head.ts';
 
@@ -39,16 +39,20 @@ async function binaryFormat(head: Uint8Array, format: string): Promise<ContentTy
   if (startsWith(head, 0x1f, 0x8b, 0x08)) return binaryType('gz');
   if (startsWith(head, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1))
     return cfbType(head, format);
-  const detected = await detect(head);
+  const detected = await detect(head, format);
   if (detected !== undefined) return detected;
   // ISO 32000-1 annex H: readers accept the header anywhere in the first 1024 bytes.
   return latin1(head.subarray(0, 1024)).includes('%PDF-') ? binaryType('pdf') : undefined;
 }
 
-async function detect(head: Uint8Array): Promise<ContentType | undefined> {
+/** One format for sound and pictures; only the name tells which. */
+const WINDOWS_MEDIA = new Set(['wma', 'wmv']);
+
+async function detect(head: Uint8Array, format: string): Promise<ContentType | undefined> {
   try {
     const found = await fileTypeFromBuffer(head);
-    return found && binaryType(found.ext);
+    if (found?.ext === 'asf' && WINDOWS_MEDIA.has(format)) return binaryType(format);
+    return found && detectedType(found.ext, found.mime);
   } catch {
     // A head cut short or damaged on purpose: as good as not recognised.
     return undefined;
