@@ -72,6 +72,7 @@ const modules = {
     listObjects: objects.listObjects,
     listVersions: objects.listVersions,
     moveObject: objects.moveObject,
+    passOverFile: objects.passOverFile,
     readContent: objects.readContent,
     receiveFile: objects.receiveFile,
     restoreObject: objects.restoreObject,

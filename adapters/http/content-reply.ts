@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import { HttpFailure, RANGE_NOT_SATISFIABLE } from './failures.ts';
+import { begun } from './readable.ts';
 import type { ReadableContent } from '../../core/objects/index.ts';
 
 /** Types that a browser would run or lay out as a page of ours: always saved, never shown. */
@@ -56,28 +57,14 @@ export async function sendContent(
     response.end();
     return;
   }
-  const bytes = await begun(content.open(range));
+  // With the first of them at hand: bytes that are missing or out of reach are an error that can still be told. Once an
+  // answer has begun, all that is left is to cut it off.
+  const bytes = (await begun(content.open(range))) ?? [];
   await pipeline(Readable.from(bytes, { objectMode: false, highWaterMark: 65_536 }), response);
 }
 
 /** One range of bytes: from a first to an optional last one, or so many at the end. */
 const RANGE = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i;
-
-/**
- * The same bytes, the first of them at hand: bytes that are missing or out of reach are then an error that can still be
- * told. Once an answer has begun, all that is left is to cut it off.
- */
-async function begun(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
-  const rest = bytes[Symbol.asyncIterator]();
-  const first = await rest.next();
-  return (async function* () {
-    try {
-      for (let next = first; !next.done; next = await rest.next()) yield next.value;
-    } finally {
-      await rest.return?.();
-    }
-  })();
-}
 
 /**
  * The one range to answer with. Several ranges, a unit other than bytes and a range that is no range are answered

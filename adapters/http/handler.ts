@@ -111,16 +111,21 @@ async function bodyOf(
   }
   if (!/^multipart\/form-data/i.test(contentType))
     return { raw: { body: { fields: {}, fileCount: 0 } }, files: [] };
-  if (!mayChange) throw forbidden();
+  const mostFiles = body.files.many ? MOST_FILES : 1;
   try {
-    const multipart = await readMultipart(request, body.files.many ? MOST_FILES : 1, (file) =>
+    if (!mayChange) {
+      // Read to its end and kept nowhere, so that this request as well is told first of what is wrong with it.
+      const { fields, files } = await readMultipart(request, mostFiles, core.objects.passOverFile);
+      return { raw: { body: { fields, fileCount: files.length } }, files: [] };
+    }
+    const multipart = await readMultipart(request, mostFiles, (file) =>
       core.objects.receiveFile(caller, file),
     );
     const { fields, files } = multipart;
     return { raw: { body: { fields, fileCount: files.length } }, files, multipart };
   } catch (error) {
     if (!(error instanceof MultipartRefused)) throw error;
-    await core.objects.discardFiles(error.files as ReceivedFile[]);
+    if (mayChange) await core.objects.discardFiles(error.files as ReceivedFile[]);
     throw error.cause;
   }
 }

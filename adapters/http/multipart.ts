@@ -1,11 +1,18 @@
-import busboy from 'busboy';
+import type { Readable } from 'node:stream';
+import { Dicer } from '@fastify/busboy';
 import type { Request } from 'express';
-import { finished } from 'node:stream/promises';
+import { HttpFailure, TOO_LARGE } from './failures.ts';
+import { formPartOf, type PartHeaders } from './form-part.ts';
+import { begun } from './readable.ts';
 import { invalid } from './validation.ts';
 
-const LIMITS = { fields: 1_000, fieldSize: 65_536, fieldNameSize: 200, headerPairs: 50 };
 /** What one request may bring where it may bring several. */
 export const MOST_FILES = 100;
+const MOST_PARTS = 1_200;
+/** Of everything that is no file. */
+const MOST_TEXT_BYTES = 2 ** 20;
+const HEADER_LIMITS = { maxHeaderPairs: 50, maxHeaderSize: 16_384 };
+const BOUNDARY = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i;
 
 export interface SentFile {
   readonly filename: string;
@@ -30,7 +37,8 @@ export class MultipartRefused<File> extends Error {
 
 /**
  * Reads multipart/form-data as it arrives (RFC 7578). Each part named `file` goes to `take`, one after the other and
- * straight from the socket, so memory does not grow with its size; parts of other names are passed over.
+ * straight from the socket, so memory does not grow with its size; files of other names are passed over, and so is one
+ * without a name and without a byte, which is what a browser sends of an input that was left empty.
  *
  * Rejects with MultipartRefused, carrying every file that was taken: also for more files than `mostFiles`.
  */
@@ -39,57 +47,85 @@ export async function readMultipart<File>(
   mostFiles: number,
   take: (file: SentFile) => Promise<File>,
 ): Promise<MultipartBody<File>> {
+  const parser = new Dicer({ boundary: boundaryOf(request), ...HEADER_LIMITS });
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
-  const taking: Promise<File>[] = [];
+  const reading: Promise<File | undefined>[] = [];
   let refused: { readonly error: unknown } | undefined;
+  let current: Readable | undefined;
+  let parts = 0;
+  let described = 0;
+  let files = 0;
+  let textBytes = 0;
+
   const refuse = (error: unknown): void => {
-    refused ??= { error };
+    if (refused) return;
+    refused = { error };
     request.unpipe(parser);
     parser.destroy();
+    // Whoever reads the part that was cut must hear that no more will come.
+    current?.destroy(new Error('The upload was refused.'));
   };
-  const parser = busboyFor(request);
-  let count = 0;
-  parser.on('field', (name, value) => void (fields[name] = value));
-  // The rest would be left out in silence, and a file that was to be hidden stored for all to see.
-  parser.on('fieldsLimit', () => refuse(malformed()));
-  parser.on('file', (name, stream, info) => {
-    // A part that breaks off, maybe before anybody reads from it, is told of by the parser and by whoever takes it; one
-    // that its taker has given up on is not to be told of at all.
-    stream.on('error', () => undefined);
-    if (name !== 'file' || refused) return void stream.resume();
-    if (++count > mostFiles) {
-      stream.resume();
-      return refuse(
-        invalid(
-          ['body', 'file'],
-          'too_long',
-          `List should have at most ${mostFiles} item${mostFiles === 1 ? '' : 's'} after validation, not ${count}`,
-          undefined,
-          { field_type: 'List', max_length: mostFiles, actual_length: count },
-        ),
-      );
+  const takeFile = async (part: Readable, filename: string): Promise<File | undefined> => {
+    const bytes = filename === '' ? await begun(part) : part;
+    if (bytes === undefined) return undefined;
+    if (++files > mostFiles) throw tooMany(mostFiles, files);
+    return take({ filename, bytes });
+  };
+  const readField = async (part: Readable, name: string): Promise<undefined> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of part as AsyncIterable<Buffer>) {
+      if ((textBytes += chunk.length) > MOST_TEXT_BYTES) throw new HttpFailure(TOO_LARGE);
+      chunks.push(chunk);
     }
-    const taken = take({ filename: info.filename ?? '', bytes: stream });
-    taking.push(taken);
-    // Heard of at once, so that a file that is too large stops the reading.
-    taken.catch(refuse);
+    fields[name] = Buffer.concat(chunks).toString('utf8');
+  };
+  const readPart = (part: Readable, headers: PartHeaders): Promise<File | undefined> => {
+    const form = formPartOf(headers);
+    if (!form) return Promise.reject(malformed());
+    const { name, filename } = form;
+    if (filename === undefined) return readField(part, name);
+    if (name === 'file') return takeFile(part, filename);
+    part.resume();
+    return Promise.resolve(undefined);
+  };
+
+  parser.on('part', (part) => {
+    current = part;
+    // What breaks off is told of by the parser, and by whoever reads it.
+    part.on('error', () => undefined);
+    if (refused) return void part.resume();
+    if (++parts > MOST_PARTS) return refuse(malformed());
+    part.once('header', (headers: object) => {
+      described += 1;
+      const read = readPart(part, headers as PartHeaders);
+      reading.push(read);
+      // Heard of at once, so that a file that is too large stops the reading.
+      read.catch(refuse);
+    });
   });
+  parser.on('error', () => refuse(malformed()));
+  const ended = new Promise<void>((resolve) =>
+    parser.once('finish', resolve).once('close', resolve),
+  );
   request.pipe(parser);
-  await Promise.race([finished(parser), aborted(request)]).catch(refuse);
+  await Promise.race([ended, aborted(request)]).catch(refuse);
   // Every one of them, whichever failed: a file that is still being stored is to be given up as well.
-  const taken = await Promise.allSettled(taking);
-  const files = taken.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
-  if (refused) throw new MultipartRefused(files, causeOf(refused.error));
-  return { fields, files };
+  const read = await Promise.allSettled(reading);
+  // A part that ended within its own headers was never told of.
+  if (described < parts) refuse(malformed());
+  const taken = read.flatMap((it) =>
+    it.status === 'fulfilled' && it.value !== undefined ? [it.value] : [],
+  );
+  if (refused) throw new MultipartRefused(taken, refused.error);
+  return { fields, files: taken };
 }
 
-function busboyFor(request: Request): busboy.Busboy {
-  try {
-    return busboy({ headers: request.headers, defParamCharset: 'utf8', limits: LIMITS });
-  } catch {
-    // No boundary, or one that is malformed: there is no way to tell the parts apart.
-    throw new MultipartRefused([], malformed());
-  }
+/** Without one, or with one that is malformed, there is no way to tell the parts apart. */
+function boundaryOf({ headers }: Request): string {
+  const [, inQuotes, plain] = BOUNDARY.exec(headers['content-type'] ?? '') ?? [];
+  const boundary = inQuotes ?? plain;
+  if (boundary === undefined) throw new MultipartRefused([], malformed());
+  return boundary;
 }
 
 const malformed = () =>
@@ -97,13 +133,14 @@ const malformed = () =>
     error: {},
   });
 
-/** busboy's own complaints are about the form of the body. */
-const causeOf = (error: unknown): unknown =>
-  error instanceof Error &&
-  /form|boundary|part|header/i.test(error.message) &&
-  error.name === 'Error'
-    ? malformed()
-    : error;
+const tooMany = (most: number, count: number) =>
+  invalid(
+    ['body', 'file'],
+    'too_long',
+    `List should have at most ${most} item${most === 1 ? '' : 's'} after validation, not ${count}`,
+    undefined,
+    { field_type: 'List', max_length: most, actual_length: count },
+  );
 
 const aborted = (request: Request): Promise<never> =>
   new Promise((_, reject) => {

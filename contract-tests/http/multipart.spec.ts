@@ -99,7 +99,16 @@ for (const profile of profiles)
         ['multipart/form-data; boundary=b', '--b\r\n\r\nx\r\n--b--'],
         [
           'multipart/form-data; boundary=b',
-          `--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\nX: ${'y'.repeat(100_000)}\r\n\r\nx\r\n--b--`,
+          `--b\r\nX: ${'y'.repeat(100_000)}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n--b--`,
+        ],
+        ['multipart/form-data; boundary=b', `${part}x\r\n--b\r\nX: y\r\n--b--`],
+        [
+          'multipart/form-data; boundary=b',
+          '--b\r\nContent-Disposition: form-data; name="file"; filename="a\nb"\r\n\r\nx\r\n--b--',
+        ],
+        [
+          'multipart/form-data; boundary=b',
+          '--b\r\nContent-Disposition: attachment; name="file"; filename="a"\r\n\r\nx\r\n--b--',
         ],
         ['text/plain', 'x'],
         ['application/json', '{}'],
@@ -110,6 +119,102 @@ for (const profile of profiles)
         expect(JSON.parse(answer.body).detail[0].type).to.be.a('string');
       }
       await alive();
+    });
+
+    it('bounds what is no file', async () => {
+      const before = await leftOvers();
+      const large = await service.upload('a.txt', 'x', { collection_id: 'y'.repeat(2 ** 20 + 1) });
+      expect([large.status, large.json.code]).to.deep.equal([413, 'too_large']);
+      const parts = Array.from(
+        { length: 2_000 },
+        () => `${part.replace('"file"', '"other"')}x\r\n`,
+      );
+      const many = await sent('multipart/form-data; boundary=b', `${parts.join('')}--b--`);
+      expect(many.status).to.equal(422);
+      expect(await leftOvers()).to.equal(before);
+    });
+
+    describe('names of files', () => {
+      const nameOf = async (parameters: string): Promise<string> => {
+        const body = `--b\r\nContent-Disposition: form-data; ${parameters}\r\n\r\nx\r\n--b--\r\n`;
+        const { status, body: answer } = await sent('multipart/form-data; boundary="b"', body);
+        expect(status, parameters).to.equal(200);
+        return JSON.parse(answer).items[0].filename;
+      };
+
+      it('are those that a browser, curl or undici was given, whatever stands in them', async () => {
+        for (const [given, kept] of [
+          ['plain.txt', 'plain.txt'],
+          ['Größe – 報告.txt', 'Größe – 報告.txt'],
+          ['a "quoted" name.txt', 'a "quoted" name.txt'],
+          ['100% of it %41 %2F %zz.txt', '100% of it %41 %2F %zz.txt'],
+          ['two\nlines\r\nor three.txt', 'two_lines__or three.txt'],
+          ['semi;colon=equals, comma.txt', 'semi;colon=equals, comma.txt'],
+          ['tab\there.txt', 'tab_here.txt'],
+          ["it's.txt", "it's.txt"],
+          ['back\\slash.txt', 'slash.txt'],
+          ['../../up/and/away.txt', 'away.txt'],
+        ] as const) {
+          const { json } = await service.upload(given, 'x');
+          expect(json.items[0].filename, given).to.equal(kept);
+          expect(json.items[0].original_name).to.equal(kept);
+        }
+        // What a browser can not tell apart from an escaped quote is one.
+        expect((await service.upload('a%22b.txt', 'x')).json.items[0].filename).to.equal('a"b.txt');
+      });
+
+      it('are read in every way clients write them', async () => {
+        for (const [parameters, kept] of [
+          ['name="file"; filename="a\0b.txt"', 'a_b.txt'],
+          ['name="file"; filename="a\x01\x1b\x7f.txt"', 'a___.txt'],
+          ['name=file; filename=plain.txt', 'plain.txt'],
+          ['name=file;filename=with blank.txt', 'with blank.txt'],
+          ['NAME="file"; FileName="case.txt"', 'case.txt'],
+          ['filename="first.txt"; name="file"', 'first.txt'],
+          ['name="file"; filename="a \\"b\\".txt"', 'a "b".txt'],
+          ['name="file"; filename="C:\\dir\\file.txt"', 'file.txt'],
+          ['name="file"; filename="C:\\\\dir\\\\file.txt"', 'file.txt'],
+          ['name="file"; filename="ends in\\"', 'unnamed'],
+          ['name="file"; filename="x.txt"; filename*=UTF-8\'\'%e2%82%ac.txt', '€.txt'],
+          ['name="file"; filename="x.txt"; filename*=UTF-8\'\'%ff', 'x.txt'],
+          ['name="file"; filename="../../etc/passwd"', 'passwd'],
+          ['name="file"; filename=""', 'unnamed'],
+          ['name="file"; filename="%0D%0A%22"', '__"'],
+          [
+            'name="fi%0D%0Ale"; filename="no.txt"\r\n\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="yes.txt"',
+            'yes.txt',
+          ],
+        ] as const)
+          expect(await nameOf(parameters), JSON.stringify(parameters)).to.equal(kept);
+      });
+    });
+
+    it('without a file but an input that was left empty has none', async () => {
+      const empty =
+        '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n';
+      const type = 'multipart/form-data; boundary=b';
+      const before = await leftOvers();
+      for (const body of [`${empty}--b--`, `${empty}${empty}--b--`]) {
+        const { status, body: answer } = await sent(type, body);
+        expect(status).to.equal(422);
+        expect(JSON.parse(answer).detail).to.deep.equal([
+          { type: 'missing', loc: ['body', 'file'], msg: 'Field required', input: null },
+        ]);
+      }
+      const form = new FormData();
+      form.append('file', new File([], ''));
+      expect((await service.call('POST', '/v1/uploads', { raw: form })).status).to.equal(422);
+      expect(await leftOvers()).to.equal(before);
+      // Beside a file it is nothing, and a file of no bytes that has a name is one.
+      const beside = JSON.parse((await sent(type, `${empty}${part}x\r\n${empty}--b--`)).body);
+      expect(beside.items.map((it: { filename: string }) => it.filename)).to.deep.equal(['a.txt']);
+      const none = await service.upload('empty.txt', '');
+      expect([none.status, none.json.items[0].size]).to.deep.equal([200, 0]);
+      const version = await service.call('POST', `/v1/objects/${none.json.items[0].id}/content`, {
+        headers: { 'content-type': type },
+        raw: `${empty}--b\r\nContent-Disposition: form-data; name="base_version"\r\n\r\n1\r\n${part}now\r\n--b--`,
+      });
+      expect([version.status, version.json.version]).to.deep.equal([200, 2]);
     });
 
     it('with a file over the limit, or with too many, is refused whole', async () => {
@@ -137,15 +242,37 @@ for (const profile of profiles)
       expect(await leftOvers()).to.equal(before);
     });
 
-    it('is answered before it is read where nobody may send it', async () => {
-      const large = new Blob([new Uint8Array(20_000_000)]);
+    it('with a token that may only read is told what is wrong with it first, and nothing is stored', async () => {
       const { token } = (
         await service.call('POST', '/v1/tokens', { body: { name: 'r', access: 'read' } })
       ).json;
       const before = await leftOvers();
+      const upload = async (bytes: number, fields: Record<string, string>) => {
+        const form = new FormData();
+        for (const [name, value] of Object.entries(fields)) form.append(name, value);
+        if (bytes > 0) form.append('file', new Blob([new Uint8Array(bytes)]), 'a.bin');
+        return (await service.call('POST', '/v1/uploads', { token, raw: form })).status;
+      };
+      expect(await upload(10, { collection_id: 'none' })).to.equal(422);
+      expect(await upload(0, { is_hidden: 'true' })).to.equal(422);
+      expect(await upload(LIMIT + 1, {})).to.equal(413);
+      expect(await upload(LIMIT, {})).to.equal(403);
+      expect(await upload(10, { is_hidden: 'true' })).to.equal(403);
+      const broken = await service.call('POST', '/v1/uploads', {
+        token,
+        headers: { 'content-type': 'multipart/form-data; boundary=b' },
+        raw: `${part}half`,
+      });
+      expect(broken.status).to.equal(422);
+      expect(await leftOvers()).to.equal(before);
+      await alive();
+    });
+
+    it('is answered before it is read where nobody may send it', async () => {
+      const large = new Blob([new Uint8Array(20_000_000)]);
+      const before = await leftOvers();
       for (const [path, who, status] of [
         ['/v1/uploads', null, 401],
-        ['/v1/uploads', token, 403],
         ['/v1/nowhere', service.token, 404],
       ] as const) {
         const form = new FormData();

@@ -5,7 +5,7 @@ export { categorizeObject, editObject, moveObject, type ObjectEdit } from './edi
 export { unknownDocType, versionConflict } from './errors.ts';
 export { getObject, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
-export { discardFiles, receiveFile, type ReceivedFile } from './receive.ts';
+export { discardFiles, passOverFile, receiveFile, type ReceivedFile } from './receive.ts';
 export { listVersions, restoreVersion, saveFile, saveText } from './save-content.ts';
 export { searchObjects, type SearchHit } from './search.ts';
 export { traitsOf, type Editor, type Traits } from './traits.ts';

@@ -45,6 +45,17 @@ export async function receiveFile(
   }
 }
 
+/** Reads a file that nobody will keep, for no longer than one that is kept may be. Answers with its size in bytes. */
+export async function passOverFile(
+  deps: Pick<ReceiveDeps, 'maxUploadBytes'>,
+  sent: { readonly bytes: AsyncIterable<Uint8Array> },
+): Promise<number> {
+  let size = 0;
+  for await (const chunk of sent.bytes)
+    if ((size += chunk.length) > deps.maxUploadBytes) throw tooLarge();
+  return size;
+}
+
 /** Gives up files of a request that is refused after all. */
 export async function discardFiles(
   deps: Pick<ReceiveDeps, 'blobs'>,
