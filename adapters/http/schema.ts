@@ -35,6 +35,7 @@ export const MARKS = [
   'filenameText',
   'schemes',
   'sentDateTime',
+  'timeZone',
 ] as const;
 
 interface Described {
@@ -95,6 +96,11 @@ export const filename = (o: Described = {}): Schema<string> => ({
 export const label = (most: number, o: Described = {}): Schema<string> => ({
   ...text({ minLength: 1, maxLength: most, ...o }),
   trimmed: true,
+});
+/** The IANA name of a time zone. */
+export const timeZone = (o: Described = {}): Schema<string> => ({
+  ...text({ minLength: 1, maxLength: 64, ...o }),
+  timeZone: true,
 });
 export const list = <T>(items: Schema<T>, o: ListBounds = {}): Schema<T[]> => ({
   type: 'array',

@@ -3,10 +3,12 @@ import { MARKS } from '../schema.ts';
 import { parseDateTime } from './date-time.ts';
 import type { Node } from './node.ts';
 import { isCanonicalUuid } from './uuid.ts';
+import { isTimeZone } from './time-zone.ts';
 import { parseUrl } from './web-address.ts';
 
 /** Marks that judge nothing themselves. */
-const SILENT = MARKS.filter((mark) => mark !== 'filenameText' && mark !== 'schemes');
+const JUDGING: readonly string[] = ['filenameText', 'schemes', 'timeZone'];
+const SILENT = MARKS.filter((mark) => !JUDGING.includes(mark));
 const ANSWERED_DATE_TIME = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 // Control characters, and the marks that turn the reading direction of what follows them.
@@ -62,6 +64,12 @@ function withMarks(ajv: Ajv2020, isDateTime: (text: string) => boolean): Ajv2020
     type: 'string',
     schemaType: 'boolean',
     validate: (_on: boolean, name: string) => filenameFault(name) === undefined,
+  });
+  ajv.addKeyword({
+    keyword: 'timeZone',
+    type: 'string',
+    schemaType: 'boolean',
+    validate: (_on: boolean, name: string) => isTimeZone(name),
   });
   ajv.addKeyword({
     keyword: 'schemes',
