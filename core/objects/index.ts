@@ -2,6 +2,7 @@ export { addFiles, addNote, type AddedObject, type OnDuplicate } from './add.ts'
 export { REMOVE_BLOB_TASK, READ_TASK, discardBlobs } from './content.ts';
 export { editObject, moveObject, type ObjectEdit } from './edit.ts';
 export { unknownDocType, versionConflict } from './errors.ts';
+export { nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
 export { discardFiles, receiveFile, type ReceivedFile } from './receive.ts';
