@@ -63,6 +63,7 @@ const modules = {
   objects: {
     addFiles: objects.addFiles,
     addNote: objects.addNote,
+    answerSuggestion: objects.answerSuggestion,
     deleteObject: objects.deleteObject,
     discardFiles: objects.discardFiles,
     editObject: objects.editObject,

@@ -13,6 +13,7 @@ const filled = (path: string, id = MISSING) =>
 const BODIES: Readonly<Record<string, object>> = {
   editObject: { filename: 'x.txt' },
   moveObject: { collection_id: null },
+  answerSuggestion: { accept: true },
   saveContent: { content: 'x', base_version: 1 },
   correctText: { text: 'x', base_version: 1 },
   editTheme: { name: 'x' },

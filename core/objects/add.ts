@@ -23,7 +23,7 @@ import { nameFromTitle, titleFromLine } from './filename.ts';
 import type { ReceivedFile } from './receive.ts';
 import { viewOf, type ObjectView } from './view.ts';
 
-type AddStores = ContentStores & Pick<Stores, 'search' | 'collections' | 'zoneLock' | 'receipts'>;
+type AddStores = ContentStores & Pick<Stores, 'collections' | 'zoneLock' | 'receipts'>;
 
 export interface AddDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof AddStores>;
