@@ -29,7 +29,7 @@ export function meetingDateOf(
 }
 
 function instantOf(date: FoundDate, after: string, around: Instant): Instant {
-  const { hour = 0, minute = 0 } = clockOf(date.text) ?? clockOf(after) ?? {};
+  const { hour = 0, minute = 0 } = clockWithin(date.text) ?? clockOf(after) ?? {};
   const at = (year: number): Instant => Date.UTC(year, date.month - 1, date.day, hour, minute);
   if (date.year !== undefined) return at(date.year);
   const year = new Date(around).getUTCFullYear();
@@ -39,9 +39,17 @@ function instantOf(date: FoundDate, after: string, around: Instant): Instant {
   return nearest;
 }
 
-function clockOf(text: string): { hour: number; minute: number } | undefined {
-  const iso = /T(\d\d):(\d\d)/.exec(text);
-  if (iso) return { hour: Number(iso[1]), minute: Number(iso[2]) };
+interface Clock {
+  readonly hour: number;
+  readonly minute: number;
+}
+
+function clockWithin(date: string): Clock | undefined {
+  const iso = /T(\d\d):(\d\d)/.exec(date);
+  return iso ? { hour: Number(iso[1]), minute: Number(iso[2]) } : undefined;
+}
+
+function clockOf(text: string): Clock | undefined {
   const groups = CLOCK.exec(text)?.groups;
   if (!groups) return undefined;
   const hour = Number(groups['hour']);
