@@ -6,6 +6,7 @@ import * as library from './library/index.ts';
 import * as objects from './objects/index.ts';
 import * as processing from './processing/index.ts';
 import * as receipts from './receipts/index.ts';
+import * as settings from './settings/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
 import { takingTurns } from './shared/turns.ts';
 
@@ -64,6 +65,7 @@ const modules = {
     addNote: objects.addNote,
     categorizeObject: objects.categorizeObject,
     changeMany: objects.changeMany,
+    answerSuggestion: objects.answerSuggestion,
     deleteObject: objects.deleteObject,
     discardFiles: objects.discardFiles,
     editObject: objects.editObject,
@@ -91,6 +93,7 @@ const modules = {
     sealAnswer: receipts.sealAnswer,
   },
   search: { searchObjects: objects.searchObjects },
+  settings: { getSettings: settings.getSettings, putSettings: settings.putSettings },
 };
 
 type Modules = typeof modules;
@@ -121,5 +124,6 @@ export function createCore(ports: CoreDeps) {
     processing: bind(modules.processing, deps),
     receipts: bind(modules.receipts, deps),
     search: bind(modules.search, deps),
+    settings: bind(modules.settings, deps),
   };
 }

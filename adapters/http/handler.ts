@@ -106,7 +106,8 @@ async function bodyOf(
   if (!body) return { raw: {}, files: [] };
   const contentType = request.headers['content-type'] ?? '';
   if ('json' in body) {
-    const bytes = hasBody(request) ? await readBody(request, MOST_BODY_BYTES) : Buffer.alloc(0);
+    const most = body.mostBytes ?? MOST_BODY_BYTES;
+    const bytes = hasBody(request) ? await readBody(request, most) : Buffer.alloc(0);
     return { raw: { body: { bytes, contentType } }, files: [], bytes };
   }
   if (!/^multipart\/form-data/i.test(contentType))

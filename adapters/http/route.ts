@@ -41,11 +41,18 @@ interface Described {
   readonly creates?: true;
 }
 
+export interface JsonBody<B> {
+  readonly json: Schema<B>;
+  /** Instead of 1 MiB. */
+  readonly mostBytes?: number;
+  /** Fields that are refused with an error of their own when they are nested too deeply. */
+  readonly tooDeep?: Readonly<Record<string, () => Error>>;
+}
+
 interface Asked<P, Q, B> {
   readonly params?: Schema<P>;
   readonly query?: Schema<Q>;
-  readonly body?:
-    { readonly json: Schema<B> } | { readonly multipart: Schema<B>; readonly files: FilePart };
+  readonly body?: JsonBody<B> | { readonly multipart: Schema<B>; readonly files: FilePart };
 }
 
 /** An operation that answers with JSON. `present` is pure, so that a kept answer can be made inside the transaction. */

@@ -38,6 +38,7 @@ export const MARKS = [
   'schemes',
   'sentDateTime',
   'cursor',
+  'timeZone',
 ] as const;
 
 interface Described {
@@ -105,6 +106,11 @@ export const cursor = (o: Described = {}): Schema<ObjectPosition> => ({
   maxLength: 200,
   cursor: true,
   ...o,
+});
+/** The IANA name of a time zone. */
+export const timeZone = (o: Described = {}): Schema<string> => ({
+  ...text({ minLength: 1, maxLength: 64, ...o }),
+  timeZone: true,
 });
 export const list = <T>(items: Schema<T>, o: ListBounds = {}): Schema<T[]> => ({
   type: 'array',

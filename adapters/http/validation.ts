@@ -13,7 +13,7 @@ import { unprocessable, type HttpFailure } from './failures.ts';
 import { object, optional, text, type Schema } from './schema.ts';
 import { detail, missing, type Detail, type Loc } from './validation/detail.ts';
 import type { SentJson } from './validation/json-body.ts';
-import { jsonPart } from './validation/json-part.ts';
+import { jsonPart, type TooDeep } from './validation/json-part.ts';
 import { comparisonOf } from './validation/keywords.ts';
 import { queryLookUp } from './validation/query-text.ts';
 import { textPart, type Values } from './validation/text-part.ts';
@@ -27,7 +27,7 @@ export interface RequestSchemas {
   /** Names in lower case with dashes. */
   readonly headers?: Schema<unknown>;
   readonly body?:
-    | { readonly json: Schema<unknown> }
+    | { readonly json: Schema<unknown>; readonly tooDeep?: TooDeep }
     | { readonly multipart: Schema<unknown>; readonly files: { readonly name: string } };
   /** Takes an Idempotency-Key. */
   readonly creates?: true;
@@ -117,7 +117,7 @@ type BodyPart = (sent: NonNullable<RawRequest['body']>, faults: Detail[]) => Val
 function bodyPart(schema: RequestSchemas['body']): BodyPart {
   if (!schema) return () => ({});
   if ('json' in schema) {
-    const json = jsonPart(schema.json, MOST_FAULTS);
+    const json = jsonPart(schema.json, MOST_FAULTS, schema.tooDeep);
     return (sent, faults) => ('bytes' in sent ? json(sent, faults) : {});
   }
   const form = textPart('body', schema.multipart);

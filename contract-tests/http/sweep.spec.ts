@@ -15,6 +15,7 @@ const BODIES: Readonly<Record<string, object>> = {
   moveObject: { collection_id: null },
   categorizeObject: { categories: [] },
   changeObjects: { ids: [MISSING], action: 'trash' },
+  answerSuggestion: { accept: true },
   saveContent: { content: 'x', base_version: 1 },
   correctText: { text: 'x', base_version: 1 },
   editTheme: { name: 'x' },

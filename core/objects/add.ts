@@ -3,6 +3,7 @@ import type { JobQueue } from '../../ports/jobs.ts';
 import type { NameSource, StoredObject } from '../../ports/objects.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { docTypeOfFile } from '../enrichment/index.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import { placeObject } from '../search/index.ts';
@@ -20,10 +21,9 @@ import { requireFolder } from './edit.ts';
 import { alreadyExists } from './errors.ts';
 import { nameFromTitle, titleFromLine } from './filename.ts';
 import type { ReceivedFile } from './receive.ts';
-import { firstDocType } from './traits.ts';
 import { viewOf, type ObjectView } from './view.ts';
 
-type AddStores = ContentStores & Pick<Stores, 'search' | 'collections' | 'zoneLock' | 'receipts'>;
+type AddStores = ContentStores & Pick<Stores, 'collections' | 'zoneLock' | 'receipts'>;
 
 export interface AddDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof AddStores>;
@@ -158,7 +158,7 @@ async function addObject(
       deletedAt: null,
       collectionId,
       categories: [],
-      docType: firstDocType(incoming.type),
+      docType: docTypeOfFile({ ...incoming.type, filename }),
       title,
       summary: '',
       meetingDate: null,

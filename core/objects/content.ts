@@ -12,7 +12,10 @@ import { newTask, type TaskNudge } from '../tasks/index.ts';
 export const READ_TASK = 'object.read';
 export const REMOVE_BLOB_TASK = 'blob.remove';
 
-export type ContentStores = Pick<Stores, 'objects' | 'versions' | 'contents' | 'texts' | 'tasks'>;
+export type ContentStores = Pick<
+  Stores,
+  'objects' | 'versions' | 'contents' | 'texts' | 'enrichments' | 'search' | 'tasks'
+>;
 
 /** Bytes that are durable already and wait for a row. */
 export interface IncomingContent {
@@ -94,7 +97,7 @@ export async function replaceContent(
   object: StoredObject,
   incoming: IncomingContent,
 ): Promise<Change> {
-  await stores.texts.removeCorrection(object.id);
+  const textState = await withoutCorrection(stores, object);
   return putContent(
     deps,
     stores,
@@ -104,23 +107,40 @@ export async function replaceContent(
       status: 'pending',
       error: null,
       hasCorrections: false,
-      textState: object.textState === 'available' ? 'available' : 'awaited',
+      needsManual: false,
+      textState,
+      suggestedName: null,
+      suggestedReason: null,
       updatedAt: deps.clock.now(),
     },
     incoming,
   );
 }
 
+/** Until the new content is read the text of the old one stands for it, but not one that was written over it. */
+async function withoutCorrection(
+  stores: ContentStores,
+  { id, hasCorrections, textState }: StoredObject,
+): Promise<StoredObject['textState']> {
+  if (!hasCorrections) return textState === 'available' ? 'available' : 'awaited';
+  const { text } = await stores.texts.find(id);
+  await stores.texts.removeCorrection(id);
+  if (text) return 'available';
+  await stores.search.put(id, []);
+  return 'awaited';
+}
+
 /** Takes an object away with everything that was made of it. Its bytes go by a task once nothing refers to them. */
 export async function eraseObject(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
-  stores: ContentStores & Pick<Stores, 'search'>,
+  stores: ContentStores,
   id: string,
 ): Promise<readonly TaskNudge[]> {
   const nudges: TaskNudge[] = [];
   await stores.tasks.removeFor(id);
   await stores.search.drop(id);
   await stores.texts.remove(id);
+  await stores.enrichments.remove(id);
   for (const version of await stores.versions.removeAll(id)) {
     const blobId = await stores.contents.release(version.sha256);
     if (blobId === undefined) continue;

@@ -15,7 +15,7 @@ export interface ObjectEdit {
 }
 
 export interface EditDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'collections' | 'search' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'objects' | 'collections' | 'enrichments' | 'search' | 'zoneLock'>;
 }
 
 /** Renames an object, or moves it into or out of the hidden zone. */

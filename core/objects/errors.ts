@@ -10,6 +10,11 @@ export const versionConflict = defineError(
   'version_conflict',
   'The content has changed since. Read it again and repeat.',
 );
+export const nothingSuggested = defineError(
+  'conflict',
+  'nothing_suggested',
+  'There is no suggestion for this object.',
+);
 export const alreadyExists = defineError(
   'conflict',
   'already_exists',

@@ -20,7 +20,13 @@ export function uploadedName(sent: string): string {
 
 /** A filename for a text that somebody gave a title, which passed the same validation as a filename. */
 export const nameFromTitle = (title: string, extension: string): string =>
-  cut(`${keptName(title)}.${extension}`);
+  cut(extension === '' ? keptName(title) : `${keptName(title)}.${extension}`);
+
+/** A filename in its two parts; what stands after the last dot is no extension when it has spaces or is long. */
+export function stemOf(filename: string): { readonly stem: string; readonly extension: string } {
+  const [, stem = filename, extension = ''] = /^(.+)\.([^.\s]{1,16})$/u.exec(filename) ?? [];
+  return { stem, extension };
+}
 
 /** A name for a text without a title: its first line, as far as it can be one. */
 export function titleFromLine(line: string): string {

@@ -6,7 +6,7 @@ import { notFound } from '../shared/common-errors.ts';
 import { findSeen, viewOf, type ObjectView } from './view.ts';
 
 export interface GetDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'collections' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'objects' | 'collections' | 'enrichments' | 'zoneLock'>;
 }
 
 export async function getObject(deps: GetDeps, caller: Caller, id: string): Promise<ObjectView> {

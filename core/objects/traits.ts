@@ -1,5 +1,5 @@
-import type { DocType, StoredObject } from '../../ports/objects.ts';
-import type { ContentType, ObjectKind } from '../../ports/text-extraction.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { ObjectKind } from '../../ports/text-extraction.ts';
 
 const OFFICE = new Set('docx xlsx pptx odt ods odp doc xls ppt rtf csv'.split(' '));
 const EDITABLE_PICTURES = new Set(['jpg', 'png', 'webp']);
@@ -33,26 +33,3 @@ export function traitsOf(object: Pick<StoredObject, 'kind' | 'format' | 'textSta
 /** Notes and text files: their bytes are their text, so their content can be saved as a string. */
 export const isText = (type: { readonly kind: ObjectKind; readonly format: string }): boolean =>
   type.kind === 'note' || type.kind === 'text' || type.format === 'csv';
-
-/** What a file is taken for before anybody has read it. */
-export function firstDocType({ kind, format }: ContentType): DocType {
-  if (kind === 'note') return 'note';
-  if (kind === 'spreadsheet') return 'spreadsheet';
-  if (kind === 'presentation') return 'presentation';
-  if (kind === 'text' && !PROSE.has(format)) return 'code';
-  return 'other';
-}
-
-const PROSE = new Set([
-  '',
-  'txt',
-  'md',
-  'markdown',
-  'csv',
-  'log',
-  'html',
-  'json',
-  'xml',
-  'rst',
-  'tex',
-]);

@@ -11,7 +11,7 @@ import { offerAll, type TaskNudge } from '../tasks/index.ts';
 import { eraseObject, type ContentStores } from './content.ts';
 import { findSeen, viewOf, type ObjectView } from './view.ts';
 
-type TrashStores = ContentStores & Pick<Stores, 'search' | 'collections' | 'zoneLock'>;
+type TrashStores = ContentStores & Pick<Stores, 'collections' | 'zoneLock'>;
 
 export interface TrashDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof TrashStores>;

@@ -1,3 +1,4 @@
+import type { Enrichment, EnrichmentStore } from '../../ports/enrichments.ts';
 import type { CollectionStore } from '../../ports/library.ts';
 import type { ObjectStore, StoredObject } from '../../ports/objects.ts';
 import { canSee, type Zone } from '../hidden-zone/index.ts';
@@ -8,6 +9,8 @@ import { inTrash } from './errors.ts';
 export interface ObjectView {
   readonly object: StoredObject;
   readonly collectionName: string | null;
+  /** Of a single object only: a list does without. */
+  readonly enrichment?: Enrichment;
 }
 
 export async function viewsOf(
@@ -23,12 +26,14 @@ export async function viewsOf(
   }));
 }
 
+/** One object with everything that is shown of it. */
 export async function viewOf(
-  stores: { readonly collections: CollectionStore },
+  stores: { readonly collections: CollectionStore; readonly enrichments: EnrichmentStore },
   object: StoredObject,
 ): Promise<ObjectView> {
-  const [view] = await viewsOf(stores, [object]);
-  return view ?? { object, collectionName: null };
+  const [view = { object, collectionName: null }] = await viewsOf(stores, [object]);
+  const enrichment = await stores.enrichments.find(object.id);
+  return enrichment ? { ...view, enrichment } : view;
 }
 
 /** The object, or the one answer for everything that is missing, foreign or behind a closed zone. */

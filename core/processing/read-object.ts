@@ -4,11 +4,18 @@ import type { Task } from '../../ports/tasks.ts';
 import type { Extraction, TextExtractor } from '../../ports/text-extraction.ts';
 import type { Breather, Clock } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Findings } from '../enrichment/index.ts';
 import { indexText, placeObject, type IndexedText } from '../search/index.ts';
 import type { TaskHandler } from '../tasks/index.ts';
+import { findingsOf, forgetFindings, keepFindings } from './enrichment.ts';
+
+type ReadStores = Pick<
+  Stores,
+  'objects' | 'texts' | 'search' | 'tasks' | 'enrichments' | 'settings'
+>;
 
 export interface ReadDeps {
-  readonly uow: UnitOfWork<'objects' | 'texts' | 'search' | 'tasks'>;
+  readonly uow: UnitOfWork<keyof ReadStores>;
   readonly blobs: BlobStore;
   readonly extractor: TextExtractor;
   readonly breather: Breather;
@@ -30,15 +37,59 @@ export const readObject = (deps: ReadDeps): TaskHandler => ({
       extraction.outcome === 'text'
         ? await indexText(deps.breather, extraction.text, extraction.language)
         : undefined;
-    await finish(deps, scope, task, extraction, indexed);
+    await finish(deps, scope, task, {
+      extraction,
+      indexed,
+      ofText: await findingsIn(deps, object, extraction),
+      ofCorrection: await findingsInCorrection(deps, scope, object),
+    });
   },
   giveUp: async (scope, task, reason) => {
-    await deps.uow.write(scope, async ({ objects }) => {
-      const object = await current(objects, task);
-      if (object) await objects.save(failed(object, reading(reason), deps.clock.now()));
+    await deps.uow.write(scope, async (stores) => {
+      const object = await current(stores.objects, task);
+      if (!object) return;
+      await withoutRead(stores, object);
+      const given = failed(object, reading(reason), deps.clock.now());
+      await settle(stores, given.hasCorrections ? given : await forgetFindings(stores, given));
     });
   },
 });
+
+/** What came of reading a content, ready to be kept. */
+interface Outcome {
+  readonly extraction: Extraction;
+  readonly indexed: IndexedText | undefined;
+  /** Nothing of a file that could not be read. */
+  readonly ofText: Findings | undefined;
+  readonly ofCorrection: { readonly savedAt: number; readonly findings: Findings } | undefined;
+}
+
+async function findingsIn(
+  deps: ReadDeps,
+  object: StoredObject,
+  extraction: Extraction,
+): Promise<Findings | undefined> {
+  if (extraction.outcome === 'failed') return undefined;
+  if (extraction.outcome === 'none') return findingsOf(deps, object, undefined);
+  const { text, language, title, pages } = extraction;
+  return findingsOf(deps, object, { text, language, title, pages: pages.length });
+}
+
+/** The owner's own text tells of the object before the one that was read. */
+async function findingsInCorrection(
+  deps: ReadDeps,
+  scope: OwnerScope,
+  object: StoredObject,
+): Promise<Outcome['ofCorrection']> {
+  if (!object.hasCorrections) return undefined;
+  const { correction } = await deps.uow.read(scope, ({ texts }) => texts.find(object.id));
+  if (!correction) return undefined;
+  const { text, language, savedAt } = correction;
+  return {
+    savedAt,
+    findings: await findingsOf(deps, object, { text, language, title: '', pages: 1 }),
+  };
+}
 
 /** The object to read. A newer content has its own task: then this one is over. */
 async function begin(
@@ -59,36 +110,55 @@ async function finish(
   deps: ReadDeps,
   scope: OwnerScope,
   task: Task,
-  extraction: Extraction,
-  indexed: IndexedText | undefined,
+  outcome: Outcome,
 ): Promise<void> {
   await deps.uow.write(scope, async (stores) => {
     const { objects, texts, search, tasks } = stores;
     const object = (await tasks.find(task.id)) && (await current(objects, task));
     await tasks.remove(task.id);
     if (!object) return;
-    const now = deps.clock.now();
-    const read = afterReading(object, extraction, now);
-    await objects.save(read);
-    await placeObject(search, read);
-    if (extraction.outcome !== 'text' || !indexed) {
-      // A text of an earlier content would answer for bytes that are no longer there.
-      await texts.remove(object.id);
-      await search.put(object.id, []);
-      return;
-    }
-    const { source, language, text, pages } = extraction;
-    await texts.put({
-      objectId: object.id,
-      version: object.version,
-      source,
-      language,
-      text,
-      pages,
-    });
-    // A correction that was saved while this ran stands, and stays what is searched.
-    if (!object.hasCorrections) await search.put(object.id, indexed);
+    const { extraction, indexed } = outcome;
+    if (extraction.outcome === 'text' && indexed) {
+      const { source, language, text, pages } = extraction;
+      const { id: objectId, version } = object;
+      await texts.put({ objectId, version, source, language, text, pages });
+      // A correction that was saved while this ran stands, and stays what is searched.
+      if (!object.hasCorrections) await search.put(object.id, indexed);
+    } else await withoutRead(stores, object);
+    const read = afterReading(object, extraction, deps.clock.now());
+    await settle(stores, await withFindings(stores, read, outcome));
   });
+}
+
+/** The findings of the text that stands for the object now. */
+async function withFindings(
+  stores: ReadStores,
+  object: StoredObject,
+  { ofText, ofCorrection }: Outcome,
+): Promise<StoredObject> {
+  if (object.hasCorrections) {
+    const { correction } = await stores.texts.find(object.id);
+    // One that was saved in the meantime has brought its own.
+    if (!ofCorrection || correction?.savedAt !== ofCorrection.savedAt) return object;
+    return keepFindings(stores, object, ofCorrection.findings);
+  }
+  return ofText ? keepFindings(stores, object, ofText) : forgetFindings(stores, object);
+}
+
+/** A text of an earlier content would answer for bytes that are no longer there. What its owner wrote stays. */
+async function withoutRead(
+  stores: ReadStores,
+  { id, hasCorrections }: StoredObject,
+): Promise<void> {
+  const { correction } = hasCorrections ? await stores.texts.find(id) : {};
+  await stores.texts.remove(id);
+  if (correction) await stores.texts.putCorrection(correction);
+  else await stores.search.put(id, []);
+}
+
+async function settle({ objects, search }: ReadStores, object: StoredObject): Promise<void> {
+  await objects.save(object);
+  await placeObject(search, object);
 }
 
 async function current(objects: Stores['objects'], task: Task): Promise<StoredObject | undefined> {
@@ -106,7 +176,6 @@ function afterReading(object: StoredObject, extraction: Extraction, now: number)
         error: null,
         textState: 'available',
         needsManual: false,
-        title: object.title || extraction.title,
       };
     case 'none':
       return {

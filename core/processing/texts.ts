@@ -1,4 +1,5 @@
 import { PortFailure } from '../../ports/failures.ts';
+import type { StoredObject } from '../../ports/objects.ts';
 import type { TextExtractor } from '../../ports/text-extraction.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import type { Breather, Clock } from '../../ports/time-and-ids.ts';
@@ -9,9 +10,12 @@ import { indexText, placeObject } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { codePointLength } from '../text/index.ts';
+import { findingsOf, forgetFindings, keepFindings } from './enrichment.ts';
 
 export interface TextDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'texts' | 'search' | 'zoneLock'>;
+  readonly uow: UnitOfWork<
+    'objects' | 'texts' | 'search' | 'zoneLock' | 'enrichments' | 'settings'
+  >;
   readonly extractor: Pick<TextExtractor, 'languageOf'>;
   readonly breather: Breather;
   readonly clock: Clock;
@@ -44,10 +48,12 @@ export async function correctText(
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const object = await findChangeable(stores, zone, id);
     requireVersion(object.version, correction.baseVersion);
-    return (await stores.texts.find(id)).text?.language ?? '';
+    return { object, language: (await stores.texts.find(id)).text?.language ?? '' };
   });
-  const language = await languageOf(deps, correction.text, before);
-  const indexed = await indexText(deps.breather, correction.text, language);
+  const { text } = correction;
+  const language = await languageOf(deps, text, before.language);
+  const indexed = await indexText(deps.breather, text, language);
+  const findings = await findingsOf(deps, before.object, { text, language, title: '', pages: 1 });
   return deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const object = await findChangeable(stores, zone, id);
@@ -55,18 +61,22 @@ export async function correctText(
     const now = deps.clock.now();
     const saved: TextCorrection = {
       objectId: id,
-      text: correction.text,
+      text,
       language,
       savedAt: now,
     };
     await stores.texts.putCorrection(saved);
-    const changed = {
-      ...object,
-      hasCorrections: true,
-      textState: 'available' as const,
-      needsManual: false,
-      updatedAt: now,
-    };
+    const changed = await keepFindings(
+      stores,
+      {
+        ...object,
+        hasCorrections: true,
+        textState: 'available',
+        needsManual: false,
+        updatedAt: now,
+      },
+      findings,
+    );
     await stores.objects.save(changed);
     await placeObject(stores.search, changed);
     await stores.search.put(id, indexed);
@@ -88,30 +98,41 @@ async function languageOf(deps: TextDeps, text: string, otherwise: string): Prom
 export async function dropCorrection(deps: TextDeps, caller: Caller, id: string): Promise<void> {
   const before = await deps.uow.read(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
-    await findChangeable(stores, zone, id);
-    return stores.texts.find(id);
+    const object = await findChangeable(stores, zone, id);
+    return { object, ...(await stores.texts.find(id)) };
   });
   if (!before.correction) throw notFound();
-  const indexed = before.text
-    ? await indexText(deps.breather, before.text.text, before.text.language)
-    : [];
+  const { text: read } = before;
+  const indexed = read ? await indexText(deps.breather, read.text, read.language) : [];
+  const findings = await findingsOf(
+    deps,
+    before.object,
+    read && { ...read, title: '', pages: read.pages.length },
+  );
   await deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const object = await findChangeable(stores, zone, id);
     const { text, correction } = await stores.texts.find(id);
     if (!correction) throw notFound();
     await stores.texts.removeCorrection(id);
-    const changed = {
+    const isRead = object.status === 'ready' || object.status === 'failed';
+    const changed: StoredObject = {
       ...object,
       hasCorrections: false,
-      textState: text ? ('available' as const) : ('absent' as const),
+      textState: text ? 'available' : isRead ? 'absent' : 'awaited',
       needsManual: !text && object.status === 'ready' && object.error !== null,
       updatedAt: deps.clock.now(),
     };
-    await stores.objects.save(changed);
-    await placeObject(stores.search, changed);
-    // Read anew in between: the task that did so has indexed the newer text already.
-    if (text?.version === before.text?.version) await stores.search.put(id, indexed);
+    // Read anew in between: the task that did so has indexed and judged the newer text already.
+    const same = text?.version === before.text?.version;
+    if (same) await stores.search.put(id, indexed);
+    const told = !same
+      ? changed
+      : text || object.status === 'ready'
+        ? await keepFindings(stores, changed, findings)
+        : await forgetFindings(stores, changed);
+    await stores.objects.save(told);
+    await placeObject(stores.search, told);
   });
 }
 

@@ -253,4 +253,22 @@ export const objectRoutes = [
       core.objects.categorizeObject(caller, params.object_id, body.categories),
     present: objectDetail,
   }),
+  route({
+    method: 'post',
+    path: '/v1/objects/:object_id/suggestion',
+    tag,
+    name: 'answerSuggestion',
+    summary: 'Take or drop the suggested name and folder of an object',
+    description:
+      'What was taken or dropped is not suggested again until the content changes. Taking a name does not lock it.',
+    access: 'owner',
+    hidden: true,
+    errors: ['not_found', 'in_trash', 'nothing_suggested'],
+    params: objectPath,
+    body: { json: object({ accept: flag() }) },
+    reply: { json: ObjectDetail },
+    run: (core, { caller, params, body }) =>
+      core.objects.answerSuggestion(caller, params.object_id, body.accept),
+    present: objectDetail,
+  }),
 ];

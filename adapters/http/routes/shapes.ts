@@ -1,3 +1,4 @@
+import type { Enrichment as ObjectEnrichment } from '../../../ports/enrichments.ts';
 import { DOC_TYPES } from '../../../ports/objects.ts';
 import { OBJECT_KINDS } from '../../../ports/text-extraction.ts';
 import { traitsOf, type ObjectView } from '../../../core/objects/index.ts';
@@ -44,7 +45,7 @@ export const Enrichment = named(
     model: text(),
     summary: text(),
     title: text(),
-    doc_type: text(),
+    doc_type: oneOf(...DOC_TYPES),
     entities: freeForm(),
     keywords: list(text()),
   }),
@@ -130,6 +131,17 @@ function sharedOf({ object: o, collectionName }: ObjectView) {
   };
 }
 
+const enrichmentOf = (e: ObjectEnrichment): TypeOf<typeof Enrichment> => ({
+  description: e.description,
+  language: e.language,
+  model: e.model,
+  summary: e.summary,
+  title: e.title,
+  doc_type: e.docType,
+  entities: e.entities,
+  keywords: [...e.keywords],
+});
+
 export function objectDetail(view: ObjectView): TypeOf<typeof ObjectDetail> {
   const o = view.object;
   return {
@@ -140,7 +152,7 @@ export function objectDetail(view: ObjectView): TypeOf<typeof ObjectDetail> {
     original_name: o.originalName,
     ai_name: o.aiName,
     name_locked: o.nameLocked,
-    enrichment: null,
+    enrichment: view.enrichment ? enrichmentOf(view.enrichment) : null,
     error: o.error,
     suggested_reason: o.suggestedReason,
   };

@@ -84,6 +84,11 @@ const EXPLAINERS: Readonly<Record<string, Explainer>> = {
   maxItems: count('too_long', 'most', 'max_length'),
   format: (_limit, data, { format }) => unreadable(String(format), String(data)),
   cursor: () => ['value_error', 'Value error, this is no cursor', { error: {} }],
+  timeZone: () => [
+    'value_error',
+    'Value error, this is no name of a time zone (IANA)',
+    { error: {} },
+  ],
   schemes: (_limit, data, schema) =>
     wrongAddress(String(data), schema['schemes'] as readonly string[]),
 };

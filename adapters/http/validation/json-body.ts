@@ -9,7 +9,7 @@ export interface SentJson {
 export type ParsedBody =
   | { readonly value: object; readonly source: string }
   /** What is wrong with the body as a whole: then there is nothing else to say about it. */
-  | { readonly fault: Detail };
+  | { readonly fault: Detail; /** Where it is nested too deeply. */ readonly deepField?: string };
 
 const JSON_TYPE = /^application\/(?:[^;\s/]+\+)?json\s*(?:;|$)/i;
 const MOST_DEPTH = 64;
@@ -30,19 +30,19 @@ export function parseJsonBody({ bytes, contentType }: SentJson): ParsedBody {
   try {
     source = strictUtf8.decode(bytes);
   } catch {
-    return { fault: faultOf(soundPart(bytes)) ?? endsEarly(bytes) };
+    return faultOf(soundPart(bytes)) ?? { fault: endsEarly(bytes) };
   }
   if (isDeep(source) || LARGE_NUMBER.test(source)) {
-    const fault = faultOf(source);
-    if (fault) return { fault };
+    const faulty = faultOf(source);
+    if (faulty) return faulty;
   }
   let value: unknown;
   try {
     value = JSON.parse(source);
   } catch (error) {
-    const fault = faultOf(source);
-    if (!fault) throw error;
-    return { fault };
+    const faulty = faultOf(source);
+    if (!faulty) throw error;
+    return faulty;
   }
   if (value === null) return { fault: missing(['body'], null) };
   return typeof value === 'object' && !Array.isArray(value)
@@ -63,12 +63,15 @@ export function asSent(source: string): unknown {
   );
 }
 
-function faultOf(text: string): Detail | undefined {
+function faultOf(text: string): (ParsedBody & { readonly fault: Detail }) | undefined {
   const fault = scanJson(text, MOST_DEPTH);
   if (fault === null) return undefined;
   return fault.kind === 'depth'
-    ? valueError(['body'], `the JSON is nested deeper than ${MOST_DEPTH} levels`)
-    : jsonInvalid(fault.position, fault.error);
+    ? {
+        fault: valueError(['body'], `the JSON is nested deeper than ${MOST_DEPTH} levels`),
+        ...(fault.field !== undefined && { deepField: fault.field }),
+      }
+    : { fault: jsonInvalid(fault.position, fault.error) };
 }
 
 /** Whether more brackets stand open at once, outside strings, than a body may have. */

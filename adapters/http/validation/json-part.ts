@@ -9,8 +9,11 @@ import { bodyShape, soundShape } from './shape.ts';
 import type { Values } from './text-part.ts';
 import { unsafeTexts } from './unsafe-text.ts';
 
+/** What is thrown when a field is nested deeper than a body may be, where that is an end of its own. */
+export type TooDeep = Readonly<Record<string, () => Error>>;
+
 /** A JSON body: brought into shape, then judged as a whole. The faults are added to the list in declared order. */
-export function jsonPart(schema: Schema<unknown>, mostFaults: number) {
+export function jsonPart(schema: Schema<unknown>, mostFaults: number, tooDeep: TooDeep = {}) {
   const judge = judgeOf(schema);
   const shape = bodyShape(schema);
   const finish = soundShape(schema);
@@ -24,6 +27,9 @@ export function jsonPart(schema: Schema<unknown>, mostFaults: number) {
   return (sent: SentJson, faults: Detail[]): Values => {
     const parsed = parseJsonBody(sent);
     if ('fault' in parsed) {
+      const { deepField } = parsed;
+      const refusal = new Map(Object.entries(tooDeep)).get(deepField ?? '');
+      if (refusal) throw refusal();
       // A body that is no object is shown as it came, unless there may be a secret in it.
       const secret = echo.holdsSecret && parsed.fault.type === 'model_attributes_type';
       faults.push(secret ? bare(parsed.fault) : shown(parsed.fault));

@@ -1,7 +1,8 @@
 /** Where a text stops being what a body may be. Positions count code points. */
 export type JsonFault =
   | { readonly kind: 'syntax'; readonly position: number; readonly error: string }
-  | { readonly kind: 'depth' };
+  /** `field`: the key of the outermost object it lies under. */
+  | { readonly kind: 'depth'; readonly field?: string };
 
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -26,26 +27,33 @@ class Stop extends Error {
  */
 export function scanJson(text: string, mostDepth: number): JsonFault | null {
   try {
-    return scan(text, mostDepth) ? null : { kind: 'depth' };
+    return scan(text, mostDepth);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     return { kind: 'syntax', position: codePoints(text, error.at), error: error.message };
   }
 }
 
-/** Answers whether the depth was kept. */
-function scan(text: string, mostDepth: number): boolean {
+/** Answers with the depth where it was not kept. */
+function scan(text: string, mostDepth: number): JsonFault | null {
   const open: ('}' | ']')[] = [];
+  let field: string | undefined;
+  const keyAt = (from: number): number => {
+    const end = key(text, from);
+    if (open.length === 1) field = JSON.parse(text.slice(from, string(text, from))) as string;
+    return end;
+  };
   let at = skip(text, 0);
   for (;;) {
     const first = text[at];
     if (first === '{' || first === '[') {
-      if (open.length === mostDepth) return false;
+      if (open.length === mostDepth)
+        return { kind: 'depth', ...(field !== undefined && { field }) };
       const closer = first === '{' ? '}' : ']';
       at = skip(text, at + 1);
       if (text[at] !== closer) {
         open.push(closer);
-        if (closer === '}') at = key(text, at);
+        if (closer === '}') at = keyAt(at);
         continue;
       }
       at += 1;
@@ -55,7 +63,7 @@ function scan(text: string, mostDepth: number): boolean {
       const closer = open.at(-1);
       if (closer === undefined) {
         if (at < text.length) throw new Stop(at, 'Extra data');
-        return true;
+        return null;
       }
       if (text[at] !== closer) break;
       open.pop();
@@ -63,7 +71,7 @@ function scan(text: string, mostDepth: number): boolean {
     }
     if (text[at] !== ',') throw new Stop(at, "Expecting ',' delimiter");
     at = skip(text, at + 1);
-    if (open.at(-1) === '}') at = key(text, at);
+    if (open.at(-1) === '}') at = keyAt(at);
   }
 }
 

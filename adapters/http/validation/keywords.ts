@@ -4,10 +4,11 @@ import { MARKS } from '../schema.ts';
 import { parseDateTime } from './date-time.ts';
 import type { Node } from './node.ts';
 import { isCanonicalUuid } from './uuid.ts';
+import { isTimeZone } from './time-zone.ts';
 import { parseUrl } from './web-address.ts';
 
 /** Marks that judge nothing themselves. */
-const JUDGING: readonly string[] = ['filenameText', 'schemes', 'cursor'];
+const JUDGING: readonly string[] = ['filenameText', 'schemes', 'cursor', 'timeZone'];
 const SILENT = MARKS.filter((mark) => !JUDGING.includes(mark));
 const ANSWERED_DATE_TIME = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -70,6 +71,12 @@ function withMarks(ajv: Ajv2020, isDateTime: (text: string) => boolean): Ajv2020
     type: 'string',
     schemaType: 'boolean',
     validate: (_on: boolean, text: string) => positionOf(text) !== undefined,
+  });
+  ajv.addKeyword({
+    keyword: 'timeZone',
+    type: 'string',
+    schemaType: 'boolean',
+    validate: (_on: boolean, name: string) => isTimeZone(name),
   });
   ajv.addKeyword({
     keyword: 'schemes',

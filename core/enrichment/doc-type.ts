@@ -1,0 +1,145 @@
+import type { DocType } from '../../ports/objects.ts';
+import { CUES } from './doc-type-cues.ts';
+import { comparable, cueIndex } from './cue-index.ts';
+import { docTypeOfFile, type FileFacts } from './file-type.ts';
+
+type Tier = 'title' | 'strong' | 'weak';
+
+const INDEX = cueIndex(
+  (Object.entries(CUES) as [DocType, Readonly<Record<Tier, string>>][]).flatMap(([type, cues]) =>
+    (['title', 'strong', 'weak'] as const).map(
+      (tier) => [cues[tier], { type, tier }] as readonly [string, { type: DocType; tier: Tier }],
+    ),
+  ),
+);
+
+/** Of a text, in UTF-16 units: what a document is stands at its beginning. */
+const LOOKED_AT = 12_000;
+/** Lines that may be its title: at the very top, and below a letterhead. */
+const TOP = 4;
+const UPPER = 12;
+const LONGEST_TITLE = 12;
+
+const WORTH = { top: 6, upper: 4, name: 3, strong: 2.5, weak: 0.8, elsewhere: 0.8 };
+/** What a type must be worth to be believed. */
+const ENOUGH = 4;
+/** A spreadsheet, a presentation or an own note must look very much like something else to be called that. */
+const OVERRULING: Partial<Record<DocType, number>> = { spreadsheet: 14, presentation: 20, note: 9 };
+const WEAK_NOTE = 2.3;
+
+export interface Judged {
+  readonly docType: DocType;
+  /** How sure: 0 where nothing in the text told. */
+  readonly score: number;
+}
+
+/** What kind of document a text is, told from how such documents call themselves and what they hold. */
+export function docTypeOf(text: string, file: FileFacts & { readonly pages: number }): Judged {
+  const byFile = docTypeOfFile(file);
+  if (byFile === 'code') return { docType: 'code', score: 0 };
+  const head = text.slice(0, LOOKED_AT);
+  const scores = scoresOf(head, file);
+  addShape(scores, head, text.length, file);
+  const [best = 'other', second] = [...scores.keys()].sort(
+    (a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0),
+  );
+  const score = scores.get(best) ?? 0;
+  const sure = { docType: best, score: score - (second ? (scores.get(second) ?? 0) / 2 : 0) };
+  const overruling = OVERRULING[byFile];
+  if (byFile === 'note' && best !== 'meeting_notes') return { docType: 'note', score: 0 };
+  if (overruling !== undefined)
+    return score >= overruling ? sure : { docType: byFile, score: 0 };
+  if (score >= ENOUGH) return sure;
+  if (file.kind === 'email') return { docType: 'letter', score: 0 };
+  if (byFile !== 'other') return { docType: byFile, score: 0 };
+  if (isJotting(text, file) || (scores.get('note') ?? 0) >= WEAK_NOTE)
+    return { docType: 'note', score: 0 };
+  return { docType: isProse(head) ? 'article' : 'other', score: 0 };
+}
+
+function scoresOf(head: string, { filename }: FileFacts): Map<DocType, number> {
+  const best = new Map<string, { type: DocType; worth: number }>();
+  const take = (type: DocType, key: string, worth: number): void => {
+    const id = `${type} ${key}`;
+    if (worth > (best.get(id)?.worth ?? 0)) best.set(id, { type, worth });
+  };
+  const lines = head.split('\n').filter((line) => line.trim() !== '');
+  // A cue may run over a line end, so the words are looked at together; what is a title is told by the line.
+  const words: string[] = [];
+  const lineOf: number[] = [];
+  const lengths: number[] = [];
+  lines.forEach((line, i) => {
+    const own = comparable(line);
+    lengths.push(own.length);
+    for (const word of own) {
+      words.push(word);
+      lineOf.push(i);
+    }
+  });
+  const asTitle = (at: number): number => {
+    const line = lineOf[at] ?? 0;
+    const first = at === 0 || lineOf[at - 1] !== line;
+    if (line >= UPPER || (lengths[line] ?? 0) > LONGEST_TITLE) return WORTH.elsewhere;
+    return (line < TOP ? WORTH.top : WORTH.upper) + (first ? 1 : 0);
+  };
+  INDEX.match(words, ({ type, tier }, key, at) =>
+    take(type, tier === 'title' ? 'title' : key, tier === 'title' ? asTitle(at) : WORTH[tier]),
+  );
+  const name = comparable(filename.replaceAll(/[_\-.]+/g, ' '));
+  INDEX.match(name, ({ type, tier }) => tier === 'title' && take(type, 'name', WORTH.name));
+  for (const { text, value } of INDEX.spaceless) {
+    const at = head.indexOf(text);
+    if (at < 0) continue;
+    const worth = value.tier !== 'title' ? WORTH[value.tier] : at < 80 ? WORTH.top : WORTH.elsewhere;
+    take(value.type, value.tier === 'title' ? 'title' : text, worth);
+  }
+  const scores = new Map<DocType, number>();
+  for (const { type, worth } of best.values()) scores.set(type, (scores.get(type) ?? 0) + worth);
+  return scores;
+}
+
+const BLANK = /_{4,}|\.{10,}|[☐□❏]|(?<!- )\[ ?\]|«_+»/g;
+const MACHINE_READABLE = /[A-Z0-9]<[A-Z]*<<?[A-Z0-9<]{8,}/;
+const TASK = /^\s*[-*] \[[ x]\]/gm;
+const CHAPTERS = /^\s*(?:chapter|глава|kapitel|chapitre|cap[ií]tulo)\s+\S{1,12}/gimu;
+
+/** What the look of a page tells beside its words. */
+function addShape(
+  scores: Map<DocType, number>,
+  head: string,
+  length: number,
+  { pages, kind, format }: FileFacts & { readonly pages: number },
+): void {
+  const add = (type: DocType, worth: number) => scores.set(type, (scores.get(type) ?? 0) + worth);
+  const count = (pattern: RegExp) => head.match(pattern)?.length ?? 0;
+  const blanks = count(BLANK);
+  if (blanks >= 3) add('form', blanks >= 5 ? 6 : 3);
+  if (MACHINE_READABLE.test(head)) add('id_document', 8);
+  if (count(TASK) >= 2) add('note', 4);
+  const chapters = count(CHAPTERS);
+  if (chapters >= 2) add('book', Math.min(chapters, 4));
+  if (format === 'epub') add('book', 6);
+  if (pages >= 80) add('book', 3);
+  if (kind === 'email') add('letter', 1.5);
+  if (kind === 'pdf' && pages >= 6 && length / pages < 450) add('presentation', 4.5);
+}
+
+const JOTTING = 700;
+
+/** A short list or a few lines somebody wrote down. */
+function isJotting(text: string, { kind, format }: FileFacts): boolean {
+  if (kind !== 'text' || !['txt', 'md'].includes(format) || text.length > JOTTING) return false;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const items = lines.filter((line) => /^\s*[-*•+] /.test(line)).length;
+  return items > 0 && items * 2 >= lines.length;
+}
+
+/** Paragraphs of whole sentences, and most of the text in them. */
+function isProse(head: string): boolean {
+  const lines = head.split('\n').filter((line) => line.trim() !== '');
+  const paragraphs = lines.filter((line) => line.length > 70 && /[.!?…»"”]\s*$/.test(line));
+  const inside = paragraphs.reduce((sum, line) => sum + line.length, 0);
+  const sentences = head.match(/[.!?…](?=\s|$)/g)?.length ?? 0;
+  const all = lines.reduce((sum, line) => sum + line.length, 0);
+  return paragraphs.length >= 2 && sentences >= 4 && inside * 10 >= all * 7;
+}

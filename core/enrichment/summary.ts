@@ -1,0 +1,84 @@
+import { layoutOf } from '../text/index.ts';
+import { cut, oneLine } from './title.ts';
+
+/** Of a text, in UTF-16 units. */
+const LOOKED_AT = 24_000;
+const MOST_SENTENCES = 4;
+const LONGEST = 600;
+const LONGEST_SENTENCE = 320;
+const LEAST_SENTENCE = 30;
+const LONGEST_DESCRIPTION = 200;
+
+const SALUTATION =
+  /^(?:dear|hello|hi|уважаем|здравствуйте|привет|sehr geehrt|liebe|madame|monsieur|chère?|estimad|[\p{L} ]{0,24}sincerely|с уважением|kind regards|best regards|mit freundlichen|cordialement|atentamente|thank you for your letter)/iu;
+
+const NUMBERING = /^(?:[-*•–]|\d{1,2}(?:\.\d{1,2}){0,3}[.)]?)\s+/u;
+
+export interface Summary {
+  /** At most 600 code points. */
+  readonly summary: string;
+  /** One sentence, at most 200 code points. */
+  readonly description: string;
+}
+
+/**
+ * The text in a few sentences of its own: the first of each paragraph. A text without sentences, as a bill, is told by
+ * its first lines.
+ */
+export function summaryOf(text: string, title: string): Summary {
+  const head = text.slice(0, LOOKED_AT).toWellFormed();
+  const sentences = openings(head, title);
+  if (sentences.length === 0) return byLines(head, title);
+  let summary = '';
+  let taken = 0;
+  for (const sentence of sentences) {
+    const longer = summary === '' ? sentence : `${summary} ${sentence}`;
+    if (taken === MOST_SENTENCES || [...longer].length > LONGEST) break;
+    summary = longer;
+    taken += 1;
+  }
+  return { summary, description: cut(sentences[0] ?? '', LONGEST_DESCRIPTION) };
+}
+
+/** The first sentence of each paragraph; where the paragraphs are few, what follows them as well. */
+function openings(head: string, title: string): readonly string[] {
+  const firsts: string[] = [];
+  const others: { readonly at: number; readonly text: string }[] = [];
+  const order = new Map<string, number>();
+  let block = -1;
+  layoutOf(head).forEach((piece, at) => {
+    if (piece.role !== 'prose') return;
+    const sentence = oneLine(head.slice(piece.start, piece.end)).replace(NUMBERING, '');
+    if (!tells(sentence) || same(sentence, title) || order.has(sentence)) return;
+    order.set(sentence, at);
+    if (piece.block === block) others.push({ at, text: cut(sentence, LONGEST_SENTENCE) });
+    else firsts.push(cut(sentence, LONGEST_SENTENCE));
+    block = piece.block;
+  });
+  if (firsts.length >= 3) return firsts;
+  const chosen = [...firsts, ...others.slice(0, MOST_SENTENCES - firsts.length).map((o) => o.text)];
+  return chosen.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+}
+
+/** A whole sentence that is no greeting, field or list of figures. */
+const tells = (sentence: string): boolean =>
+  [...sentence].length >= (/\p{Script=Han}/u.test(sentence) ? 10 : LEAST_SENTENCE) &&
+  /[.!?…。！？»"”)]$/u.test(sentence) &&
+  !SALUTATION.test(sentence) &&
+  (sentence.match(/\p{Nd}/gu)?.length ?? 0) * 4 < sentence.length;
+
+const same = (a: string, b: string): boolean => bare(a) === bare(b);
+const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+
+const MOST_LINES = 5;
+const LONGEST_BY_LINES = 240;
+
+function byLines(head: string, title: string): Summary {
+  const lines = head
+    .split('\n', 40)
+    .map((line) => oneLine(line.slice(0, 400)).replace(/^#+\s*/, ''))
+    .filter((line) => /\p{L}{2}/u.test(line) && !/_{4,}|\.{6,}/.test(line) && !SALUTATION.test(line));
+  const told = lines.filter((line) => !same(line, title)).slice(0, MOST_LINES);
+  const summary = cut(told.join('; ') || title, LONGEST_BY_LINES);
+  return { summary, description: cut(told.slice(0, 2).join('; ') || title, LONGEST_DESCRIPTION) };
+}

@@ -1,0 +1,61 @@
+import type { FileFacts } from './file-type.ts';
+
+/** Of a text, in UTF-16 units: what it is called stands at its beginning. */
+const LOOKED_AT = 3_000;
+const LONGEST = 120;
+const LINES = 15;
+
+/** Titles that programs give, and names of files in their place. */
+const PROGRAM =
+  /^(?:untitled|document\d*|dokument\d*|документ\s?\d*|без имени|новый документ|presentation\d*|презентация\d*|слайд 1|slide 1|scan\w*|microsoft word - .*|layout \d+|print|report\d*|title|\d+)$|\.(?:docx?|pdf|indd|rtf|odt|xlsx?|pptx?|txt|tmp|html?)$/iu;
+/** Lines of a letterhead, of a form, of a page's edge: none of them is what a text is called. */
+const NO_TITLE =
+  /^[^\p{L}]*$|@|https?:|www\.|(?:^|\s)(?:tel|phone|fax|тел|факс|инн|огрн|кпп|р\/с|iban|bic|vat reg)[.:\s№]|^(?:page|стр|seite)[.\s]*\d|_{4,}|\.{6,}|^(?:dear|уважаем|sehr geehrt|madame|hi|hello|здравствуйте|привет)|^(?:утверждаю|согласовано)|^(?:г\.|city)\s/iu;
+const LABELLED = /^[^:]{2,40}[:：]\s?\S/;
+const SUBJECT = /^(?:subject|re|тема|betreff|objet|asunto|主题)\s?[:：.]\s?(?<subject>\S.{2,})$/iu;
+const HEADING = /^\s*#{1,6}\s+/;
+
+/** A title from outside the text, where it is one. */
+export function soundTitle(title: string, { filename }: Pick<FileFacts, 'filename'>): string {
+  const plain = oneLine(title);
+  return plain.length < 3 || PROGRAM.test(plain) || plain === filename ? '' : cut(plain, LONGEST);
+}
+
+/** What a text calls itself, '' when it does not say. */
+export function titleOf(text: string): string {
+  const lines = text
+    .slice(0, LOOKED_AT)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, LINES);
+  const marked = lines.find((line) => HEADING.test(line) && !/^\s*#+\s*$/.test(line));
+  if (marked !== undefined) return cut(oneLine(marked.replace(HEADING, '')), LONGEST);
+  const subject = lines.map((line) => SUBJECT.exec(line)?.groups?.['subject']).find(Boolean);
+  if (subject !== undefined) return cut(oneLine(subject), LONGEST);
+  const fit = lines.filter((line) => !NO_TITLE.test(line) && !LABELLED.test(line));
+  const short = fit.filter((line) => line.length <= LONGEST && /\p{L}{3}/u.test(line));
+  // What is set in capitals at the top is the name of the whole; a letterhead seldom is.
+  const capitals = short
+    .slice(0, 6)
+    .find((line) => line === line.toUpperCase() && line !== line.toLowerCase() && letters(line) > 5);
+  const [first = ''] = short;
+  const chosen = capitals !== undefined && !isSentence(first) ? capitals : first;
+  return cut(withoutMarks(oneLine(chosen)), LONGEST);
+}
+
+/** A name for a text that a person would still recognise in a list. */
+export function cut(text: string, most: number): string {
+  const points = [...text];
+  if (points.length <= most) return text;
+  const kept = points.slice(0, most - 1).join('');
+  const space = kept.lastIndexOf(' ');
+  return `${(space > most / 2 ? kept.slice(0, space) : kept).replace(/[\s,;:.–-]+$/u, '')}…`;
+}
+
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+const letters = (line: string): number => line.match(/\p{L}/gu)?.length ?? 0;
+const isSentence = (line: string): boolean => /[.!?…]$/.test(line) && line.length > 40;
+const withoutMarks = (line: string): string =>
+  line.replace(/^[\s*_>•–-]+|[\s*_:;,]+$/gu, '').replace(/(?<=[^.])\.$/, '');

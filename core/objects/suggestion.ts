@@ -1,0 +1,49 @@
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { placeObject } from '../search/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { nothingSuggested } from './errors.ts';
+import { findChangeable, viewOf, type ObjectView } from './view.ts';
+
+export interface SuggestionDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'objects' | 'collections' | 'enrichments' | 'search' | 'zoneLock'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Takes or drops what is suggested for an object: its name, its folder. Taking the name does not lock it. Either way
+ * the generated name stays in `aiName`, by which a later reading of the same content knows that it was answered.
+ */
+export async function answerSuggestion(
+  deps: SuggestionDeps,
+  caller: Caller,
+  id: string,
+  accept: boolean,
+): Promise<ObjectView> {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const object = await findChangeable(stores, zone, id);
+    const { suggestedName, suggestedCollectionId } = object;
+    if (suggestedName === null && suggestedCollectionId === null) throw nothingSuggested();
+    // The folder may have been deleted since: then there is nothing to move into.
+    const folder =
+      accept && suggestedCollectionId !== null
+        ? await stores.collections.find(suggestedCollectionId)
+        : undefined;
+    const answered: StoredObject = {
+      ...object,
+      ...(suggestedName !== null && { aiName: suggestedName }),
+      ...(accept && suggestedName !== null && { filename: suggestedName, nameSource: 'ai' }),
+      ...(folder && { collectionId: folder.id }),
+      suggestedName: null,
+      suggestedReason: null,
+      suggestedCollectionId: null,
+      updatedAt: deps.clock.now(),
+    };
+    await stores.objects.save(answered);
+    await placeObject(stores.search, answered);
+    return viewOf(stores, answered);
+  });
+}

@@ -1,0 +1,126 @@
+import type { DocType } from '../../ports/objects.ts';
+import { comparable, cut, type FileFacts, type Findings } from '../enrichment/index.ts';
+import { nameFromTitle, stemOf, titleFromLine } from '../objects/index.ts';
+
+export interface SuggestedName {
+  readonly filename: string;
+  /** A sentence for a person. */
+  readonly reason: string;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Types that come in numbers and are told apart by their date and who they are from. */
+const DATED: Partial<Record<DocType, Labels>> = {
+  invoice: { en: 'Invoice', ru: 'Счёт', de: 'Rechnung', fr: 'Facture', es: 'Factura' },
+  receipt: { en: 'Receipt', ru: 'Чек', de: 'Beleg', fr: 'Reçu', es: 'Recibo' },
+  bank_statement: {
+    en: 'Bank statement',
+    ru: 'Выписка по счёту',
+    de: 'Kontoauszug',
+    fr: 'Relevé de compte',
+    es: 'Extracto bancario',
+  },
+  letter: { en: 'Letter', ru: 'Письмо', de: 'Brief', fr: 'Lettre', es: 'Carta' },
+  contract: { en: 'Contract', ru: 'Договор', de: 'Vertrag', fr: 'Contrat', es: 'Contrato' },
+  meeting_notes: {
+    en: 'Meeting notes',
+    ru: 'Протокол встречи',
+    de: 'Besprechungsprotokoll',
+    fr: 'Compte rendu',
+    es: 'Acta de reunión',
+  },
+  ticket: { en: 'Ticket', ru: 'Билет', de: 'Ticket', fr: 'Billet', es: 'Billete' },
+  tax: { en: 'Tax document', ru: 'Налоговый документ', de: 'Steuer', fr: 'Impôts', es: 'Impuestos' },
+  medical: { en: 'Medical record', ru: 'Медицинский документ', de: 'Befund', fr: 'Santé', es: 'Salud' },
+};
+/** Their own title says more than the name of the type. */
+const TITLED = new Set<DocType>(['contract', 'meeting_notes', 'ticket', 'tax', 'medical']);
+/** Nobody wants these renamed: they have their names from programs, cameras, or their owner. */
+const LEFT_ALONE = new Set<DocType>(['code', 'note', 'photo', 'screenshot', 'spreadsheet']);
+const KINDS = new Set(['pdf', 'document', 'presentation', 'text', 'email', 'image']);
+const FORMATS_LEFT_ALONE = new Set('json xml log html ics vcf csv tsv'.split(' '));
+
+const LONGEST_PART = 60;
+const LONGEST_STEM = 100;
+/** Words of a name that say what the suggestion would. */
+const ALREADY_SAID = 0.75;
+
+/** A better name for a file by what it holds, with the extension it has; undefined when the present one is as good. */
+export function nameFor(file: FileFacts, findings: Findings): SuggestedName | undefined {
+  if (!KINDS.has(file.kind) || FORMATS_LEFT_ALONE.has(file.format)) return undefined;
+  if (LEFT_ALONE.has(findings.docType)) return undefined;
+  const { stem: present, extension } = stemOf(file.filename);
+  const made = DATED[findings.docType] ? byType(findings) : byTitle(findings);
+  if (!made) return undefined;
+  const filename = nameFromTitle(titleFromLine(made.stem), extension);
+  if (isAsGood(present, stemOf(filename).stem) || filename === file.filename) return undefined;
+  return { filename, reason: made.reason };
+}
+
+interface Made {
+  readonly stem: string;
+  readonly reason: string;
+}
+
+/** `2024-03-12 Invoice Acme GmbH`. A type alone names nothing: a date or a firm has to be known. */
+function byType(findings: Findings): Made | undefined {
+  const { docType, language, title } = findings;
+  const labels = DATED[docType] ?? {};
+  const label = labels[language] ?? labels['en'] ?? '';
+  const day = dayOf(findings);
+  const from = firstOf(findings.entities['organizations']);
+  if (day === undefined && from === undefined) return byTitle(findings);
+  const named = TITLED.has(docType) && title !== '' ? inSentenceCase(cut(title, LONGEST_PART).replace(/…$/, '')) : label;
+  const told = [named, from === undefined || holds(named, from) ? '' : cut(from, LONGEST_PART)];
+  const what = day !== undefined && holds(named, day) ? told : [day ?? '', ...told];
+  const of = from === undefined ? '' : ` of ${from}`;
+  const dated = day === undefined ? '' : ` dated ${day}`;
+  return {
+    stem: what.filter((part) => part !== '').join(' ').replace(/[\s.]+$/, ''),
+    reason: `The text reads as ${PHRASES[docType] ?? `a ${docType.replaceAll('_', ' ')}`}${of}${dated}.`,
+  };
+}
+
+const PHRASES: Partial<Record<DocType, string>> = {
+  invoice: 'an invoice',
+  meeting_notes: 'notes of a meeting',
+  tax: 'a tax document',
+  medical: 'a medical record',
+};
+
+/** One word is seldom a name: `Application`, `Certificate`. */
+function byTitle({ title }: Findings): Made | undefined {
+  const words = comparable(title);
+  if (title.endsWith('…') || (words.length < 2 && !/\p{Script=Han}{4}/u.test(title)))
+    return undefined;
+  const stem = inSentenceCase([...title].slice(0, LONGEST_STEM).join(''));
+  return { stem, reason: 'This is the title of the text.' };
+}
+
+/** Titles are set in capitals, names of files are not. */
+const inSentenceCase = (title: string): string =>
+  title.length > 8 && title === title.toUpperCase() && title !== title.toLowerCase()
+    ? title.charAt(0) + title.slice(1).toLowerCase()
+    : title;
+
+function dayOf({ meetingDate, documentDate }: Findings): string | undefined {
+  if (meetingDate !== null) return new Date(meetingDate).toISOString().slice(0, 10);
+  if (!documentDate) return undefined;
+  const { year, month, day } = documentDate;
+  return [String(year), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
+}
+
+const firstOf = (list: unknown): string | undefined =>
+  Array.isArray(list) && typeof list[0] === 'string' ? list[0] : undefined;
+
+const holds = (text: string, part: string): boolean =>
+  comparable(text).join(' ').includes(comparable(part).join(' '));
+
+/** Whether a name says most of what the other one would. Marks, order and case are no difference. */
+function isAsGood(present: string, suggested: string): boolean {
+  const has = new Set(comparable(present.replaceAll(/[_.]+/g, ' ')));
+  const wanted = comparable(suggested);
+  if (wanted.length === 0) return true;
+  return wanted.filter((word) => has.has(word)).length >= ALREADY_SAID * wanted.length;
+}

@@ -1,0 +1,61 @@
+import type { Settings, SettingsStore } from '../../ports/settings.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Caller } from '../shared/caller.ts';
+import { uiTooLarge } from './errors.ts';
+
+export interface SettingsDeps {
+  readonly uow: UnitOfWork<'settings'>;
+}
+
+/** Fields that are left out keep their values. `prefs` is the service's own. */
+export type SettingsEdit = Partial<Omit<Settings, 'prefs'>>;
+
+/** Of `ui` as compact JSON in UTF-8. */
+const MOST_UI_BYTES = 16_384;
+
+/** What an owner who has chosen nothing has. */
+const DEFAULTS: Settings = {
+  autoRenameMode: 'suggest',
+  calendarRemindersMessenger: false,
+  chatMemory: true,
+  proactive: false,
+  timezone: 'UTC',
+  ui: {},
+  prefs: {},
+};
+
+export async function getSettings(deps: SettingsDeps, caller: Caller): Promise<Settings> {
+  return deps.uow.read(caller.scope, currentSettings);
+}
+
+/** Changes what is sent and nothing else; `ui` takes the place of the one that was kept. */
+export async function putSettings(
+  deps: SettingsDeps,
+  caller: Caller,
+  edit: SettingsEdit,
+): Promise<Settings> {
+  if (edit.ui && utf8Length(JSON.stringify(edit.ui)) > MOST_UI_BYTES) throw uiTooLarge();
+  return deps.uow.write(caller.scope, async (stores) => {
+    const changed = { ...(await currentSettings(stores)), ...edit };
+    await stores.settings.put(changed);
+    return changed;
+  });
+}
+
+/** For a unit of work that is open already. */
+export const currentSettings = async (stores: {
+  readonly settings: SettingsStore;
+}): Promise<Settings> => (await stores.settings.find()) ?? DEFAULTS;
+
+/** Of a text without unpaired surrogates. */
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) bytes += 1;
+    else if (unit < 0x800) bytes += 2;
+    // Either half of a pair stands for two of the four bytes of its code point.
+    else bytes += unit >= 0xd800 && unit <= 0xdfff ? 2 : 3;
+  }
+  return bytes;
+}
