@@ -4,6 +4,7 @@ import { chatStoreContract } from './suites/chat-store.ts';
 import { collectionStoreContract } from './suites/collection-store.ts';
 import { contentStoreContract } from './suites/content-store.ts';
 import { directoryContract } from './suites/directory.ts';
+import { linkStoreContract } from './suites/link-store.ts';
 import { objectStoreContract } from './suites/object-store.ts';
 import { receiptStoreContract } from './suites/receipt-store.ts';
 import { taskStoreContract } from './suites/task-store.ts';
@@ -20,6 +21,7 @@ for (const [name, open] of backends) {
   describe(`${name}: VersionStore`, () => versionStoreContract(open));
   describe(`${name}: ContentStore`, () => contentStoreContract(open));
   describe(`${name}: TextStore`, () => textStoreContract(open));
+  describe(`${name}: LinkStore`, () => linkStoreContract(open));
   describe(`${name}: CollectionStore`, () => collectionStoreContract(open));
   describe(`${name}: ThemeStore`, () => themeStoreContract(open));
   describe(`${name}: ZoneLockStore`, () => zoneLockStoreContract(open));

@@ -3,6 +3,7 @@ import type { ChatStore } from './conversations.ts';
 import type { ZoneLockStore } from './hidden-zone.ts';
 import type { TokenStore } from './identity.ts';
 import type { CollectionStore, ThemeStore } from './library.ts';
+import type { LinkStore } from './links.ts';
 import type { ObjectStore } from './objects.ts';
 import type { ReceiptStore } from './receipts.ts';
 import type { SearchIndex } from './search.ts';
@@ -21,6 +22,7 @@ export interface Stores {
   readonly versions: VersionStore;
   readonly contents: ContentStore;
   readonly texts: TextStore;
+  readonly links: LinkStore;
   readonly search: SearchIndex;
   readonly collections: CollectionStore;
   readonly themes: ThemeStore;

@@ -2,6 +2,7 @@ import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
 import { knexChats } from './chats.ts';
 import { knexCollections } from './collections.ts';
 import { knexContents } from './contents.ts';
+import { knexLinks } from './links.ts';
 import { knexObjects } from './objects.ts';
 import { knexReceipts } from './receipts.ts';
 import { knexSearch } from './search.ts';
@@ -18,6 +19,7 @@ const makers = {
   versions: knexVersions,
   contents: knexContents,
   texts: knexTexts,
+  links: knexLinks,
   search: knexSearch,
   collections: knexCollections,
   themes: knexThemes,

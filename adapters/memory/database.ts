@@ -4,6 +4,7 @@ import { PortFailure } from '../../ports/failures.ts';
 import type { UnlockToken, ZoneLock } from '../../ports/hidden-zone.ts';
 import type { Owner, Tenant, Token } from '../../ports/identity.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
+import type { LinkPreview } from '../../ports/links.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Receipt } from '../../ports/receipts.ts';
 import type { Task } from '../../ports/tasks.ts';
@@ -22,6 +23,7 @@ const emptyTables = () => ({
   contents: new SnapshotMap<string, CountedContent>(),
   texts: new SnapshotMap<string, ObjectText>(),
   corrections: new SnapshotMap<string, TextCorrection>(),
+  links: new SnapshotMap<string, LinkPreview>(),
   collections: new SnapshotMap<string, Collection>(),
   themes: new SnapshotMap<string, Theme>(),
   zoneLock: new SnapshotMap<'lock', ZoneLock>(),

@@ -3,6 +3,7 @@ import { memoryChats } from './chats.ts';
 import { memoryContents, memoryVersions } from './contents.ts';
 import { MemoryDatabase, type OwnerState } from './database.ts';
 import { memoryCollections, memoryThemes } from './library.ts';
+import { memoryLinks } from './links.ts';
 import { memoryObjects } from './objects.ts';
 import { memorySearch } from './search.ts';
 import { memoryReceipts, memoryTasks } from './tasks.ts';
@@ -43,6 +44,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         versions: lent(memoryVersions(tables)),
         contents: lent(memoryContents(tables)),
         texts: lent(memoryTexts(tables)),
+        links: lent(memoryLinks(tables)),
         search: lent(memorySearch(search)),
         collections: lent(memoryCollections(tables)),
         themes: lent(memoryThemes(tables)),
