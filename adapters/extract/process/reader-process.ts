@@ -25,7 +25,7 @@ export type Answer = Verdict | (TextFacts & { readonly text: string });
  */
 export type Death = 'time' | 'memory' | 'crash' | 'start' | 'transfer' | 'retired';
 
-const PACKAGES = ['unpdf', 'mammoth', 'linkedom', 'eld/small'];
+const PACKAGES = ['unpdf', 'mammoth', 'linkedom', '@mozilla/readability', 'eld/small'];
 const START_LIMIT_MS = 30_000;
 const KEPT_COMPLAINT = 2048;
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

@@ -1,3 +1,5 @@
+import type { PageFacts } from '../../../ports/text-extraction.ts';
+
 /** What a reader took out of one file, before it is cut and measured. */
 export interface Reading {
   readonly source: 'native' | 'extracted';
@@ -6,6 +8,8 @@ export interface Reading {
   readonly pages: readonly Page[];
   /** Written in a human language, so that it is worth asking which. */
   readonly prose: boolean;
+  /** Of a page of the web. */
+  readonly page?: PageFacts;
 }
 
 export interface Page {
