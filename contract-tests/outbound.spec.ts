@@ -127,8 +127,6 @@ describe('what is fetched for an owner', () => {
     const guard = fetcher({
       allowed: [],
       resolve: names({
-        localhost: ['127.0.0.1', '::1'],
-        'app.localhost': ['127.0.0.1'],
         'private.test': ['10.0.0.7'],
         '127.0.0.1.nip.test': ['127.0.0.1'],
         'mapped.test': ['::ffff:127.0.0.1'],
@@ -225,7 +223,7 @@ describe('what is fetched for an owner', () => {
     );
     const guard = fetcher({
       allowed: allowing(`127.0.0.1:${site.port}`),
-      resolve: names({ 'inside.test': ['127.0.0.1'], localhost: ['127.0.0.1'] }),
+      resolve: names({ 'inside.test': ['127.0.0.1'] }),
     });
     for (const path of onward.keys())
       expect(await endOf(guard.fetch(site.origin + path, bounds())), path).to.equal('address');

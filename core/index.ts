@@ -61,6 +61,7 @@ const modules = {
   },
   objects: {
     addFiles: objects.addFiles,
+    addLink: objects.addLink,
     addNote: objects.addNote,
     deleteObject: objects.deleteObject,
     discardFiles: objects.discardFiles,
@@ -81,6 +82,7 @@ const modules = {
     correctText: processing.correctText,
     dropCorrection: processing.dropCorrection,
     getText: processing.getText,
+    reprocessObject: processing.reprocessObject,
   },
   receipts: {
     dropReceipt: receipts.dropReceipt,

@@ -41,7 +41,8 @@ export function guardedConnector(
         if (!first) return done(new AddressRefused(name), '');
         return all ? done(null, [...passing]) : done(null, first.address, first.family);
       };
-      resolve(name).then(passed, (error: NodeJS.ErrnoException) => done(error, ''));
+      const found = isLocal(name) ? Promise.resolve(LOOPBACK) : resolve(name);
+      found.then(passed, (error: NodeJS.ErrnoException) => done(error, ''));
     };
     buildConnector({ lookup, timeout: timeoutMs, allowH2: false })(options, callback);
   };
@@ -49,6 +50,13 @@ export function guardedConnector(
 
 const portOf = ({ port, protocol }: buildConnector.Options): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+
+/** These names mean this machine whatever a resolver says of them (RFC 6761 §6.3). */
+const isLocal = (name: string): boolean => /(^|\.)localhost\.?$/i.test(name);
+const LOOPBACK: readonly ResolvedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
 
 const resolveBySystem = (host: string): Promise<readonly ResolvedAddress[]> =>
   lookUp(host, { all: true });

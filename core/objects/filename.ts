@@ -23,7 +23,7 @@ export const nameFromTitle = (title: string, extension: string): string =>
   cut(`${keptName(title)}.${extension}`);
 
 /** A name for a text without a title: its first line, as far as it can be one. */
-export function titleFromLine(line: string): string {
+export function titleFromLine(line: string, otherwise = 'Note'): string {
   const plain = line
     .replaceAll(LONE, '')
     .normalize('NFC')
@@ -32,7 +32,7 @@ export function titleFromLine(line: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim();
   const short = [...plain].slice(0, LONGEST_LINE).join('').trim();
-  return short === '' || short === '.' || short === '..' ? 'Note' : short;
+  return short === '' || short === '.' || short === '..' ? otherwise : short;
 }
 
 /** NFC, trimmed: how a name that passed validation is kept. */

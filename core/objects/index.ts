@@ -1,10 +1,11 @@
-export { addFiles, addNote, type AddedObject, type OnDuplicate } from './add.ts';
-export { REMOVE_BLOB_TASK, READ_TASK, discardBlobs } from './content.ts';
+export { addFiles, addLink, addNote, type AddedObject, type OnDuplicate } from './add.ts';
+export { REMOVE_BLOB_TASK, READ_TASK, discardBlobs, releaseContent } from './content.ts';
 export { editObject, moveObject, type ObjectEdit } from './edit.ts';
 export { unknownDocType, versionConflict } from './errors.ts';
 export { getObject, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
 export { discardFiles, receiveFile, type ReceivedFile } from './receive.ts';
+export { LINK_TYPE, nameFromPageTitle, nameFromUrl } from './link.ts';
 export { listVersions, restoreVersion, saveFile, saveText } from './save-content.ts';
 export { searchObjects, type SearchHit } from './search.ts';
 export { traitsOf, type Editor, type Traits } from './traits.ts';

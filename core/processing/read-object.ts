@@ -1,44 +1,57 @@
-import type { BlobStore } from '../../ports/blobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
 import type { Task } from '../../ports/tasks.ts';
-import type { Extraction, TextExtractor } from '../../ports/text-extraction.ts';
-import type { Breather, Clock } from '../../ports/time-and-ids.ts';
+import type { Extraction } from '../../ports/text-extraction.ts';
+import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { discardBlobs } from '../objects/index.ts';
 import { indexText, placeObject, type IndexedText } from '../search/index.ts';
-import type { TaskHandler } from '../tasks/index.ts';
+import { isLastAttempt, offerAll, type TaskHandler } from '../tasks/index.ts';
+import { readLink, type LinkReading, type ReadLinkDeps } from './read-link.ts';
+import { putPreview } from './preview.ts';
 
-export interface ReadDeps {
-  readonly uow: UnitOfWork<'objects' | 'texts' | 'search' | 'tasks'>;
-  readonly blobs: BlobStore;
-  readonly extractor: TextExtractor;
+type ReadStores = Pick<Stores, 'objects' | 'texts' | 'search' | 'links' | 'contents' | 'tasks'>;
+
+export interface ReadDeps extends ReadLinkDeps {
+  readonly uow: UnitOfWork<keyof ReadStores>;
+  readonly jobs: JobQueue;
   readonly breather: Breather;
   readonly clock: Clock;
+  readonly entropy: Entropy;
 }
 
-/** Reads the text out of an object's current content and makes it findable. */
+/** Reads the text out of an object's current content, or of a link's page, and makes it findable. */
 export const readObject = (deps: ReadDeps): TaskHandler => ({
   run: async (scope, task) => {
     const object = await begin(deps, scope, task);
     if (!object) return;
-    const extraction = await deps.extractor.extract({
-      filename: object.filename,
-      type: { kind: object.kind, mime: object.mime, format: object.format },
-      size: object.size,
-      open: () => deps.blobs.read(object.blobId),
-    });
+    const reading: LinkReading =
+      object.kind === 'link'
+        ? await readLink(deps, object, isLastAttempt(task))
+        : { extraction: await readFile(deps, object) };
+    const { extraction } = reading;
     const indexed =
       extraction.outcome === 'text'
         ? await indexText(deps.breather, extraction.text, extraction.language)
         : undefined;
-    await finish(deps, scope, task, extraction, indexed);
+    await finish(deps, scope, task, reading, indexed);
   },
   giveUp: async (scope, task, reason) => {
-    await deps.uow.write(scope, async ({ objects }) => {
-      const object = await current(objects, task);
-      if (object) await objects.save(failed(object, reading(reason), deps.clock.now()));
+    await deps.uow.write(scope, async (stores) => {
+      const object = await current(stores.objects, task);
+      const extraction = { outcome: 'failed', reason: unread(reason) } as const;
+      if (object) await settle(deps, stores, object, extraction, undefined);
     });
   },
 });
+
+const readFile = (deps: ReadDeps, object: StoredObject): Promise<Extraction> =>
+  deps.extractor.extract({
+    filename: object.filename,
+    type: { kind: object.kind, mime: object.mime, format: object.format },
+    size: object.size,
+    open: () => deps.blobs.read(object.blobId),
+  });
 
 /** The object to read. A newer content has its own task: then this one is over. */
 async function begin(
@@ -54,41 +67,53 @@ async function begin(
   });
 }
 
-/** Text, index, state and the end of the task in one transaction: delivered twice, it has one effect. */
+/** Text, index, preview, state and the end of the task in one transaction: delivered twice, it has one effect. */
 async function finish(
   deps: ReadDeps,
   scope: OwnerScope,
   task: Task,
+  { extraction, found }: LinkReading,
+  indexed: IndexedText | undefined,
+): Promise<void> {
+  const picture = found?.picture?.blob.blobId ?? null;
+  const { nudges, spare } = await deps.uow.write(scope, async (stores) => {
+    const object = (await stores.tasks.find(task.id)) && (await current(stores.objects, task));
+    await stores.tasks.remove(task.id);
+    if (!object) return { nudges: [], spare: picture };
+    const told = found ? await putPreview(deps, stores, object, found) : { object, nudges: [] };
+    await settle(deps, stores, told.object, extraction, indexed);
+    return { nudges: told.nudges, spare: told.kept === picture ? null : picture };
+  });
+  await offerAll(deps.jobs, nudges);
+  await discardBlobs(deps, [spare]);
+}
+
+/** What is known of the object from here on. */
+async function settle(
+  deps: ReadDeps,
+  stores: ReadStores,
+  object: StoredObject,
   extraction: Extraction,
   indexed: IndexedText | undefined,
 ): Promise<void> {
-  await deps.uow.write(scope, async (stores) => {
-    const { objects, texts, search, tasks } = stores;
-    const object = (await tasks.find(task.id)) && (await current(objects, task));
-    await tasks.remove(task.id);
-    if (!object) return;
-    const now = deps.clock.now();
-    const read = afterReading(object, extraction, now);
-    await objects.save(read);
-    await placeObject(search, read);
-    if (extraction.outcome !== 'text' || !indexed) {
-      // A text of an earlier content would answer for bytes that are no longer there.
-      await texts.remove(object.id);
-      await search.put(object.id, []);
-      return;
-    }
-    const { source, language, text, pages } = extraction;
-    await texts.put({
-      objectId: object.id,
-      version: object.version,
-      source,
-      language,
-      text,
-      pages,
-    });
-    // A correction that was saved while this ran stands, and stays what is searched.
-    if (!object.hasCorrections) await search.put(object.id, indexed);
-  });
+  const { text, correction } = await stores.texts.find(object.id);
+  // What was read of this very content stays true when reading it anew fails.
+  const keeps = extraction.outcome === 'failed' && text?.version === object.version;
+  const read = afterReading(object, extraction, keeps, deps.clock.now());
+  await stores.objects.save(read);
+  await placeObject(stores.search, read);
+  if (keeps) return;
+  if (extraction.outcome === 'text' && indexed) {
+    const { source, language, pages } = extraction;
+    const { id: objectId, version } = object;
+    await stores.texts.put({ objectId, version, source, language, text: extraction.text, pages });
+  } else {
+    // A text of an earlier content would answer for bytes that are no longer there.
+    await stores.texts.remove(object.id);
+    if (correction) await stores.texts.putCorrection(correction);
+  }
+  // A correction stands whatever was read, and stays what is searched.
+  if (!object.hasCorrections) await stores.search.put(object.id, indexed ?? []);
 }
 
 async function current(objects: Stores['objects'], task: Task): Promise<StoredObject | undefined> {
@@ -96,7 +121,12 @@ async function current(objects: Stores['objects'], task: Task): Promise<StoredOb
   return object && object.version === task.payload['version'] ? object : undefined;
 }
 
-function afterReading(object: StoredObject, extraction: Extraction, now: number): StoredObject {
+function afterReading(
+  object: StoredObject,
+  extraction: Extraction,
+  keeps: boolean,
+  now: number,
+): StoredObject {
   const base = { ...object, updatedAt: now };
   switch (extraction.outcome) {
     case 'text':
@@ -117,17 +147,14 @@ function afterReading(object: StoredObject, extraction: Extraction, now: number)
         needsManual: extraction.expected && !object.hasCorrections,
       };
     case 'failed':
-      return failed(object, extraction.reason, now);
+      return {
+        ...base,
+        status: 'failed',
+        error: extraction.reason,
+        textState: keeps || object.hasCorrections ? 'available' : 'absent',
+        needsManual: false,
+      };
   }
 }
 
-const failed = (object: StoredObject, reason: string, now: number): StoredObject => ({
-  ...object,
-  status: 'failed',
-  error: reason,
-  textState: object.hasCorrections ? 'available' : 'absent',
-  needsManual: false,
-  updatedAt: now,
-});
-
-const reading = (reason: string): string => `The text could not be read: ${reason}`;
+const unread = (reason: string): string => `The text could not be read: ${reason}`;
