@@ -92,8 +92,8 @@ module.exports = {
       'Every file of the product is needed by a process that it starts.',
       { path: ENTRIES },
       {
-        path: PRODUCT, // The fake of unit tests: every profile reads documents for real.
-        pathNot: ['\\.d\\.ts$', '^adapters/memory/extractor\\.ts$', ...ENTRIES],
+        path: PRODUCT, // The fakes of unit tests: every profile reads documents and fetches pages for real.
+        pathNot: ['\\.d\\.ts$', '^adapters/memory/(extractor|page-fetcher)\\.ts$', ...ENTRIES],
         reachable: false,
       },
     ),

@@ -12,6 +12,7 @@ import {
 } from '../adapters/node/system.ts';
 import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
+import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
 import type { BlobStore } from '../ports/blobs.ts';
 import type { Directory } from '../ports/directory.ts';
 import type { Inspection } from '../ports/inspection.ts';
@@ -50,6 +51,7 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
     onFailure: (nudge, error) => log.warn({ ...nudge, err: error }, 'a task failed'),
   });
   const extractor = new ChildProcessExtractor();
+  const pages = new HttpPageFetcher({ allowed: config.outboundAllow });
   const probes: HealthProbe[] = [
     ...backing.probes,
     {
@@ -72,6 +74,9 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
       .toConstantValue(outsideUnitOfWork('TextExtractor', extractor))
       .onDeactivation(() => extractor.close());
     bind(TOKENS.jobs).toConstantValue(jobs);
+    bind(TOKENS.pages)
+      .toConstantValue(outsideUnitOfWork('PageFetcher', pages))
+      .onDeactivation(() => pages.close());
     bind(TOKENS.passwords).toConstantValue(outsideUnitOfWork('PasswordHasher', argon2Hasher()));
     bind(TOKENS.probes).toConstantValue(probes.map((probe) => boundedProbe(probe, PROBE_MS)));
     bind(TOKENS.rates).toConstantValue(backing.rates);

@@ -2,12 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { AccountRoles } from '../ports/identity.ts';
+import { destinationOf } from '../adapters/outbound/destinations.ts';
 import { BUILT_IN_ROLES } from '../core/identity/index.ts';
 import {
   ConfigError,
   address,
   baseAddress,
   choice,
+  listOf,
   originsOf,
   text,
   whole,
@@ -47,6 +49,12 @@ export const VARIABLES = {
   ),
   trashDays: whole('TRASH_DAYS', 'Days before the trash is purged', 30, 1, 36_500),
   unlockSeconds: whole('UNLOCK_SECONDS', 'How long the hidden zone stays unlocked', 900, 1, 86_400),
+  outboundAllow: listOf(
+    'OUTBOUND_ALLOW',
+    'Private destinations that the service may connect to for its owners, each a host, `host:port`, address or CIDR range',
+    'a host, host:port, address or CIDR range',
+    destinationOf,
+  ),
   rolesFile: text('ROLES_FILE', 'JSON file that replaces the account roles'),
 } satisfies Record<string, Variable<unknown>>;
 

@@ -111,8 +111,13 @@ export function baseAddress(name: string, meaning: string): Variable<string> {
   };
 }
 
-/** Web origins (RFC 6454 §4) as browsers send them: scheme, host and port, nothing behind. */
-export function originsOf(name: string, meaning: string): Variable<readonly string[]> {
+/** Entries between commas; one that `parse` does not know is a wrong value. */
+export function listOf<T>(
+  name: string,
+  meaning: string,
+  expected: string,
+  parse: (entry: string) => T | undefined,
+): Variable<readonly T[]> {
   return {
     name,
     meaning: `${meaning}, separated by commas`,
@@ -123,12 +128,22 @@ export function originsOf(name: string, meaning: string): Variable<readonly stri
         .map((each) => each.trim())
         .filter((each) => each !== '')
         .map((each) => {
-          const parsed = URL.canParse(each) ? new URL(each) : undefined;
-          // An origin that is none would never match, and nobody would hear why.
-          const exact = parsed && /^https?:$/.test(parsed.protocol) && !parsed.host.includes('*');
-          if (!exact || parsed.href !== `${parsed.origin}/`)
-            throw wrong(name, each, 'a web origin such as https://example.org');
-          return parsed.origin;
+          const parsed = parse(each);
+          if (parsed === undefined) throw wrong(name, each, expected);
+          return parsed;
         }),
   };
 }
+
+/** Web origins (RFC 6454 §4) as browsers send them: scheme, host and port, nothing behind. */
+export const originsOf = (name: string, meaning: string): Variable<readonly string[]> =>
+  listOf(name, meaning, 'a web origin such as https://example.org', (entry) => {
+    const parsed = URL.canParse(entry) ? new URL(entry) : undefined;
+    // An origin that is none would never match, and nobody would hear why.
+    const good =
+      parsed &&
+      /^https?:$/.test(parsed.protocol) &&
+      !parsed.host.includes('*') &&
+      parsed.href === `${parsed.origin}/`;
+    return good ? parsed.origin : undefined;
+  });

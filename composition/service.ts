@@ -62,7 +62,10 @@ export async function openService(
   const quiesce = async () => {
     const closed = Promise.all([heartbeat.stop(), jobs.close()]);
     await within(QUIESCE_MS, closed);
-    await container.get(TOKENS.extractor).close();
+    await Promise.all([
+      container.get(TOKENS.extractor).close(),
+      container.get(TOKENS.pages).close(),
+    ]);
     await within(QUIESCE_MS, closed);
   };
 

@@ -15,6 +15,7 @@ export const TOKENS = {
   extractor: token<CoreDeps['extractor']>('TextExtractor'),
   jobs: token<CoreDeps['jobs']>('JobQueue'),
   limits: token<CoreLimits>('Limits'),
+  pages: token<CoreDeps['pages']>('PageFetcher'),
   passwords: token<CoreDeps['passwords']>('PasswordHasher'),
   probes: token<CoreDeps['probes']>('HealthProbes'),
   rates: token<CoreDeps['rates']>('RateCounter'),

@@ -6,6 +6,7 @@ import { contentStoreContract } from './suites/content-store.ts';
 import { directoryContract } from './suites/directory.ts';
 import { enrichmentStoreContract } from './suites/enrichment-store.ts';
 import { inspectionContract } from './suites/inspection.ts';
+import { linkStoreContract } from './suites/link-store.ts';
 import { objectStoreContract } from './suites/object-store.ts';
 import { receiptStoreContract } from './suites/receipt-store.ts';
 import { settingsStoreContract } from './suites/settings-store.ts';
@@ -24,6 +25,7 @@ for (const [name, open] of backends) {
   describe(`${name}: ContentStore`, () => contentStoreContract(open));
   describe(`${name}: TextStore`, () => textStoreContract(open));
   describe(`${name}: EnrichmentStore`, () => enrichmentStoreContract(open));
+  describe(`${name}: LinkStore`, () => linkStoreContract(open));
   describe(`${name}: CollectionStore`, () => collectionStoreContract(open));
   describe(`${name}: ThemeStore`, () => themeStoreContract(open));
   describe(`${name}: ZoneLockStore`, () => zoneLockStoreContract(open));

@@ -3,6 +3,7 @@ import type { ObjectVersion } from '../ports/contents.ts';
 import type { ChatMessage, ChatSession } from '../ports/conversations.ts';
 import type { Owner, Tenant, Token } from '../ports/identity.ts';
 import type { Collection, Theme } from '../ports/library.ts';
+import type { LinkPreview } from '../ports/links.ts';
 import { DOC_TYPES, type ObjectFilter, type StoredObject } from '../ports/objects.ts';
 import type { Receipt } from '../ports/receipts.ts';
 import type { Enrichment } from '../ports/enrichments.ts';
@@ -358,6 +359,25 @@ export const settings = (): fc.Arbitrary<Settings> =>
   });
 
 /** A structure such as a task or an agent's step carries. Minus nought is no JSON number of ours. */
+export const linkPreviews = (): fc.Arbitrary<LinkPreview> =>
+  fc
+    .record({
+      finalUrl: fc.webUrl(),
+      title: texts(),
+      siteName: texts(),
+      description: texts(),
+      image: orNull(
+        fc.record({
+          sha256: fc.stringMatching(/^[0-9a-f]{64}$/),
+          blobId: fc.uuid(),
+          size: wholes(),
+          mime: fc.constantFrom('image/png', 'image/webp'),
+        }),
+      ),
+      fetchedAt: wholes(),
+    })
+    .map((preview) => ({ objectId: newId(), ...preview }));
+
 export const structures = (): fc.Arbitrary<Record<string, unknown>> =>
   fc.dictionary(
     names(),

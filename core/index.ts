@@ -62,6 +62,7 @@ const modules = {
   },
   objects: {
     addFiles: objects.addFiles,
+    addLink: objects.addLink,
     addNote: objects.addNote,
     categorizeObject: objects.categorizeObject,
     changeMany: objects.changeMany,
@@ -86,6 +87,7 @@ const modules = {
     correctText: processing.correctText,
     dropCorrection: processing.dropCorrection,
     getText: processing.getText,
+    reprocessObject: processing.reprocessObject,
   },
   receipts: {
     dropReceipt: receipts.dropReceipt,

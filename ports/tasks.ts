@@ -27,11 +27,13 @@ export interface Task {
  *
  * Contract (contract-tests/suites/task-store.ts):
  * - `save` inserts or replaces, and `find` gives back what was saved, field for field.
+ * - `findFor` gives the tasks of one kind for a subject, oldest first, whatever their state.
  * - `remove` takes a task away; removing a missing one changes nothing.
  * - `removeFor` takes away every task of the subject and no other.
  */
 export interface TaskStore {
   find(id: string): Promise<Task | undefined>;
+  findFor(subject: string, kind: string): Promise<readonly Task[]>;
   save(task: Task): Promise<void>;
   remove(id: string): Promise<void>;
   removeFor(subject: string): Promise<void>;

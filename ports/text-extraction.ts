@@ -47,7 +47,28 @@ export interface ExtractionRequest {
   readonly type: ContentType;
   /** Size of the file in bytes. */
   readonly size: number;
+  /** Set for what was fetched as a page of the web. */
+  readonly page?: PageOrigin;
   open(): AsyncIterable<Uint8Array>;
+}
+
+export interface PageOrigin {
+  /** Absolute; the addresses in the page are read against it. */
+  readonly url: string;
+  /** Character encoding it was sent with, '' when none was declared. */
+  readonly charset: string;
+}
+
+/** What a page of the web tells of itself. Each on one line, '' where it says nothing. */
+export interface PageFacts {
+  /** At most 500 code points. */
+  readonly title: string;
+  /** At most 200 code points. */
+  readonly siteName: string;
+  /** At most 1 000 code points. */
+  readonly description: string;
+  /** Absolute http or https address of the picture it shows of itself. */
+  readonly imageUrl: string;
 }
 
 export type Extraction =
@@ -62,9 +83,16 @@ export type Extraction =
       /** ISO 639-1 code, '' when it cannot be told. */
       readonly language: string;
       readonly pages: readonly PageSpan[];
+      /** Of an HTML document that came with a PageOrigin. */
+      readonly page?: PageFacts;
     }
   /** Sound, but no text can be had from it: a person has to look. `expected` tells whether the kind should have some. */
-  | { readonly outcome: 'none'; readonly expected: boolean; readonly reason: string }
+  | {
+      readonly outcome: 'none';
+      readonly expected: boolean;
+      readonly reason: string;
+      readonly page?: PageFacts;
+    }
   /** Broken, hostile or over a limit. `reason` is a sentence for a person, without paths or stacks. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
@@ -77,6 +105,7 @@ export type Extraction =
  * - A workbook has a page a sheet, a deck a page a slide, a book a page a chapter, a mailbox a page a message.
  * - A native text is the file's own: line ends, marks and controls stay; only the byte order mark, NUL and unpaired surrogates go.
  * - Page spans ascend, do not overlap and lie inside the text.
+ * - Of a page of the web the article is read, all of it where there is none, with what it tells of itself.
  * - A truncated, encrypted or hostile file ends as `failed` or `none` within the time limit; the next file is read as if nothing had happened.
  * - A kind without text (archive, audio, video, other) is `none` and not expected; a picture, a scan and a file with a password are `none` and expected.
  * - An error of `open` is thrown on, and the next file is read as if nothing had happened.

@@ -4,6 +4,7 @@ import type { EnrichmentStore } from './enrichments.ts';
 import type { ZoneLockStore } from './hidden-zone.ts';
 import type { TokenStore } from './identity.ts';
 import type { CollectionStore, ThemeStore } from './library.ts';
+import type { LinkStore } from './links.ts';
 import type { ObjectStore } from './objects.ts';
 import type { ReceiptStore } from './receipts.ts';
 import type { SearchIndex } from './search.ts';
@@ -24,6 +25,7 @@ export interface Stores {
   readonly contents: ContentStore;
   readonly texts: TextStore;
   readonly enrichments: EnrichmentStore;
+  readonly links: LinkStore;
   readonly search: SearchIndex;
   readonly collections: CollectionStore;
   readonly themes: ThemeStore;

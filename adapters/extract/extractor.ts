@@ -79,7 +79,7 @@ export class ChildProcessExtractor implements TextExtractor {
   }
 
   async extract(request: ExtractionRequest): Promise<Extraction> {
-    const plan = planFor(request.type);
+    const plan = planFor(request);
     if (typeof plan !== 'string') return plan;
     const { maxFileBytes } = this.#options;
     if (plan !== 'text' && request.size > maxFileBytes)
@@ -123,7 +123,7 @@ export class ChildProcessExtractor implements TextExtractor {
     }
   }
 
-  #job(reader: Reader, { type, size }: ExtractionRequest): Job {
+  #job(reader: Reader, { type, size, page }: ExtractionRequest): Job {
     const { maxTextLength } = this.#options;
     const enough = maxTextLength * MOST_BYTES_A_CODE_POINT + MARK_BYTES;
     return {
@@ -131,6 +131,7 @@ export class ChildProcessExtractor implements TextExtractor {
       format: type.kind === 'note' ? 'md' : type.format,
       size: reader === 'text' ? Math.min(size, enough) : size,
       longestText: maxTextLength,
+      ...(page && { page }),
     };
   }
 

@@ -1,4 +1,4 @@
-import type { ContentType, Extraction } from '../../ports/text-extraction.ts';
+import type { Extraction, ExtractionRequest } from '../../ports/text-extraction.ts';
 import type { Reader } from './process/protocol.ts';
 
 const READERS: Readonly<Record<string, Reader>> = {
@@ -35,11 +35,15 @@ const READERS: Readonly<Record<string, Reader>> = {
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(['archive', 'audio', 'video', 'link', 'other']);
 
 /** Which reader a type needs, or the answer when there is none for it. */
-export function planFor({ kind, format }: ContentType): Reader | Extraction {
+export function planFor({
+  type: { kind, format },
+  page,
+}: Pick<ExtractionRequest, 'type' | 'page'>): Reader | Extraction {
   if (kind === 'text' || kind === 'note') return 'text';
   if (WITHOUT_TEXT.has(kind))
     return { outcome: 'none', expected: false, reason: 'Files of this kind have no text.' };
   const reader = Object.hasOwn(READERS, format) ? READERS[format] : undefined;
+  if (reader === 'html' && page) return 'page';
   if (reader !== undefined) return reader;
   const files = format === '' ? 'such' : format.toUpperCase();
   return {

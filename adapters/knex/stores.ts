@@ -3,6 +3,7 @@ import { knexChats } from './chats.ts';
 import { knexCollections } from './collections.ts';
 import { knexContents } from './contents.ts';
 import { knexEnrichments } from './enrichments.ts';
+import { knexLinks } from './links.ts';
 import { knexObjects } from './objects.ts';
 import { knexReceipts } from './receipts.ts';
 import { knexSearch } from './search.ts';
@@ -21,6 +22,7 @@ const makers = {
   contents: knexContents,
   texts: knexTexts,
   enrichments: knexEnrichments,
+  links: knexLinks,
   search: knexSearch,
   collections: knexCollections,
   themes: knexThemes,

@@ -32,6 +32,14 @@ export function knexTasks(sql: Sql, { ownerId }: OwnerScope): TaskStore {
       );
       return row && TASK.from(row);
     },
+    findFor: async (subject, kind) => {
+      const rows = await sql.all<Record<string, Value>>(
+        `select ${COLUMNS} from tasks where owner_id = ? and subject = ? and kind = ?
+         order by created_at, id`,
+        [ownerId, subject, kind],
+      );
+      return rows.map(TASK.from);
+    },
     save: async (task) => void (await sql.run(SAVE, [ownerId, openAt(task), ...TASK.values(task)])),
     remove: async (id) =>
       void (await sql.run('delete from tasks where owner_id = ? and id = ?', [ownerId, id])),

@@ -5,6 +5,7 @@ import { PortFailure } from '../../ports/failures.ts';
 import type { UnlockToken, ZoneLock } from '../../ports/hidden-zone.ts';
 import type { Owner, Tenant, Token } from '../../ports/identity.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
+import type { LinkPreview } from '../../ports/links.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Receipt } from '../../ports/receipts.ts';
 import type { Settings } from '../../ports/settings.ts';
@@ -25,6 +26,7 @@ const emptyTables = () => ({
   texts: new SnapshotMap<string, ObjectText>(),
   corrections: new SnapshotMap<string, TextCorrection>(),
   enrichments: new SnapshotMap<string, Enrichment>(),
+  links: new SnapshotMap<string, LinkPreview>(),
   collections: new SnapshotMap<string, Collection>(),
   themes: new SnapshotMap<string, Theme>(),
   zoneLock: new SnapshotMap<'lock', ZoneLock>(),

@@ -1,10 +1,16 @@
 import type { ReceiptStore } from '../../ports/receipts.ts';
 import type { TaskStore } from '../../ports/tasks.ts';
 import type { Tables } from './database.ts';
+import { byCodePoint } from './order.ts';
 
 export function memoryTasks({ tasks }: Tables): TaskStore {
   return {
     find: async (id) => tasks.get(id),
+    findFor: async (subject, kind) =>
+      tasks
+        .values()
+        .filter((task) => task.subject === subject && task.kind === kind)
+        .sort((a, b) => a.createdAt - b.createdAt || byCodePoint(a.id, b.id)),
     save: async (task) => tasks.set(task.id, Object.freeze({ ...task })),
     remove: async (id) => tasks.delete(id),
     removeFor: async (subject) => {

@@ -4,6 +4,7 @@ import { memoryContents, memoryVersions } from './contents.ts';
 import { MemoryDatabase, type OwnerState } from './database.ts';
 import { memoryEnrichments, memorySettings } from './enrichments.ts';
 import { memoryCollections, memoryThemes } from './library.ts';
+import { memoryLinks } from './links.ts';
 import { memoryObjects } from './objects.ts';
 import { memorySearch } from './search.ts';
 import { memoryReceipts, memoryTasks } from './tasks.ts';
@@ -45,6 +46,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         contents: lent(memoryContents(tables)),
         texts: lent(memoryTexts(tables)),
         enrichments: lent(memoryEnrichments(tables)),
+        links: lent(memoryLinks(tables)),
         search: lent(memorySearch(search)),
         collections: lent(memoryCollections(tables)),
         themes: lent(memoryThemes(tables)),

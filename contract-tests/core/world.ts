@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
 import { PlainTextExtractor } from '../../adapters/memory/extractor.ts';
+import { MemoryPageFetcher, type ImaginedPage } from '../../adapters/memory/page-fetcher.ts';
 import { MemoryRateCounter } from '../../adapters/memory/rate-counter.ts';
 import { outsideUnitOfWork } from '../../adapters/guards/unit-of-work.ts';
 import { aesSealer } from '../../adapters/node/sealer.ts';
@@ -25,6 +26,8 @@ export interface World {
   file(name: string, text: string): Promise<ReceivedFile>;
   /** What reading a file gives, by its name; plain text otherwise. */
   readonly extractions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
+  /** What links lead to. */
+  readonly web: Map<string, ImaginedPage>;
   readonly blobs: MemoryBlobStore;
   /** Tells the language of a text that somebody wrote; '' unless the spec says otherwise. */
   readonly languages: { of: (text: string) => Promise<string> };
@@ -39,6 +42,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
   const nudges: Nudge[] = [];
   const attempts = new Map<string, number>();
   const extractions = new Map<string, (attempt: number) => Extraction | Promise<Extraction>>();
+  const web = new Map<string, ImaginedPage>();
   const blobs = new MemoryBlobStore();
   const plain = new PlainTextExtractor();
   const languages: World['languages'] = { of: () => Promise.resolve('') };
@@ -78,6 +82,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
       waiting: () => nudges.length,
       close: () => Promise.resolve(),
     },
+    pages: outsideUnitOfWork('PageFetcher', new MemoryPageFetcher(web)),
     passwords: {
       hash: (password) => Promise.resolve(sha(`pin ${password}`)),
       matches: (password, hash) => Promise.resolve(sha(`pin ${password}`) === hash),
@@ -86,11 +91,13 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     rates: new MemoryRateCounter(),
     sealer: aesSealer('k'.repeat(40)),
     sniffer: {
-      identify: (_head, filename) =>
+      identify: (head, filename) =>
         Promise.resolve(
-          filename.endsWith('.pdf')
-            ? { kind: 'pdf', mime: 'application/pdf', format: 'pdf' }
-            : { kind: 'text', mime: 'text/plain', format: 'txt' },
+          Buffer.from(head).toString('latin1').startsWith('picture')
+            ? { kind: 'image', mime: 'image/png', format: 'png' }
+            : filename.endsWith('.pdf')
+              ? { kind: 'pdf', mime: 'application/pdf', format: 'pdf' }
+              : { kind: 'text', mime: 'text/plain', format: 'txt' },
         ),
     },
     roles: BUILT_IN_ROLES,
@@ -106,6 +113,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     caller,
     blobs,
     extractions,
+    web,
     languages,
     step: (number: number) => {
       stepNumber = number;

@@ -47,6 +47,14 @@ for (const profile of profiles)
         ...listed('/v1/objects'),
       },
       {
+        what: 'links',
+        // Never connected to: the address is private.
+        ...json('/v1/objects/links', (name) => ({
+          url: `http://127.0.0.1:1/${encodeURIComponent(name)}`,
+        })),
+        ...listed('/v1/objects'),
+      },
+      {
         what: 'folders',
         ...json('/v1/collections', (name) => ({ name })),
         ...listed('/v1/collections'),

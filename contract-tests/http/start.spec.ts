@@ -53,6 +53,8 @@ describe('the start of a service', function () {
       ['DATA_DIR', '/proc/x/y/z'],
       ['DATA_DIR', '/proc'],
       ['DATA_DIR', '/dev/null'],
+      ['OUTBOUND_ALLOW', 'nas.lan,http://nas.lan'],
+      ['OUTBOUND_ALLOW', '10.0.0.0/40'],
       ['ROLES_FILE', './nowhere.json'],
       ['ROLES_FILE', './broken.json'],
       ['ROLES_FILE', './roles.json'],

@@ -58,6 +58,23 @@ export function taskStoreContract(open: () => Promise<Backend>): void {
     expect(found).to.deep.equal([undefined, kept]);
   });
 
+  it('`findFor` gives the tasks of one kind for a subject, oldest first, whatever their state', async () => {
+    const [mine, theirs] = [newScope(), newScope()];
+    const subject = newId();
+    const kind = 'object.read';
+    const second = aTask({ subject, kind, createdAt: 5, state: 'running', leaseUntil: 9 });
+    const first = aTask({ subject, kind, createdAt: 4, state: 'failed' });
+    const third = aTask({ subject, kind, createdAt: 5 });
+    await backend.uow.write(theirs, (s) => s.tasks.save(aTask({ subject, kind })));
+    const found = await backend.uow.write(mine, async (s) => {
+      for (const task of [third, second, first]) await s.tasks.save(task);
+      await s.tasks.save(aTask({ subject, kind: 'other' }));
+      await s.tasks.save(aTask({ kind }));
+      return [await s.tasks.findFor(subject, kind), await s.tasks.findFor('nobody', kind)];
+    });
+    expect(found).to.deep.equal([[first, second, third], []]);
+  });
+
   it('`removeFor` takes away every task of the subject and no other', async () => {
     const [mine, theirs] = [newScope(), newScope()];
     const subject = newId();

@@ -394,6 +394,69 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     expect(pages).to.deep.equal([{ page: 1, charStart: 0, charEnd: [...text].length }]);
   });
 
+  it('Of a page of the web the article is read, all of it where there is none, with what it tells of itself', async () => {
+    const page = (html: string, charset = '') => ({
+      ...requestFor('a.html', 'document', Buffer.from(html, 'latin1')),
+      page: { url: 'https://site.test/news/1?x=y', charset },
+    });
+    const paragraph =
+      '<p>The harbour was dredged in spring, and the ferry came back in June, to everybody\u2019s relief.</p>';
+    const article = `<!doctype html><html><head><title>Harbour news</title>
+      <meta property="og:site_name" content="The  Skerry\nGazette"><meta name="description" content="Plain.">
+      <meta property="og:description" content="Dredged at last. \xdcber &amp; out"><meta property="og:image" content="../a.png">
+      </head><body><div class="sidebar"><ul><li><a href="/">Buy a subscription</a></li></ul></div>
+      <article><h1>Harbour</h1>${paragraph.replaceAll('\u2019', '&rsquo;').repeat(20)}</article>
+      <div class="footer">Imprint</div></body></html>`;
+    const read = await extractor.extract(page(article, 'iso-8859-1'));
+    if (opened.reads === 'characters') return expect(read.outcome).to.equal('none');
+    const { text, source, title, language, page: facts } = textOf(read, 'article');
+    expect({ source, title, language }).to.deep.equal({
+      source: 'extracted',
+      title: 'Harbour news',
+      language: 'en',
+    });
+    expect(text).to.include('the ferry came back in June, to everybody’s relief.\n\nThe harbour');
+    expect(text).not.to.match(/subscription|Imprint/);
+    expect(facts).to.deep.equal({
+      title: 'Harbour news',
+      siteName: 'The Skerry Gazette',
+      description: 'Dredged at last. Über & out',
+      imageUrl: 'https://site.test/a.png',
+    });
+
+    const short = '<base href="https://cdn.test/x/"><meta name="twitter:image" content="b.jpg">';
+    const whole = textOf(
+      await extractor.extract(page(`${short}<h1>Opening hours</h1><p>Daily, 9 to 5.</p>`)),
+      'short',
+    );
+    expect(whole.text).to.equal('Opening hours\n\nDaily, 9 to 5.');
+    expect(whole.page).to.deep.equal({
+      title: 'Opening hours',
+      siteName: '',
+      description: '',
+      imageUrl: 'https://cdn.test/x/b.jpg',
+    });
+
+    const scripted =
+      '<title>App</title><meta property="og:image" content="javascript:alert(1)"><div id="root"></div>';
+    expect(await extractor.extract(page(scripted))).to.deep.include({
+      outcome: 'none',
+      expected: false,
+      page: { title: 'App', siteName: '', description: '', imageUrl: '' },
+    });
+    const boundless = `<title>${'t'.repeat(9_000)}</title><meta name="description" content="${'d'.repeat(9_000)}"><meta name="og:image" content="/${'i'.repeat(9_000)}">`;
+    const bounded = await extractor.extract(page(`${boundless}<p>text`));
+    expect(textOf(bounded, 'boundless').page).to.deep.include({
+      title: 't'.repeat(500),
+      description: 'd'.repeat(1_000),
+      imageUrl: '',
+    });
+    // Without an origin it is a file like any other.
+    const file = await extractor.extract(requestFor('a.html', 'document', Buffer.from(article)));
+    expect(textOf(file, 'file').text).to.include('Imprint');
+    expect(file).not.to.have.property('page');
+  });
+
   it('A truncated, encrypted or hostile file ends as `failed` or `none` within the time limit; the next file is read as if nothing had happened', async function () {
     this.timeout(HOSTILE.length * (opened.timeLimitMs + 2_000));
     for (const { what, filename, outcomes, make } of HOSTILE) {

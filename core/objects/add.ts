@@ -19,8 +19,9 @@ import {
 } from './content.ts';
 import { requireFolder } from './edit.ts';
 import { alreadyExists } from './errors.ts';
-import { nameFromTitle, titleFromLine } from './filename.ts';
+import { keptName, nameFromTitle, titleFromLine } from './filename.ts';
 import type { ReceivedFile } from './receive.ts';
+import { LINK_TYPE, nameFromUrl, shortcutTo } from './link.ts';
 import { viewOf, type ObjectView } from './view.ts';
 
 type AddStores = ContentStores & Pick<Stores, 'collections' | 'zoneLock' | 'receipts'>;
@@ -97,6 +98,26 @@ export async function addNote(
   });
 }
 
+/** A link to a page, which is fetched later. Named after its title, until the page tells its own after its address. */
+export async function addLink(
+  deps: AddDeps,
+  caller: Caller,
+  link: Placement & { readonly url: string; readonly title?: string },
+): Promise<ObjectView> {
+  const blob = await deps.blobs.write(shortcutTo(link.url), { maxBytes: Number.MAX_SAFE_INTEGER });
+  return settle(deps, caller, [{ blob }], async (stores, _zone, outcome) => {
+    const object = await addObject(deps, stores, caller, outcome, {
+      incoming: { blob, type: LINK_TYPE, origin: 'save' },
+      filename: nameFromTitle(link.title ?? nameFromUrl(link.url), LINK_TYPE.format),
+      nameSource: link.title === undefined ? 'original' : 'user',
+      title: link.title === undefined ? '' : keptName(link.title),
+      sourceUrl: link.url,
+      placement: link,
+    });
+    return viewOf(stores, object);
+  });
+}
+
 interface Outcome {
   readonly nudges: TaskNudge[];
   /** Blobs that turned out not to be needed. */
@@ -127,6 +148,7 @@ interface Addition {
   readonly filename: string;
   readonly nameSource: NameSource;
   readonly title: string;
+  readonly sourceUrl?: string;
   readonly placement: Placement;
 }
 
@@ -135,7 +157,7 @@ async function addObject(
   stores: AddStores,
   caller: Caller,
   outcome: Outcome,
-  { incoming, filename, nameSource, title, placement }: Addition,
+  { incoming, filename, nameSource, title, sourceUrl, placement }: Addition,
 ): Promise<StoredObject> {
   const collectionId = placement.collectionId ?? null;
   await requireFolder(stores, collectionId);
@@ -165,7 +187,7 @@ async function addObject(
       suggestedName: null,
       suggestedReason: null,
       suggestedCollectionId: null,
-      sourceUrl: null,
+      sourceUrl: sourceUrl ?? null,
       textState: 'awaited',
       hasCorrections: false,
       needsManual: false,

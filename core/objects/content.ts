@@ -14,7 +14,7 @@ export const REMOVE_BLOB_TASK = 'blob.remove';
 
 export type ContentStores = Pick<
   Stores,
-  'objects' | 'versions' | 'contents' | 'texts' | 'enrichments' | 'search' | 'tasks'
+  'objects' | 'versions' | 'contents' | 'texts' | 'links' | 'enrichments' | 'search' | 'tasks'
 >;
 
 /** Bytes that are durable already and wait for a row. */
@@ -141,15 +141,25 @@ export async function eraseObject(
   await stores.search.drop(id);
   await stores.texts.remove(id);
   await stores.enrichments.remove(id);
-  for (const version of await stores.versions.removeAll(id)) {
-    const blobId = await stores.contents.release(version.sha256);
-    if (blobId === undefined) continue;
-    const task = newTask(deps, REMOVE_BLOB_TASK, blobId, {});
-    await stores.tasks.save(task);
-    nudges.push({ kind: task.kind, taskId: task.id });
-  }
+  const preview = await stores.links.remove(id);
+  const held = [...(await stores.versions.removeAll(id)), preview?.image ?? null];
+  for (const content of held)
+    if (content) nudges.push(...(await releaseContent(deps, stores, content.sha256)));
   await stores.objects.remove(id);
   return nudges;
+}
+
+/** Gives one reference to the bytes back. With the last one they go by a task. */
+export async function releaseContent(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  stores: Pick<Stores, 'contents' | 'tasks'>,
+  sha256: string,
+): Promise<readonly TaskNudge[]> {
+  const blobId = await stores.contents.release(sha256);
+  if (blobId === undefined) return [];
+  const task = newTask(deps, REMOVE_BLOB_TASK, blobId, {});
+  await stores.tasks.save(task);
+  return [{ kind: task.kind, taskId: task.id }];
 }
 
 /** Lets go of blobs that no row came to need. What a crash leaves over, the sweep finds. */

@@ -29,7 +29,7 @@ export function stemOf(filename: string): { readonly stem: string; readonly exte
 }
 
 /** A name for a text without a title: its first line, as far as it can be one. */
-export function titleFromLine(line: string): string {
+export function titleFromLine(line: string, otherwise = 'Note'): string {
   const plain = line
     .replaceAll(LONE, '')
     .normalize('NFC')
@@ -38,7 +38,7 @@ export function titleFromLine(line: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim();
   const short = [...plain].slice(0, LONGEST_LINE).join('').trim();
-  return short === '' || short === '.' || short === '..' ? 'Note' : short;
+  return short === '' || short === '.' || short === '..' ? otherwise : short;
 }
 
 /** NFC, trimmed: how a name that passed validation is kept. */

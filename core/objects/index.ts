@@ -1,12 +1,13 @@
-export { addFiles, addNote, type AddedObject, type OnDuplicate } from './add.ts';
+export { addFiles, addLink, addNote, type AddedObject, type OnDuplicate } from './add.ts';
 export { changeMany, type BulkChange, type BulkOutcome } from './bulk.ts';
-export { REMOVE_BLOB_TASK, READ_TASK, discardBlobs } from './content.ts';
+export { REMOVE_BLOB_TASK, READ_TASK, discardBlobs, releaseContent } from './content.ts';
 export { categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
 export { unknownDocType, versionConflict } from './errors.ts';
 export { nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
 export { discardFiles, passOverFile, receiveFile, type ReceivedFile } from './receive.ts';
+export { LINK_TYPE, nameFromPageTitle, nameFromUrl } from './link.ts';
 export { listVersions, restoreVersion, saveFile, saveText } from './save-content.ts';
 export { searchObjects, type SearchHit } from './search.ts';
 export { answerSuggestion } from './suggestion.ts';

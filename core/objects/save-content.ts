@@ -59,7 +59,7 @@ export async function saveText(
   });
 }
 
-/** A new version of any file, from bytes that were received. */
+/** A new version of any file, from bytes that were received. The content of a link is its address, which stays. */
 export async function saveFile(
   deps: SaveDeps,
   caller: Caller,
@@ -67,12 +67,11 @@ export async function saveFile(
   save: { readonly file: ReceivedFile; readonly baseVersion: number },
 ): Promise<ObjectView> {
   const { blob, type } = save.file;
-  return putVersion(deps, caller, id, save.baseVersion, blob, (object) => ({
-    blob,
+  return putVersion(deps, caller, id, save.baseVersion, blob, (object) => {
+    if (object.kind === 'link') throw unsupportedType();
     // A note stays a note, whatever its bytes look like.
-    type: object.kind === 'note' ? typeOf(object) : type,
-    origin: 'upload',
-  }));
+    return { blob, type: object.kind === 'note' ? typeOf(object) : type, origin: 'upload' };
+  });
 }
 
 export async function listVersions(

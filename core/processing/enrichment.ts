@@ -85,9 +85,9 @@ export async function forgetFindings(
   };
 }
 
-/** A note's or link's title is its owner's where the owner gave one. */
+/** A note's title is its owner's where the owner gave one; a link's is that, or the one its page told of itself. */
 const ownTitle = ({ kind, nameSource, title }: StoredObject): string =>
-  (kind === 'note' || kind === 'link') && nameSource === 'user' ? title : '';
+  kind === 'link' || (kind === 'note' && nameSource === 'user') ? title : '';
 
 /** A name for what was found, given or proposed as the owner wants it. `aiName` tells that one was answered already. */
 function named(object: StoredObject, findings: Findings, mode: AutoRenameMode): StoredObject {

@@ -1,3 +1,4 @@
 export { keepClaim, offerDueTasks, runTask, taskKinds } from './background.ts';
+export { reprocessObject } from './reprocess.ts';
 export { sweepBlobs } from './sweep-blobs.ts';
 export { correctText, dropCorrection, getText, type CurrentText } from './texts.ts';

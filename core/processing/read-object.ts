@@ -1,78 +1,93 @@
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
-import type { Extraction, TextExtractor } from '../../ports/text-extraction.ts';
-import type { Breather, Clock } from '../../ports/time-and-ids.ts';
+import type { Extraction } from '../../ports/text-extraction.ts';
+import type { TextCorrection } from '../../ports/texts.ts';
+import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Findings } from '../enrichment/index.ts';
+import { discardBlobs } from '../objects/index.ts';
 import { indexText, placeObject, type IndexedText } from '../search/index.ts';
-import type { TaskHandler } from '../tasks/index.ts';
+import { isLastAttempt, offerAll, type TaskHandler } from '../tasks/index.ts';
 import { findingsOf, forgetFindings, keepFindings } from './enrichment.ts';
+import { putPreview, toldByPage } from './preview.ts';
+import { readLink, type LinkReading, type ReadLinkDeps } from './read-link.ts';
 
 type ReadStores = Pick<
   Stores,
-  'objects' | 'texts' | 'search' | 'tasks' | 'enrichments' | 'settings'
+  'objects' | 'texts' | 'search' | 'links' | 'contents' | 'tasks' | 'enrichments' | 'settings'
 >;
 
-export interface ReadDeps {
+export interface ReadDeps extends ReadLinkDeps {
   readonly uow: UnitOfWork<keyof ReadStores>;
-  readonly blobs: BlobStore;
-  readonly extractor: TextExtractor;
+  readonly jobs: JobQueue;
   readonly breather: Breather;
   readonly clock: Clock;
+  readonly entropy: Entropy;
 }
 
-/** Reads the text out of an object's current content and makes it findable. */
+/** Reads the text out of an object's current content, or of a link's page, and makes it findable. */
 export const readObject = (deps: ReadDeps): TaskHandler => ({
   run: async (scope, task) => {
     const object = await begin(deps, scope, task);
     if (!object) return;
-    const extraction = await deps.extractor.extract({
-      filename: object.filename,
-      type: { kind: object.kind, mime: object.mime, format: object.format },
-      size: object.size,
-      open: () => deps.blobs.read(object.blobId),
-    });
-    const indexed =
-      extraction.outcome === 'text'
-        ? await indexText(deps.breather, extraction.text, extraction.language)
-        : undefined;
+    const reading: LinkReading =
+      object.kind === 'link'
+        ? await readLink(deps, object, isLastAttempt(task))
+        : { extraction: await readFile(deps, object) };
+    const { extraction } = reading;
     await finish(deps, scope, task, {
-      extraction,
-      indexed,
-      ofText: await findingsIn(deps, object, extraction),
+      ...reading,
+      indexed:
+        extraction.outcome === 'text'
+          ? await indexText(deps.breather, extraction.text, extraction.language)
+          : undefined,
+      ofText: await findingsIn(deps, object, reading),
       ofCorrection: await findingsInCorrection(deps, scope, object),
     });
   },
   giveUp: async (scope, task, reason) => {
     await deps.uow.write(scope, async (stores) => {
       const object = await current(stores.objects, task);
-      if (!object) return;
-      await withoutRead(stores, object);
-      const given = failed(object, reading(reason), deps.clock.now());
-      await settle(stores, given.hasCorrections ? given : await forgetFindings(stores, given));
+      if (object) await settle(deps, stores, object, unread(reason));
     });
   },
 });
 
 /** What came of reading a content, ready to be kept. */
-interface Outcome {
-  readonly extraction: Extraction;
+interface Outcome extends LinkReading {
   readonly indexed: IndexedText | undefined;
   /** Nothing of a file that could not be read. */
   readonly ofText: Findings | undefined;
   readonly ofCorrection: { readonly savedAt: number; readonly findings: Findings } | undefined;
 }
 
+const unread = (reason: string): Outcome => ({
+  extraction: { outcome: 'failed', reason: `The text could not be read: ${reason}` },
+  indexed: undefined,
+  ofText: undefined,
+  ofCorrection: undefined,
+});
+
+const readFile = (deps: ReadDeps, object: StoredObject): Promise<Extraction> =>
+  deps.extractor.extract({
+    filename: object.filename,
+    type: { kind: object.kind, mime: object.mime, format: object.format },
+    size: object.size,
+    open: () => deps.blobs.read(object.blobId),
+  });
+
 async function findingsIn(
   deps: ReadDeps,
   object: StoredObject,
-  extraction: Extraction,
+  { extraction, found }: LinkReading,
 ): Promise<Findings | undefined> {
   if (extraction.outcome === 'failed') return undefined;
-  if (extraction.outcome === 'none') return findingsOf(deps, object, undefined);
-  const { text, language, title, pages } = extraction;
-  return findingsOf(deps, object, { text, language, title, pages: pages.length });
+  const findings =
+    extraction.outcome === 'none'
+      ? await findingsOf(deps, object, undefined)
+      : await findingsOf(deps, object, { ...extraction, pages: extraction.pages.length });
+  return found ? toldByPage(findings, found.facts) : findings;
 }
 
 /** The owner's own text tells of the object before the one that was read. */
@@ -105,29 +120,54 @@ async function begin(
   });
 }
 
-/** Text, index, state and the end of the task in one transaction: delivered twice, it has one effect. */
+/** Everything that came of it and the end of the task in one transaction: delivered twice, it has one effect. */
 async function finish(
   deps: ReadDeps,
   scope: OwnerScope,
   task: Task,
   outcome: Outcome,
 ): Promise<void> {
-  await deps.uow.write(scope, async (stores) => {
-    const { objects, texts, search, tasks } = stores;
-    const object = (await tasks.find(task.id)) && (await current(objects, task));
-    await tasks.remove(task.id);
-    if (!object) return;
-    const { extraction, indexed } = outcome;
-    if (extraction.outcome === 'text' && indexed) {
-      const { source, language, text, pages } = extraction;
-      const { id: objectId, version } = object;
-      await texts.put({ objectId, version, source, language, text, pages });
-      // A correction that was saved while this ran stands, and stays what is searched.
-      if (!object.hasCorrections) await search.put(object.id, indexed);
-    } else await withoutRead(stores, object);
-    const read = afterReading(object, extraction, deps.clock.now());
-    await settle(stores, await withFindings(stores, read, outcome));
+  const { found } = outcome;
+  const picture = found?.picture?.blob.blobId ?? null;
+  const { nudges, spare } = await deps.uow.write(scope, async (stores) => {
+    const object = (await stores.tasks.find(task.id)) && (await current(stores.objects, task));
+    await stores.tasks.remove(task.id);
+    if (!object) return { nudges: [], spare: picture };
+    const told = found ? await putPreview(deps, stores, object, found) : { object, nudges: [] };
+    await settle(deps, stores, told.object, outcome);
+    return { nudges: told.nudges, spare: told.kept === picture ? null : picture };
   });
+  await offerAll(deps.jobs, nudges);
+  await discardBlobs(deps, [spare]);
+}
+
+/** What is known of the object from here on. */
+async function settle(
+  deps: ReadDeps,
+  stores: ReadStores,
+  object: StoredObject,
+  outcome: Outcome,
+): Promise<void> {
+  const { extraction, indexed } = outcome;
+  const { text, correction } = await stores.texts.find(object.id);
+  // What was read of this very content stays true when reading it anew fails.
+  const keeps = extraction.outcome === 'failed' && text?.version === object.version;
+  const read = afterReading(object, extraction, keeps, deps.clock.now());
+  const told = keeps ? read : await withFindings(stores, read, outcome, correction);
+  await stores.objects.save(told);
+  await placeObject(stores.search, told);
+  if (keeps) return;
+  if (extraction.outcome === 'text' && indexed) {
+    const { source, language, pages } = extraction;
+    const { id: objectId, version } = object;
+    await stores.texts.put({ objectId, version, source, language, text: extraction.text, pages });
+  } else {
+    // A text of an earlier content would answer for bytes that are no longer there.
+    await stores.texts.remove(object.id);
+    if (correction) await stores.texts.putCorrection(correction);
+  }
+  // A correction stands whatever was read, and stays what is searched.
+  if (!object.hasCorrections) await stores.search.put(object.id, indexed ?? []);
 }
 
 /** The findings of the text that stands for the object now. */
@@ -135,9 +175,9 @@ async function withFindings(
   stores: ReadStores,
   object: StoredObject,
   { ofText, ofCorrection }: Outcome,
+  correction: TextCorrection | undefined,
 ): Promise<StoredObject> {
   if (object.hasCorrections) {
-    const { correction } = await stores.texts.find(object.id);
     // One that was saved in the meantime has brought its own.
     if (!ofCorrection || correction?.savedAt !== ofCorrection.savedAt) return object;
     return keepFindings(stores, object, ofCorrection.findings);
@@ -145,28 +185,17 @@ async function withFindings(
   return ofText ? keepFindings(stores, object, ofText) : forgetFindings(stores, object);
 }
 
-/** A text of an earlier content would answer for bytes that are no longer there. What its owner wrote stays. */
-async function withoutRead(
-  stores: ReadStores,
-  { id, hasCorrections }: StoredObject,
-): Promise<void> {
-  const { correction } = hasCorrections ? await stores.texts.find(id) : {};
-  await stores.texts.remove(id);
-  if (correction) await stores.texts.putCorrection(correction);
-  else await stores.search.put(id, []);
-}
-
-async function settle({ objects, search }: ReadStores, object: StoredObject): Promise<void> {
-  await objects.save(object);
-  await placeObject(search, object);
-}
-
 async function current(objects: Stores['objects'], task: Task): Promise<StoredObject | undefined> {
   const object = await objects.find(task.subject);
   return object && object.version === task.payload['version'] ? object : undefined;
 }
 
-function afterReading(object: StoredObject, extraction: Extraction, now: number): StoredObject {
+function afterReading(
+  object: StoredObject,
+  extraction: Extraction,
+  keeps: boolean,
+  now: number,
+): StoredObject {
   const base = { ...object, updatedAt: now };
   switch (extraction.outcome) {
     case 'text':
@@ -186,17 +215,12 @@ function afterReading(object: StoredObject, extraction: Extraction, now: number)
         needsManual: extraction.expected && !object.hasCorrections,
       };
     case 'failed':
-      return failed(object, extraction.reason, now);
+      return {
+        ...base,
+        status: 'failed',
+        error: extraction.reason,
+        textState: keeps || object.hasCorrections ? 'available' : 'absent',
+        needsManual: false,
+      };
   }
 }
-
-const failed = (object: StoredObject, reason: string, now: number): StoredObject => ({
-  ...object,
-  status: 'failed',
-  error: reason,
-  textState: object.hasCorrections ? 'available' : 'absent',
-  needsManual: false,
-  updatedAt: now,
-});
-
-const reading = (reason: string): string => `The text could not be read: ${reason}`;

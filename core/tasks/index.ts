@@ -6,4 +6,4 @@ export {
   type TaskHandler,
   type TaskHandlers,
 } from './run.ts';
-export { KEEP_CLAIM_MS, newTask, offerAll, type TaskNudge } from './tasks.ts';
+export { KEEP_CLAIM_MS, isLastAttempt, newTask, offerAll, type TaskNudge } from './tasks.ts';

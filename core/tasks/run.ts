@@ -4,7 +4,7 @@ import type { JobQueue } from '../../ports/jobs.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { Clock } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { MOST_ATTEMPTS, MOST_CLAIMS, afterFailure, claimed, extended, givenBack } from './tasks.ts';
+import { MOST_CLAIMS, afterFailure, claimed, extended, givenBack, isLastAttempt } from './tasks.ts';
 
 /**
  * How tasks of one kind are done. `run` removes the task in the transaction of its effect; `giveUp` says on the
@@ -72,7 +72,7 @@ async function recordFailure(
   const reason = error instanceof Error ? error.message : String(error);
   const now = deps.clock.now();
   if (error instanceof PortFailure) return put(deps, scope, givenBack(task, now, OUTAGE_PAUSE_MS));
-  if (task.attempts >= MOST_ATTEMPTS) return end(deps, handler, scope, task, reason);
+  if (isLastAttempt(task)) return end(deps, handler, scope, task, reason);
   return put(deps, scope, afterFailure(task, reason, now));
 }
 

@@ -10,6 +10,7 @@ const LEASE_MS = 20_000;
 export const KEEP_CLAIM_MS = 5_000;
 /** Attempts that may fail. */
 export const MOST_ATTEMPTS = 3;
+export const isLastAttempt = ({ attempts }: Task): boolean => attempts >= MOST_ATTEMPTS;
 /** Claims in all. More than attempts, because a process also ends for reasons that are none of the task's. */
 export const MOST_CLAIMS = 12;
 const FIRST_PAUSE_MS = 2_000;

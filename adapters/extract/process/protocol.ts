@@ -1,9 +1,10 @@
-import type { PageSpan } from '../../../ports/text-extraction.ts';
+import type { PageFacts, PageOrigin, PageSpan } from '../../../ports/text-extraction.ts';
 
 /** What reads a file. `plan.ts` chooses it by the type. */
 export type Reader =
   | 'text'
   | 'html'
+  | 'page'
   | 'pdf'
   | 'docx'
   | 'doc'
@@ -26,6 +27,8 @@ export interface Job {
   readonly size: number;
   /** Code points after which the text is cut. */
   readonly longestText: number;
+  /** Of the reader `page`. */
+  readonly page?: PageOrigin;
 }
 
 /** Frames from the child: `ready` once, then for each file `received` and `done`, which a text follows as UTF-8. */
@@ -35,7 +38,12 @@ export type Report =
   | { readonly step: 'done'; readonly result: Verdict | TextFacts };
 
 export type Verdict =
-  | { readonly outcome: 'none'; readonly expected: boolean; readonly reason: string }
+  | {
+      readonly outcome: 'none';
+      readonly expected: boolean;
+      readonly reason: string;
+      readonly page?: PageFacts;
+    }
   | { readonly outcome: 'failed'; readonly reason: string };
 
 export interface TextFacts {
@@ -44,10 +52,14 @@ export interface TextFacts {
   readonly title: string;
   readonly language: string;
   readonly pages: readonly PageSpan[];
+  readonly page?: PageFacts;
 }
 
 export const CHUNK_BYTES = 262_144;
 export const LONGEST_TITLE = 500;
+/** In code points. */
+export const PAGE_LENGTHS = { title: LONGEST_TITLE, siteName: 200, description: 1_000 };
+export const LONGEST_URL = 2_083;
 export const MOST_PAGES = 20_000;
 const LONGEST_REASON = 500;
 
@@ -71,9 +83,13 @@ function resultOf(result: Partial<Record<string, unknown>>): Verdict | TextFacts
       title: text(result['title'], LONGEST_TITLE * 2),
       language: text(result['language'], 2),
       pages: pagesOf(result['pages']),
+      ...pageFactsOf(result['page']),
     };
   const reason = text(result['reason'], LONGEST_REASON);
-  if (outcome === 'none') return { outcome, reason, expected: result['expected'] === true };
+  if (outcome === 'none') {
+    const expected = result['expected'] === true;
+    return { outcome, reason, expected, ...pageFactsOf(result['page']) };
+  }
   if (outcome === 'failed') return { outcome, reason };
   throw new TypeError('Not an outcome.');
 }
@@ -81,6 +97,19 @@ function resultOf(result: Partial<Record<string, unknown>>): Verdict | TextFacts
 function text(value: unknown, longest: number): string {
   if (typeof value !== 'string' || value.length > longest) throw new TypeError('Not a short text.');
   return value;
+}
+
+function pageFactsOf(value: unknown): { page?: PageFacts } {
+  if (value === undefined) return {};
+  const { title, siteName, description, imageUrl } = value as Partial<Record<string, unknown>>;
+  return {
+    page: {
+      title: text(title, PAGE_LENGTHS.title * 2),
+      siteName: text(siteName, PAGE_LENGTHS.siteName * 2),
+      description: text(description, PAGE_LENGTHS.description * 2),
+      imageUrl: text(imageUrl, LONGEST_URL),
+    },
+  };
 }
 
 function pagesOf(value: unknown): PageSpan[] {

@@ -30,6 +30,7 @@ const PACKAGES = [
   'unpdf',
   'mammoth',
   'linkedom',
+  '@mozilla/readability',
   'eld/small',
   'saxes',
   '@e965/xlsx',

@@ -9,8 +9,9 @@ const LONGEST = 20_000_000;
 const DEEPEST = 1000;
 const MOST_ELEMENTS = 500_000;
 
-interface DomElement extends DomNode {
+export interface DomElement extends DomNode {
   querySelector(selector: string): DomElement | null;
+  querySelectorAll(selector: string): ArrayLike<DomElement>;
 }
 export interface Page {
   readonly document: DomElement;
@@ -38,12 +39,12 @@ export function parsePage(html: string): Page {
 }
 
 /** What a page says of its own encoding (HTML §13.2.3.2), within the bytes where it has to be. */
-function declaredEncoding(bytes: Uint8Array): string {
+export function declaredEncoding(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   return /<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head)?.[1] ?? '';
 }
 
-const titleOf = (document: DomElement): string =>
+export const titleOf = (document: DomElement): string =>
   document.querySelector('head > title, title')?.textContent?.trim() ||
   document.querySelector('h1')?.textContent ||
   '';

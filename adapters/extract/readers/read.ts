@@ -1,3 +1,4 @@
+import type { PageFacts } from '../../../ports/text-extraction.ts';
 import type { Job, Reader, TextFacts, Verdict } from '../process/protocol.ts';
 import { assemble } from './assemble.ts';
 import { Refusal, type Reading } from './reading.ts';
@@ -12,13 +13,20 @@ export async function readFile(job: Job, bytes: Uint8Array): Promise<Answer> {
   try {
     const { facts, text } = await assemble(await read(job, bytes), job.longestText);
     if (facts.source === 'native' || /\S/.test(text)) return { result: facts, text };
+    // Made by a script, as many are: what it tells of itself is worth having.
+    if (facts.page) return { result: emptyPage(facts.page), text: '' };
     throw new Refusal('The file has no text in it.', { sound: true });
   } catch (error) {
     return { result: verdictOn(error), text: '' };
   }
 }
 
-type Read = (bytes: Uint8Array, longest: number, format: string) => Promise<Reading>;
+type Read = (
+  bytes: Uint8Array,
+  longest: number,
+  format: string,
+  page: Job['page'],
+) => Promise<Reading>;
 
 /** The libraries of a reader are loaded with the first file that needs them. */
 const READERS: Readonly<Record<Reader, () => Promise<Read>>> = {
@@ -28,6 +36,10 @@ const READERS: Readonly<Record<Reader, () => Promise<Read>>> = {
   },
   html: async () => (await import('./html.ts')).readHtml,
   pdf: async () => (await import('./pdf.ts')).readPdf,
+  page: async () => {
+    const { readPage } = await import('./page.ts');
+    return (bytes, _longest, _format, page) => readPage(bytes, page ?? { url: '', charset: '' });
+  },
   docx: async () => (await import('./docx.ts')).readDocx,
   doc: async () => (await import('./doc.ts')).readDoc,
   odt: async () => (await import('./odt.ts')).readOdt,
@@ -42,10 +54,20 @@ const READERS: Readonly<Record<Reader, () => Promise<Read>>> = {
   savedPage: async () => (await import('./mail.ts')).readSavedPage,
 };
 
-async function read({ reader, format, longestText }: Job, bytes: Uint8Array): Promise<Reading> {
+async function read(
+  { reader, format, longestText, page }: Job,
+  bytes: Uint8Array,
+): Promise<Reading> {
   if (bytes.length === 0 && reader !== 'text') throw new Refusal('The file is empty.');
-  return (await READERS[reader]())(bytes, longestText, format);
+  return (await READERS[reader]())(bytes, longestText, format, page);
 }
+
+const emptyPage = (page: PageFacts): Verdict => ({
+  outcome: 'none',
+  expected: false,
+  reason: 'The page has no text in it.',
+  page,
+});
 
 function verdictOn(error: unknown): Verdict {
   if (!(error instanceof Refusal))

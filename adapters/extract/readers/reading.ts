@@ -1,3 +1,5 @@
+import type { PageFacts } from '../../../ports/text-extraction.ts';
+
 /** What a reader took out of one file, before it is cut and measured. */
 export interface Reading {
   readonly source: 'native' | 'extracted';
@@ -8,6 +10,8 @@ export interface Reading {
   readonly prose: boolean;
   /** What to tell the language by, where the text holds a lot that is in none. */
   readonly sample?: string;
+  /** Of a page of the web. */
+  readonly page?: PageFacts;
 }
 
 export interface Page {

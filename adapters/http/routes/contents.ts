@@ -14,6 +14,7 @@ import {
   oneOf,
   optional,
   text,
+  url,
   uuid,
   withDefault,
   type TypeOf,
@@ -80,6 +81,8 @@ const textOf = (t: CurrentText): TypeOf<typeof Text> => ({
   pages: t.pages.map((p) => ({ page: p.page, char_start: p.charStart, char_end: p.charEnd })),
 });
 
+const Accepted = named('AcceptedTask', closed({ task_id: text(), status: oneOf('accepted') }));
+
 const baseVersion = int({ minimum: 1 });
 
 export const contentRoutes = [
@@ -138,6 +141,32 @@ export const contentRoutes = [
       }),
     present: objectDetail,
   }),
+  route({
+    method: 'post',
+    path: '/v1/objects/links',
+    tag,
+    name: 'createLink',
+    summary: 'Keep a page of the web: it is fetched in the background',
+    access: 'owner',
+    hidden: true,
+    creates: true,
+    errors: ['plan_limit', 'not_found'],
+    body: {
+      json: object({
+        url: url(),
+        title: optional(filename()),
+        ...placement,
+      }),
+    },
+    reply: { json: ObjectDetail },
+    run: (core, { caller, body }) =>
+      core.objects.addLink(caller, {
+        url: body.url,
+        ...(body.title !== undefined && { title: body.title }),
+        ...placementOf(body),
+      }),
+    present: objectDetail,
+  }),
   bytesRoute({
     method: 'get',
     path: '/v1/objects/:object_id/content',
@@ -182,11 +211,18 @@ export const contentRoutes = [
     path: '/v1/objects/:object_id/content',
     tag,
     name: 'uploadContent',
-    summary: 'A new version of any file',
+    summary: 'A new version of any file but a link',
     access: 'owner',
     hidden: true,
     creates: true,
-    errors: ['plan_limit', 'not_found', 'version_conflict', 'in_trash', 'too_large'],
+    errors: [
+      'plan_limit',
+      'not_found',
+      'version_conflict',
+      'in_trash',
+      'unsupported_type',
+      'too_large',
+    ],
     params: objectPath,
     body: {
       multipart: object({ base_version: baseVersion }),
@@ -234,6 +270,21 @@ export const contentRoutes = [
     run: (core, { caller, params }) =>
       core.objects.restoreVersion(caller, params.object_id, params.version),
     present: objectDetail,
+  }),
+  route({
+    method: 'post',
+    path: '/v1/objects/:object_id/enrich',
+    tag,
+    name: 'enrichObject',
+    summary: "Read an object anew: a file's bytes, a link's page",
+    access: 'owner',
+    hidden: true,
+    creates: true,
+    errors: ['not_found', 'in_trash'],
+    params: objectPath,
+    reply: { json: Accepted },
+    run: (core, { caller, params }) => core.processing.reprocessObject(caller, params.object_id),
+    present: ({ taskId }) => ({ task_id: taskId, status: 'accepted' as const }),
   }),
   route({
     method: 'get',

@@ -1,0 +1,79 @@
+import { Readability } from '@mozilla/readability';
+import iconv from 'iconv-lite';
+import type { PageFacts, PageOrigin } from '../../../ports/text-extraction.ts';
+import { LONGEST_URL, PAGE_LENGTHS } from '../process/protocol.ts';
+import { normalised, oneLine } from './characters.ts';
+import { decodeText } from './decode.ts';
+import { declaredEncoding, parsePage, titleOf, type DomElement } from './html.ts';
+import type { Reading } from './reading.ts';
+import { renderText } from './render.ts';
+
+/** Telling the article from the rest takes time by the square; longer pages are read whole. */
+const MOST_ELEMENTS = 15_000;
+/** What is shorter is as likely a banner as the article, in UTF-16 units. */
+const SHORTEST_ARTICLE = 250;
+
+/** A page of the web: its article, or all of it where it has none, and what it tells of itself. */
+export async function readPage(bytes: Uint8Array, origin: PageOrigin): Promise<Reading> {
+  const declared = [origin.charset, declaredEncoding(bytes)].find(
+    (name) => name !== '' && iconv.encodingExists(name),
+  );
+  const { document } = parsePage(await decodeText(bytes, declared));
+  const page = factsOf(document, origin.url);
+  // Before the article is looked for: looking takes the page apart.
+  const whole = normalised(renderText(document));
+  const article = normalised(articleOf(document));
+  return {
+    source: 'extracted',
+    title: page.title,
+    pages: [{ text: article.length < SHORTEST_ARTICLE ? whole : article, continues: false }],
+    prose: true,
+    page,
+  };
+}
+
+function articleOf(document: DomElement): string {
+  if (document.querySelectorAll('*').length > MOST_ELEMENTS) return '';
+  const found = new Readability(document, {
+    serializer: (node: unknown) => node as DomElement,
+  }).parse();
+  return found?.content ? renderText(found.content) : '';
+}
+
+function factsOf(document: DomElement, url: string): PageFacts {
+  const told = metaOf(document);
+  const line = (text: string, most: number) => oneLine(text, most);
+  return {
+    title: line(titleOf(document) || told('og:title', 'twitter:title'), PAGE_LENGTHS.title),
+    siteName: line(told('og:site_name', 'application-name'), PAGE_LENGTHS.siteName),
+    description: line(
+      told('og:description', 'description', 'twitter:description'),
+      PAGE_LENGTHS.description,
+    ),
+    imageUrl: absolute(
+      told('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),
+      baseOf(document, url),
+    ),
+  };
+}
+
+/** The first of the properties that the head gives a value. Open Graph uses `property`, everybody else `name`. */
+function metaOf(document: DomElement): (...names: readonly string[]) => string {
+  const values = new Map<string, string>();
+  for (const meta of Array.from(document.querySelectorAll('meta[content]'))) {
+    const name = (meta.getAttribute?.('property') ?? meta.getAttribute?.('name') ?? '').trim();
+    const value = (meta.getAttribute?.('content') ?? '').trim();
+    if (value !== '' && !values.has(name.toLowerCase())) values.set(name.toLowerCase(), value);
+  }
+  return (...names) =>
+    names.map((name) => values.get(name)).find((value) => value !== undefined) ?? '';
+}
+
+const baseOf = (document: DomElement, url: string): string =>
+  URL.parse(document.querySelector('base[href]')?.getAttribute?.('href') ?? '', url)?.href ?? url;
+
+function absolute(address: string, base: string): string {
+  const url = address === '' ? null : URL.parse(address, base);
+  if (!url || !/^https?:$/.test(url.protocol) || url.href.length > LONGEST_URL) return '';
+  return url.href;
+}

@@ -1,0 +1,63 @@
+import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { addressOf, isPublic, type Address } from './addresses.ts';
+import { isBadPort } from './ports.ts';
+
+/** A destination the operator allows although it is not public; without a port, every port of it. */
+export type Destination =
+  | { readonly name: string; readonly port: number | null }
+  | { readonly range: readonly [Address, number]; readonly port: number | null };
+
+/** Where a connection is about to go: the host as it was asked for, and one address it has. */
+export interface Endpoint {
+  /** A host name or an address literal without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly address: string;
+}
+
+/** Whether a connection may be made: to what is public by itself, and to what is allowed by name or by address. */
+export function admits(allowed: readonly Destination[], endpoint: Endpoint): boolean {
+  const address = addressOf(endpoint.address);
+  if (address === undefined) return false;
+  const fits = allowed.filter((each) => matches(each, endpoint, address));
+  // A port that is dangerous to talk to has to be meant: it is allowed where it is named.
+  if (isBadPort(endpoint.port)) return fits.some(({ port }) => port !== null);
+  return fits.length > 0 || isPublic(address);
+}
+
+function matches(allowed: Destination, { host, port }: Endpoint, address: Address): boolean {
+  if (allowed.port !== null && allowed.port !== port) return false;
+  if ('name' in allowed) return allowed.name === plainName(host);
+  const [base, bits] = allowed.range;
+  return address.kind() === base.kind() && address.match(base, bits);
+}
+
+/** A name without the dot that ends it: both spellings are the same host. */
+const plainName = (host: string): string => host.toLowerCase().replace(/\.$/, '');
+
+const NAME = /^[a-z\d._-]+$/;
+
+/** Reads `host`, `host:port`, an address, `address:port`, `[address]:port` or a CIDR range; undefined when it is none. */
+export function destinationOf(text: string): Destination | undefined {
+  if (/^[\da-f.:]+\/\d{1,3}$/i.test(text)) return rangeOf(text);
+  if (isIPv6(text)) return single(text, null);
+  const [, host = '', digits] =
+    /^(\[[\da-f.:]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  const url = host === '' ? null : URL.parse(`http://${host}/`);
+  const port = digits === undefined ? null : Number(digits);
+  if (!url || (port !== null && (port < 1 || port > 65_535))) return undefined;
+  const plain = plainName(url.hostname.replace(/^\[(.*)\]$/, '$1'));
+  return single(plain, port) ?? (NAME.test(plain) ? { name: plain, port } : undefined);
+}
+
+function rangeOf(text: string): Destination | undefined {
+  if (!ipaddr.isValidCIDR(text)) return undefined;
+  const [base, bits] = ipaddr.parseCIDR(text);
+  return { range: [base, bits], port: null };
+}
+
+function single(text: string, port: number | null): Destination | undefined {
+  const address = addressOf(text);
+  return address && { range: [address, address.kind() === 'ipv4' ? 32 : 128], port };
+}

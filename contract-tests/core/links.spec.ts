@@ -1,0 +1,458 @@
+import { expect } from 'chai';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Extraction } from '../../ports/text-extraction.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import { backends, type Backend } from '../backends.ts';
+import { openWorld, type World } from './world.ts';
+
+const URL_ = 'http://harbour.test/news/dredged%20at%20last/?page=1';
+const NAME = 'harbour.test-news-dredged at last.url';
+const PICTURE = 'http://harbour.test/picture.png';
+
+/** The tasks that read an object. */
+const readingsOf = async (backend: Backend, world: World, id: string): Promise<string[]> => {
+  const tasks = await backend.uow.read(world.caller.scope, (stores) =>
+    stores.tasks.findFor(id, 'object.read'),
+  );
+  return tasks.map((task) => task.id);
+};
+
+for (const [name, open] of backends)
+  describe(`${name}: links`, () => {
+    let backend: Backend;
+    let world: World;
+    before(async () => {
+      backend = await open();
+    });
+    after(() => backend.close());
+    beforeEach(async () => {
+      world = await openWorld(backend, `links-${name}-${process.pid}-${Math.random()}`);
+    });
+
+    const add = async (more: { title?: string; url?: string } = {}): Promise<StoredObject> =>
+      (await world.core.objects.addLink(world.caller, { url: URL_, ...more })).object;
+    const look = async (id: string) =>
+      (await world.core.objects.getObject(world.caller, id)).object;
+    const preview = (id: string) =>
+      backend.uow.read(world.caller.scope, ({ links }) => links.find(id));
+    const usedBytes = () =>
+      backend.uow.read(world.caller.scope, ({ contents }) => contents.usedBytes());
+    const textOf = async (id: string) =>
+      (await world.core.processing.getText(world.caller, id)).text;
+    const again = async (id: string) => {
+      const answer = await world.core.processing.reprocessObject(world.caller, id);
+      await world.settle();
+      return answer;
+    };
+    const blobIds = async () => {
+      const ids: string[] = [];
+      for await (const { blobId } of world.blobs.list()) ids.push(blobId);
+      return ids;
+    };
+    /** What reading the page gives, under whatever name the link has. */
+    const article = (over: Partial<Extract<Extraction, { outcome: 'text' }>> = {}) => {
+      world.web.set(URL_, { mime: 'text/html', bytes: 'markup' });
+      const read = (): Extraction => ({
+        outcome: 'text',
+        source: 'extracted',
+        text: 'The harbour was dredged.',
+        title: 'Dredged: at/last',
+        language: 'en',
+        pages: [{ page: 1, charStart: 0, charEnd: 24 }],
+        page: {
+          title: 'Dredged: at/last',
+          siteName: 'Gazette',
+          description: 'Mud is gone.',
+          imageUrl: PICTURE,
+        },
+        ...over,
+      });
+      for (const file of [NAME, 'Dredged: at-last.url', 'Mine.url', 'Again.url'])
+        world.extractions.set(file, read);
+    };
+
+    it('are files of their own kind that wait to be read', async () => {
+      const object = await add();
+      expect(object).to.deep.include({
+        kind: 'link',
+        format: 'url',
+        mime: 'application/internet-shortcut',
+        status: 'pending',
+        sourceUrl: URL_,
+        filename: NAME,
+        originalName: NAME,
+        nameSource: 'original',
+        nameLocked: false,
+        title: '',
+        version: 1,
+      });
+      const content = await world.core.objects.readContent(world.caller, object.id);
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of content.open()) chunks.push(chunk);
+      expect(Buffer.concat(chunks).toString()).to.equal(`[InternetShortcut]\r\nURL=${URL_}\r\n`);
+    });
+
+    it('are named by host and path, whatever stands in them', async () => {
+      for (const [url, filename] of [
+        ['http://harbour.test/', 'harbour.test.url'],
+        ['https://ada:pw@harbour.test:8080/a/b.html?q=1#x', 'harbour.test:8080-a-b.html.url'],
+        ['http://harbour.test/%D1%80%D0%B5%D0%BA%D0%B0', 'harbour.test-река.url'],
+        ['http://harbour.test/%ff%0a%2F', 'harbour.test-%ff%0a%2F.url'],
+        ['http://harbour.test/%E2%80%AE%00', 'harbour.test-.url'],
+        [`http://harbour.test/${'a'.repeat(500)}`, `harbour.test-${'a'.repeat(107)}.url`],
+      ] as const)
+        expect((await add({ url })).filename, url).to.equal(filename);
+    });
+
+    it('keep title, text, description and picture of their page, and take its title as their name', async () => {
+      article();
+      world.web.set(PICTURE, { bytes: 'picture of mud' });
+      const { id, size } = await add();
+      await world.settle();
+      const object = await look(id);
+      expect(object).to.deep.include({
+        status: 'ready',
+        error: null,
+        textState: 'available',
+        needsManual: false,
+        title: 'Dredged: at/last',
+        summary: 'Mud is gone.',
+        filename: 'Dredged: at-last.url',
+        originalName: NAME,
+        nameSource: 'original',
+        nameLocked: false,
+      });
+      expect(await textOf(id)).to.equal('The harbour was dredged.');
+      const kept = await preview(id);
+      expect(kept).to.deep.include({
+        finalUrl: URL_,
+        title: 'Dredged: at/last',
+        siteName: 'Gazette',
+        description: 'Mud is gone.',
+        fetchedAt: world.now,
+      });
+      expect(kept?.image).to.include({ size: 14, mime: 'image/png' });
+      expect(await usedBytes()).to.equal(size + 14);
+      const hits = await world.core.search.searchObjects(world.caller, {
+        q: 'dredged',
+        limit: 10,
+        offset: 0,
+      });
+      expect(hits.items.map(({ view }) => view.object.id)).to.deep.equal([id]);
+    });
+
+    it('keep the title their owner gave', async () => {
+      article();
+      const given = await add({ title: ' Mine ' });
+      expect(given).to.include({ filename: 'Mine.url', title: 'Mine', nameSource: 'user' });
+      expect(given.nameLocked).to.equal(true);
+      await world.settle();
+      expect(await look(given.id)).to.include({ filename: 'Mine.url', title: 'Mine' });
+      expect(await preview(given.id)).to.include({ title: 'Dredged: at/last' });
+    });
+
+    it('keep a name that somebody gave them while their page was fetched', async () => {
+      article();
+      const { id } = await add();
+      await world.core.objects.editObject(world.caller, id, { filename: 'Mine.url' });
+      await world.settle();
+      expect(await look(id)).to.include({ filename: 'Mine.url', title: 'Dredged: at/last' });
+    });
+
+    it('follow their page when it is read anew, and let go of its earlier picture', async () => {
+      article();
+      world.web.set(PICTURE, { bytes: 'picture of mud' });
+      const { id, size } = await add();
+      await world.settle();
+      const before = await preview(id);
+      article({
+        text: 'It rained.',
+        pages: [{ page: 1, charStart: 0, charEnd: 10 }],
+        page: { title: 'Again', siteName: '', description: 'Rain.', imageUrl: PICTURE },
+      });
+      world.web.set(PICTURE, { bytes: 'picture of rain' });
+      await again(id);
+      expect(await look(id)).to.include({
+        title: 'Again',
+        summary: 'Rain.',
+        filename: 'Again.url',
+        status: 'ready',
+      });
+      expect(await textOf(id)).to.equal('It rained.');
+      const after = await preview(id);
+      expect(after?.image).to.include({ size: 15 });
+      expect(await usedBytes()).to.equal(size + 15);
+      expect(await blobIds())
+        .to.include(after?.image?.blobId)
+        .and.not.include(before?.image?.blobId);
+      // The same picture once more: the one that is there stays, the new bytes go.
+      await again(id);
+      expect((await preview(id))?.image).to.deep.equal(after?.image);
+      expect(await usedBytes()).to.equal(size + 15);
+      expect(await blobIds()).to.have.length(2);
+    });
+
+    it('keep a picture once that two of them show, until the last is erased', async () => {
+      article();
+      world.web.set(PICTURE, { bytes: 'picture of mud' });
+      const [one, two] = [await add(), await add()];
+      await world.settle();
+      expect(one.contentHash).to.equal(two.contentHash);
+      expect(await blobIds()).to.have.length(2);
+      await world.core.objects.deleteObject(world.caller, one.id, true);
+      await world.settle();
+      expect(await preview(one.id)).to.equal(undefined);
+      expect(await blobIds()).to.have.length(2);
+      await world.core.objects.deleteObject(world.caller, two.id, true);
+      await world.settle();
+      expect(await blobIds()).to.deep.equal([]);
+      expect(await usedBytes()).to.equal(0);
+    });
+
+    it('do without a picture that is none, is too large or can not be had', async () => {
+      article();
+      const { id } = await add();
+      for (const bad of [
+        { bytes: 'no image' },
+        { bytes: `picture${'x'.repeat(5 * 2 ** 20)}` },
+        { bytes: 'picture', status: 404 },
+        'private',
+        'closed',
+      ] as const) {
+        world.web.set(PICTURE, bad);
+        await again(id);
+        expect(await look(id)).to.include({ status: 'ready', error: null });
+        expect(await preview(id)).to.deep.include({ image: null, siteName: 'Gazette' });
+      }
+      expect(await blobIds()).to.have.length(1);
+    });
+
+    it('to other files give what these have: text, a picture, or nothing that is missed', async () => {
+      world.web.set('http://harbour.test/a.txt', { mime: 'text/plain', bytes: 'plain words' });
+      world.web.set('http://harbour.test/b.png', { mime: 'image/png', bytes: 'picture of b' });
+      world.web.set('http://harbour.test/c.pdf', { mime: 'application/pdf', bytes: '%PDF' });
+      const ids = [];
+      for (const path of ['a.txt', 'b.png', 'c.pdf'])
+        ids.push((await add({ url: `http://harbour.test/${path}` })).id);
+      await world.settle();
+      const [text = '', picture = '', pdf = ''] = ids;
+      expect(await textOf(text)).to.equal('plain words');
+      expect(await preview(picture)).to.deep.include({ title: '', siteName: '' });
+      expect((await preview(picture))?.image).to.include({ size: 12 });
+      for (const id of [picture, pdf])
+        expect(await look(id)).to.include({
+          status: 'ready',
+          error: null,
+          needsManual: false,
+          textState: 'absent',
+        });
+    });
+
+    it('fail at once where trying again is no use, and say why', async () => {
+      world.web.set(URL_, 'private');
+      const { id } = await add();
+      await world.settle();
+      const object = await look(id);
+      expect(object).to.include({ status: 'failed', textState: 'absent', needsManual: false });
+      expect(object.error).to.equal('It is refused as address.');
+      expect(await preview(id)).to.equal(undefined);
+    });
+
+    it('are tried a few times where the refusal may pass, and then fail with its reason', async () => {
+      world.web.set(URL_, { bytes: '', status: 503 });
+      const { id } = await add();
+      await world.settle();
+      expect((await look(id)).status).to.equal('processing');
+      for (const pause of [2_000, 4_000]) {
+        world.now += pause;
+        await world.core.background.offerDueTasks();
+        await world.settle();
+      }
+      expect(await look(id)).to.include({
+        status: 'failed',
+        error: 'It is refused as status with status 503.',
+      });
+      expect(await readingsOf(backend, world, id)).to.deep.equal([]);
+      // And once more when somebody asks.
+      article();
+      await again(id);
+      expect(await look(id)).to.include({ status: 'ready', error: null });
+    });
+
+    it('stay readable and found when reading them anew fails', async () => {
+      article();
+      const { id } = await add();
+      await world.settle();
+      world.web.set(URL_, { bytes: '', status: 404 });
+      await again(id);
+      expect(await look(id)).to.include({
+        status: 'failed',
+        error: 'It is refused as status with status 404.',
+        textState: 'available',
+        title: 'Dredged: at/last',
+      });
+      expect(await textOf(id)).to.equal('The harbour was dredged.');
+      expect(await preview(id)).to.include({ siteName: 'Gazette' });
+    });
+
+    it('have no other content than their address', async () => {
+      const { id } = await add();
+      const file = await world.file('a.txt', 'words');
+      for (const work of [
+        world.core.objects.saveText(world.caller, id, { content: 'x', baseVersion: 1 }),
+        world.core.objects.saveFile(world.caller, id, { file, baseVersion: 1 }),
+      ])
+        expect(await work.catch((error: unknown) => error)).to.include({
+          code: 'unsupported_type',
+        });
+      expect((await look(id)).version).to.equal(1);
+      expect(await blobIds()).to.have.length(1);
+    });
+
+    it('leave no picture behind when their reading is overtaken', async () => {
+      article();
+      world.web.set(PICTURE, { bytes: 'picture of mud' });
+      const { id } = await add();
+      world.extractions.set(NAME, async (attempt) => {
+        // Somebody asks for a new reading, or takes the object away, while this one runs.
+        if (attempt === 1) await world.core.processing.reprocessObject(world.caller, id);
+        else await world.core.objects.deleteObject(world.caller, id, true);
+        return { outcome: 'none', expected: false, reason: '-', page: facts };
+      });
+      const facts = { title: 'T', siteName: '', description: '', imageUrl: PICTURE };
+      await world.settle();
+      expect(await blobIds()).to.deep.equal([]);
+      expect(await preview(id)).to.equal(undefined);
+    });
+  });
+
+for (const [name, open] of backends)
+  describe(`${name}: reading anew`, () => {
+    let backend: Backend;
+    let world: World;
+    before(async () => {
+      backend = await open();
+    });
+    after(() => backend.close());
+    beforeEach(async () => {
+      world = await openWorld(backend, `anew-${name}-${process.pid}-${Math.random()}`);
+    });
+
+    const upload = async (filename: string): Promise<string> => {
+      const file = await world.file(filename, 'some words');
+      const [added] = await world.core.objects.addFiles(world.caller, [file], {});
+      return added?.object.id ?? '';
+    };
+    const anew = (id: string) => world.core.processing.reprocessObject(world.caller, id);
+    const look = async (id: string) =>
+      (await world.core.objects.getObject(world.caller, id)).object;
+
+    it('sets an object of any kind back and reads it', async () => {
+      const id = await upload('a.txt');
+      await world.settle();
+      world.now += 1_000;
+      const { taskId } = await anew(id);
+      expect(await look(id)).to.include({
+        status: 'pending',
+        textState: 'available',
+        updatedAt: world.now,
+        version: 1,
+      });
+      expect(await backend.directory.ownerOfTask(taskId)).to.deep.equal(world.caller.scope);
+      await world.settle();
+      expect((await look(id)).status).to.equal('ready');
+    });
+
+    it('is asked for as often as one likes and waits once', async () => {
+      const id = await upload('a.txt');
+      const first = await anew(id);
+      expect(await anew(id)).to.deep.equal(first);
+      expect(await readingsOf(backend, world, id)).to.deep.equal([first.taskId]);
+    });
+
+    it('takes the place of a reading under way, whose result counts no more', async () => {
+      const asked: string[] = [];
+      world.extractions.set('b.txt', async (attempt) => {
+        if (attempt === 1) asked.push((await anew(id)).taskId);
+        return {
+          outcome: 'text',
+          source: 'native',
+          text: `reading ${attempt}`,
+          title: '',
+          language: '',
+          pages: [],
+        };
+      });
+      const id = await upload('b.txt');
+      const seen: string[] = [];
+      const { runTask } = world.core.background;
+      const [running = ''] = await readingsOf(backend, world, id);
+      await runTask(running);
+      seen.push((await look(id)).status);
+      await world.settle();
+      seen.push((await look(id)).status);
+      expect(asked).to.have.length(1);
+      expect(seen).to.deep.equal(['pending', 'ready']);
+      expect((await world.core.processing.getText(world.caller, id)).text).to.equal('reading 2');
+    });
+
+    it('keeps a correction, whatever it ends with', async () => {
+      const ends: Extraction[] = [
+        { outcome: 'failed', reason: 'Broken.' },
+        { outcome: 'none', expected: true, reason: 'A scan.' },
+      ];
+      world.extractions.set('c.txt', (attempt) => ends[attempt - 2] ?? text);
+      const text: Extraction = {
+        outcome: 'text',
+        source: 'native',
+        text: 'read words',
+        title: '',
+        language: 'en',
+        pages: [],
+      };
+      const id = await upload('c.txt');
+      await world.settle();
+      await world.core.processing.correctText(world.caller, id, {
+        text: 'corrected words',
+        baseVersion: 1,
+      });
+      for (let reading = 0; reading <= ends.length; reading++) {
+        await anew(id);
+        await world.settle();
+        expect(await look(id)).to.include({ hasCorrections: true, textState: 'available' });
+        const current = await world.core.processing.getText(world.caller, id);
+        expect(current.text).to.equal('corrected words');
+        const { items } = await world.core.search.searchObjects(world.caller, {
+          q: 'corrected',
+          limit: 10,
+          offset: 0,
+        });
+        expect(items).to.have.length(1);
+      }
+    });
+
+    it('waits while the service closes, uncharged', async () => {
+      world.extractions.set('d.txt', (attempt) => {
+        if (attempt > 1) return { outcome: 'none', expected: false, reason: '-' };
+        throw new PortFailure('text-extraction', 'closing');
+      });
+      const id = await upload('d.txt');
+      await world.settle();
+      world.now += 10_000;
+      await world.core.background.offerDueTasks();
+      await world.settle();
+      expect((await look(id)).status).to.equal('ready');
+    });
+
+    it('is refused in the trash and where there is nothing', async () => {
+      const id = await upload('a.txt');
+      await world.core.objects.deleteObject(world.caller, id, false);
+      const code = (work: Promise<unknown>) =>
+        work.then(
+          () => 'done',
+          (error: { code: string }) => error.code,
+        );
+      expect(await code(anew(id))).to.equal('in_trash');
+      expect(await code(anew('0190a000-0000-7000-8000-000000000000'))).to.equal('not_found');
+    });
+  });

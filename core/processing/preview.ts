@@ -1,0 +1,75 @@
+import type { LinkPicture, LinkPreview } from '../../ports/links.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { PageFacts } from '../../ports/text-extraction.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import type { Findings } from '../enrichment/index.ts';
+import { nameFromPageTitle, releaseContent } from '../objects/index.ts';
+import type { TaskNudge } from '../tasks/index.ts';
+import type { FoundPage } from './read-link.ts';
+
+/** An object as it is after its page was found. */
+interface Told {
+  readonly object: StoredObject;
+  readonly nudges: readonly TaskNudge[];
+  /** The blob the page's picture lies in. */
+  readonly kept?: string;
+}
+
+/** Puts what the page told of itself in the place of what it told before. */
+export async function putPreview(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  stores: Pick<Stores, 'links' | 'contents' | 'tasks'>,
+  object: StoredObject,
+  found: FoundPage,
+): Promise<Told> {
+  const { finalUrl, facts, picture } = found;
+  const earlier = await stores.links.find(object.id);
+  let image: LinkPicture | null = null;
+  if (picture) {
+    const { sha256, size, blobId } = picture.blob;
+    // Before the earlier one is released: it may be the same.
+    image = { ...(await stores.contents.retain({ sha256, size, blobId })), mime: picture.mime };
+  }
+  await stores.links.put({
+    objectId: object.id,
+    finalUrl,
+    title: facts.title,
+    siteName: facts.siteName,
+    description: facts.description,
+    image,
+    fetchedAt: deps.clock.now(),
+  });
+  return {
+    object: afterFetching(object, found, earlier),
+    nudges: earlier?.image ? await releaseContent(deps, stores, earlier.image.sha256) : [],
+    ...(image && { kept: image.blobId }),
+  };
+}
+
+/** A page's own words for itself come before what can be found in its text. */
+export function toldByPage(findings: Findings, { title, description }: PageFacts): Findings {
+  return {
+    ...findings,
+    title: title || findings.title,
+    description: description || findings.description,
+    summary: description || findings.summary,
+  };
+}
+
+/** What the page says takes the place of what it said before, and of nothing that somebody else has put there. */
+function afterFetching(
+  object: StoredObject,
+  { facts }: FoundPage,
+  earlier: LinkPreview | undefined,
+): StoredObject {
+  const follows = facts.title !== '' && object.nameSource === 'original' && !object.nameLocked;
+  return {
+    ...object,
+    title: replaced(object.title, earlier?.title, facts.title),
+    ...(follows && { filename: nameFromPageTitle(facts.title) }),
+  };
+}
+
+const replaced = (present: string, earlier: string | undefined, next: string): string =>
+  next !== '' && (present === '' || present === earlier) ? next : present;

@@ -1,0 +1,107 @@
+import type { BlobStore, WrittenBlob } from '../../ports/blobs.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type {
+  ContentSniffer,
+  ContentType,
+  Extraction,
+  PageFacts,
+  TextExtractor,
+} from '../../ports/text-extraction.ts';
+import type { FetchBounds, FetchedPage, PageFetcher } from '../../ports/web-pages.ts';
+
+export interface ReadLinkDeps {
+  readonly pages: PageFetcher;
+  readonly sniffer: ContentSniffer;
+  readonly extractor: TextExtractor;
+  readonly blobs: BlobStore;
+}
+
+/** What a link's page gave. `found` is there when the page was, whether or not it could be read. */
+export interface LinkReading {
+  readonly extraction: Extraction;
+  readonly found?: FoundPage;
+}
+
+export interface FoundPage {
+  readonly finalUrl: string;
+  readonly facts: PageFacts;
+  /** Written, and waiting for its row. */
+  readonly picture: { readonly blob: WrittenBlob; readonly mime: string } | null;
+}
+
+const MIB = 2 ** 20;
+const PAGE: FetchBounds = { maxBytes: 10 * MIB, timeMs: 20_000, wanted: 'page' };
+const PICTURE: FetchBounds = { maxBytes: 5 * MIB, timeMs: 10_000, wanted: 'picture' };
+const PICTURE_FORMATS = new Set(['jpg', 'png', 'webp', 'gif']);
+const HEAD_BYTES = 65_536;
+const HTML = { kind: 'document', mime: 'text/html', format: 'html' } as const;
+
+/**
+ * Fetches a link's page and reads it like the file it is; of HTML, the article. A refusal that may pass by itself is
+ * thrown, for the task to try again, unless this attempt is the last.
+ */
+export async function readLink(
+  deps: ReadLinkDeps,
+  object: StoredObject,
+  lastAttempt: boolean,
+): Promise<LinkReading> {
+  const page = await deps.pages.fetch(object.sourceUrl ?? '', PAGE);
+  if (page.outcome === 'refused') {
+    if (page.passing && !lastAttempt) throw new Error(page.message);
+    return { extraction: { outcome: 'failed', reason: page.message } };
+  }
+  const type = await typeOf(deps, page);
+  const extraction = await deps.extractor.extract({
+    filename: object.filename,
+    type,
+    size: page.bytes.length,
+    page: { url: page.finalUrl, charset: page.charset },
+    open: () => once(page.bytes),
+  });
+  if (extraction.outcome === 'failed') return { extraction };
+  const facts = factsOf(extraction);
+  return {
+    extraction: extraction.outcome === 'none' ? { ...extraction, expected: false } : extraction,
+    found: {
+      finalUrl: page.finalUrl,
+      facts,
+      picture:
+        type.kind === 'image'
+          ? await keepPicture(deps, page.bytes)
+          : await fetchPicture(deps, facts.imageUrl),
+    },
+  };
+}
+
+/** By the bytes, and by the name; but what looks like text and is sent as HTML is a page, doctype or not. */
+async function typeOf(deps: ReadLinkDeps, page: FetchedPage): Promise<ContentType> {
+  const name = /^[^?#]*\/([^/?#]*)/.exec(page.finalUrl)?.[1] ?? '';
+  const type = await deps.sniffer.identify(page.bytes.subarray(0, HEAD_BYTES), name);
+  const sentAsHtml = page.mime === 'text/html' || page.mime === 'application/xhtml+xml';
+  return sentAsHtml && type.kind === 'text' ? HTML : type;
+}
+
+const factsOf = (extraction: Extraction): PageFacts => {
+  const { page } = extraction as { readonly page?: PageFacts };
+  if (page) return page;
+  const title = extraction.outcome === 'text' ? extraction.title : '';
+  return { title, siteName: '', description: '', imageUrl: '' };
+};
+
+/** A page without its picture is a page all the same, so whatever is wrong with it ends here. */
+async function fetchPicture(deps: ReadLinkDeps, url: string): Promise<FoundPage['picture']> {
+  if (url === '') return null;
+  const answer = await deps.pages.fetch(url, PICTURE);
+  return answer.outcome === 'page' ? keepPicture(deps, answer.bytes) : null;
+}
+
+async function keepPicture(deps: ReadLinkDeps, bytes: Uint8Array): Promise<FoundPage['picture']> {
+  const { kind, format, mime } = await deps.sniffer.identify(bytes.subarray(0, HEAD_BYTES), '');
+  if (kind !== 'image' || !PICTURE_FORMATS.has(format)) return null;
+  if (bytes.length > PICTURE.maxBytes) return null;
+  return { blob: await deps.blobs.write(once(bytes), PICTURE), mime };
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,61 @@
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { findChangeable, READ_TASK } from '../objects/index.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { newTask, offerAll } from '../tasks/index.ts';
+
+export interface ReprocessDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'objects' | 'tasks' | 'zoneLock' | 'receipts'>;
+  readonly jobs: JobQueue;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+/**
+ * Has an object of any kind read anew: a file's bytes, a link's page. There is one reading of an object at most: one
+ * that waits is the one asked for, and one that runs or has failed gives way.
+ */
+export async function reprocessObject(
+  deps: ReprocessDeps,
+  caller: Caller,
+  id: string,
+): Promise<{ readonly taskId: string }> {
+  const task = await deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const object = await findChangeable(stores, zone, id);
+    const queued = await queue(deps, stores, object);
+    await keepReceipt(stores, deps.clock, caller, { taskId: queued.id });
+    return queued;
+  });
+  await offerAll(deps.jobs, [{ kind: task.kind, taskId: task.id }]);
+  return { taskId: task.id };
+}
+
+async function queue(
+  deps: Pick<ReprocessDeps, 'clock' | 'entropy'>,
+  stores: Pick<Stores, 'objects' | 'tasks'>,
+  object: StoredObject,
+): Promise<Task> {
+  const earlier = await stores.tasks.findFor(object.id, READ_TASK);
+  const waiting = earlier.find(
+    ({ state, payload }) => state === 'waiting' && payload['version'] === object.version,
+  );
+  if (waiting && object.status === 'pending') return waiting;
+  for (const { id } of earlier) await stores.tasks.remove(id);
+  await stores.objects.save({
+    ...object,
+    status: 'pending',
+    error: null,
+    needsManual: false,
+    textState: object.textState === 'available' ? 'available' : 'awaited',
+    updatedAt: deps.clock.now(),
+  });
+  const task = newTask(deps, READ_TASK, object.id, { version: object.version });
+  await stores.tasks.save(task);
+  return task;
+}
