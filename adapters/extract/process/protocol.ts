@@ -3,7 +3,7 @@ import type { PageSpan } from '../../../ports/text-extraction.ts';
 /** What reads a file. `plan.ts` chooses it by the type. */
 export type Reader = 'text' | 'html' | 'pdf' | 'docx';
 
-/** First frame to the child. The file follows in frames of at most `CHUNK_BYTES`, an empty one ends it. */
+/** First frame to the child; the file follows. */
 export interface Job {
   readonly reader: Reader;
   readonly format: string;
@@ -12,12 +12,6 @@ export interface Job {
   /** Code points after which the text is cut. */
   readonly longestText: number;
 }
-
-/** Frames from the child: `ready` once, then for each file `received` and `done`, which a text follows as UTF-8. */
-export type Report =
-  | { readonly step: 'ready' }
-  | { readonly step: 'received' }
-  | { readonly step: 'done'; readonly result: Verdict | TextFacts };
 
 export type Verdict =
   | { readonly outcome: 'none'; readonly expected: boolean; readonly reason: string }
@@ -31,23 +25,16 @@ export interface TextFacts {
   readonly pages: readonly PageSpan[];
 }
 
-export const CHUNK_BYTES = 262_144;
 export const LONGEST_TITLE = 500;
 export const MOST_PAGES = 20_000;
 const LONGEST_REASON = 500;
 
 /**
- * A report as it came from the child. The child has read files of strangers, so nothing about it is
- * taken for granted; a report of another shape is a `TypeError`.
+ * A result as it came from the child. The child has read files of strangers, so nothing about it is
+ * taken for granted; a result of another shape is a `TypeError`.
  */
-export function parseReport(payload: Buffer): Report {
-  const report = JSON.parse(payload.toString('utf8')) as Partial<Record<string, unknown>>;
-  if (report['step'] === 'ready' || report['step'] === 'received') return { step: report['step'] };
-  if (report['step'] !== 'done') throw new TypeError('Not a step.');
-  return { step: 'done', result: resultOf(report['result'] as Partial<Record<string, unknown>>) };
-}
-
-function resultOf(result: Partial<Record<string, unknown>>): Verdict | TextFacts {
+export function parseResult(value: unknown): Verdict | TextFacts {
+  const result = value as Partial<Record<string, unknown>>;
   const { outcome, source } = result;
   if (outcome === 'text' && (source === 'native' || source === 'extracted'))
     return {
