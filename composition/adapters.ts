@@ -12,6 +12,7 @@ import {
 } from '../adapters/node/system.ts';
 import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
+import { ChildProcessThumbnailer } from '../adapters/extract/thumbnailer.ts';
 import type { BlobStore } from '../ports/blobs.ts';
 import type { Directory } from '../ports/directory.ts';
 import type { HealthProbe } from '../ports/health.ts';
@@ -48,6 +49,7 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
     onFailure: (nudge, error) => log.warn({ ...nudge, err: error }, 'a task failed'),
   });
   const extractor = new ChildProcessExtractor();
+  const thumbnailer = new ChildProcessThumbnailer();
   const probes: HealthProbe[] = [
     ...backing.probes,
     {
@@ -75,6 +77,9 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
     bind(TOKENS.rates).toConstantValue(backing.rates);
     bind(TOKENS.sealer).toConstantValue(aesSealer(key));
     bind(TOKENS.sniffer).toConstantValue(contentSniffer);
+    bind(TOKENS.thumbnailer)
+      .toConstantValue(outsideUnitOfWork('Thumbnailer', thumbnailer))
+      .onDeactivation(() => thumbnailer.close());
     bind(TOKENS.uow)
       .toConstantValue(guarded(backing.uow))
       .onDeactivation(() => backing.close());

@@ -22,6 +22,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
         rates,
         sealer,
         sniffer,
+        thumbnailer,
         uow,
       ) =>
         createCore({
@@ -39,6 +40,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
           rates,
           sealer,
           sniffer,
+          thumbnailer,
           uow,
           ...limits,
         }),
@@ -58,6 +60,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
         TOKENS.rates,
         TOKENS.sealer,
         TOKENS.sniffer,
+        TOKENS.thumbnailer,
         TOKENS.uow,
       ],
     )

@@ -53,6 +53,7 @@ export async function openService(config: Config, log: Logger): Promise<Service>
     const closed = Promise.all([heartbeat.stop(), jobs.close()]);
     await within(QUIESCE_MS, closed);
     await container.get(TOKENS.extractor).close();
+    await container.get(TOKENS.thumbnailer).close();
     await within(QUIESCE_MS, closed);
   };
 

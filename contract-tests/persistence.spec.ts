@@ -9,6 +9,7 @@ import { receiptStoreContract } from './suites/receipt-store.ts';
 import { taskStoreContract } from './suites/task-store.ts';
 import { textStoreContract } from './suites/text-store.ts';
 import { themeStoreContract } from './suites/theme-store.ts';
+import { thumbnailStoreContract } from './suites/thumbnail-store.ts';
 import { tokenStoreContract } from './suites/token-store.ts';
 import { unitOfWorkContract } from './suites/unit-of-work.ts';
 import { versionStoreContract } from './suites/version-store.ts';
@@ -20,6 +21,7 @@ for (const [name, open] of backends) {
   describe(`${name}: VersionStore`, () => versionStoreContract(open));
   describe(`${name}: ContentStore`, () => contentStoreContract(open));
   describe(`${name}: TextStore`, () => textStoreContract(open));
+  describe(`${name}: ThumbnailStore`, () => thumbnailStoreContract(open));
   describe(`${name}: CollectionStore`, () => collectionStoreContract(open));
   describe(`${name}: ThemeStore`, () => themeStoreContract(open));
   describe(`${name}: ZoneLockStore`, () => zoneLockStoreContract(open));

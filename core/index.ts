@@ -71,6 +71,7 @@ const modules = {
     listVersions: objects.listVersions,
     moveObject: objects.moveObject,
     readContent: objects.readContent,
+    readThumbnail: objects.readThumbnail,
     receiveFile: objects.receiveFile,
     restoreObject: objects.restoreObject,
     restoreVersion: objects.restoreVersion,

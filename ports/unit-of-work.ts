@@ -8,6 +8,7 @@ import type { ReceiptStore } from './receipts.ts';
 import type { SearchIndex } from './search.ts';
 import type { TaskStore } from './tasks.ts';
 import type { TextStore } from './texts.ts';
+import type { ThumbnailStore } from './thumbnails.ts';
 
 /** Whose data a unit of work may touch. */
 export interface OwnerScope {
@@ -21,6 +22,7 @@ export interface Stores {
   readonly versions: VersionStore;
   readonly contents: ContentStore;
   readonly texts: TextStore;
+  readonly thumbnails: ThumbnailStore;
   readonly search: SearchIndex;
   readonly collections: CollectionStore;
   readonly themes: ThemeStore;

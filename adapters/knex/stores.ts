@@ -9,6 +9,7 @@ import type { Sql } from './sql.ts';
 import { knexTasks } from './tasks.ts';
 import { knexTexts } from './texts.ts';
 import { knexThemes } from './themes.ts';
+import { knexThumbnails } from './thumbnails.ts';
 import { knexTokens } from './tokens.ts';
 import { knexVersions } from './versions.ts';
 import { knexZoneLock } from './zone-lock.ts';
@@ -18,6 +19,7 @@ const makers = {
   versions: knexVersions,
   contents: knexContents,
   texts: knexTexts,
+  thumbnails: knexThumbnails,
   search: knexSearch,
   collections: knexCollections,
   themes: knexThemes,

@@ -8,6 +8,7 @@ import type { StoredObject } from '../../ports/objects.ts';
 import type { Receipt } from '../../ports/receipts.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
+import type { Thumbnail } from '../../ports/thumbnails.ts';
 import { copySearchState, emptySearchState, type MemorySearchState } from './search.ts';
 import { SnapshotMap } from './snapshot-map.ts';
 
@@ -22,6 +23,8 @@ const emptyTables = () => ({
   contents: new SnapshotMap<string, CountedContent>(),
   texts: new SnapshotMap<string, ObjectText>(),
   corrections: new SnapshotMap<string, TextCorrection>(),
+  /** By object. */
+  thumbnails: new SnapshotMap<string, readonly Thumbnail[]>(),
   collections: new SnapshotMap<string, Collection>(),
   themes: new SnapshotMap<string, Theme>(),
   zoneLock: new SnapshotMap<'lock', ZoneLock>(),

@@ -7,6 +7,7 @@ import { memoryObjects } from './objects.ts';
 import { memorySearch } from './search.ts';
 import { memoryReceipts, memoryTasks } from './tasks.ts';
 import { memoryTexts } from './texts.ts';
+import { memoryThumbnails } from './thumbnails.ts';
 import { memoryTokens } from './tokens.ts';
 import { memoryZoneLock } from './zone-lock.ts';
 
@@ -43,6 +44,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         versions: lent(memoryVersions(tables)),
         contents: lent(memoryContents(tables)),
         texts: lent(memoryTexts(tables)),
+        thumbnails: lent(memoryThumbnails(tables)),
         search: lent(memorySearch(search)),
         collections: lent(memoryCollections(tables)),
         themes: lent(memoryThemes(tables)),

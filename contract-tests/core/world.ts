@@ -11,6 +11,7 @@ import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { Nudge } from '../../ports/jobs.ts';
 import type { Extraction, ExtractionRequest } from '../../ports/text-extraction.ts';
+import type { Rendering, ThumbnailRequest } from '../../ports/thumbnails.ts';
 import type { Backend } from '../backends.ts';
 
 /** A core over a backend, with a clock and ids that the spec sets, and tasks that run when it says so. */
@@ -26,6 +27,8 @@ export interface World {
   /** What reading a file gives, by its name; plain text otherwise. */
   readonly extractions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
   readonly blobs: MemoryBlobStore;
+  /** Times that a thumbnail was made, not taken from what is kept. */
+  readonly rendered: { times: number };
   /** Tells the language of a text that somebody wrote; '' unless the spec says otherwise. */
   readonly languages: { of: (text: string) => Promise<string> };
 }
@@ -41,6 +44,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
   const extractions = new Map<string, (attempt: number) => Extraction | Promise<Extraction>>();
   const blobs = new MemoryBlobStore();
   const plain = new PlainTextExtractor();
+  const rendered = { times: 0 };
   const languages: World['languages'] = { of: () => Promise.resolve('') };
   let stepNumber = 0;
   let made = 0;
@@ -93,6 +97,17 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
             : { kind: 'text', mime: 'text/plain', format: 'txt' },
         ),
     },
+    thumbnailer: outsideUnitOfWork('Thumbnailer', {
+      render: async (request: ThumbnailRequest): Promise<Rendering> => {
+        const { type, longestSide } = request;
+        if (type.kind !== 'pdf') return { outcome: 'none', reason: 'It is no picture.' };
+        rendered.times++;
+        const chunks: Uint8Array[] = [Buffer.from(`${longestSide} of `)];
+        for await (const chunk of request.open()) chunks.push(chunk);
+        return { outcome: 'picture', webp: Buffer.concat(chunks) };
+      },
+      close: () => Promise.resolve(),
+    }),
     roles: BUILT_IN_ROLES,
     maxUploadBytes: 1_000_000,
     trashDays: 30,
@@ -107,6 +122,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     blobs,
     extractions,
     languages,
+    rendered,
     step: (number: number) => {
       stepNumber = number;
       made = 0;

@@ -12,7 +12,10 @@ import { newTask, type TaskNudge } from '../tasks/index.ts';
 export const READ_TASK = 'object.read';
 export const REMOVE_BLOB_TASK = 'blob.remove';
 
-export type ContentStores = Pick<Stores, 'objects' | 'versions' | 'contents' | 'texts' | 'tasks'>;
+export type ContentStores = Pick<
+  Stores,
+  'objects' | 'versions' | 'contents' | 'texts' | 'thumbnails' | 'tasks'
+>;
 
 /** Bytes that are durable already and wait for a row. */
 export interface IncomingContent {
@@ -95,7 +98,8 @@ export async function replaceContent(
   incoming: IncomingContent,
 ): Promise<Change> {
   await stores.texts.removeCorrection(object.id);
-  return putContent(
+  const nudges = await dropThumbnails(deps, stores, object.id);
+  const change = await putContent(
     deps,
     stores,
     {
@@ -109,6 +113,29 @@ export async function replaceContent(
     },
     incoming,
   );
+  return { ...change, nudges: [...change.nudges, ...nudges] };
+}
+
+/** The pictures of a content go with it; their bytes by tasks. */
+async function dropThumbnails(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  stores: Pick<Stores, 'thumbnails' | 'tasks'>,
+  objectId: string,
+): Promise<readonly TaskNudge[]> {
+  const nudges: TaskNudge[] = [];
+  for (const blobId of await stores.thumbnails.removeAll(objectId))
+    nudges.push(await removeLater(deps, stores, blobId));
+  return nudges;
+}
+
+async function removeLater(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  { tasks }: Pick<Stores, 'tasks'>,
+  blobId: string,
+): Promise<TaskNudge> {
+  const task = newTask(deps, REMOVE_BLOB_TASK, blobId, {});
+  await tasks.save(task);
+  return { kind: task.kind, taskId: task.id };
 }
 
 /** Takes an object away with everything that was made of it. Its bytes go by a task once nothing refers to them. */
@@ -121,12 +148,10 @@ export async function eraseObject(
   await stores.tasks.removeFor(id);
   await stores.search.drop(id);
   await stores.texts.remove(id);
+  nudges.push(...(await dropThumbnails(deps, stores, id)));
   for (const version of await stores.versions.removeAll(id)) {
     const blobId = await stores.contents.release(version.sha256);
-    if (blobId === undefined) continue;
-    const task = newTask(deps, REMOVE_BLOB_TASK, blobId, {});
-    await stores.tasks.save(task);
-    nudges.push({ kind: task.kind, taskId: task.id });
+    if (blobId !== undefined) nudges.push(await removeLater(deps, stores, blobId));
   }
   await stores.objects.remove(id);
   return nudges;

@@ -7,6 +7,7 @@ export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './
 export { discardFiles, receiveFile, type ReceivedFile } from './receive.ts';
 export { listVersions, restoreVersion, saveFile, saveText } from './save-content.ts';
 export { searchObjects, type SearchHit } from './search.ts';
+export { readThumbnail, thumbnailOf } from './thumbnail.ts';
 export { traitsOf, type Editor, type Traits } from './traits.ts';
 export { deleteObject, emptyTrash, purgeTrash, restoreObject, setTrashed } from './trash.ts';
 export { findChangeable, findSeen, viewOf, viewsOf, type ObjectView } from './view.ts';

@@ -8,10 +8,10 @@ const REFUSED =
  * not cover it before Node 25. A module that a library asks for when it is loaded, and that the permission
  * model makes harmless, can be left to it by `but`.
  */
-export function giveUpNetwork(but?: 'node:child_process'): void {
+export function giveUpNetwork(but?: 'child_process'): void {
   registerHooks({
     resolve(specifier, context, next) {
-      if (specifier !== but && REFUSED.test(specifier))
+      if (specifier.replace(/^node:/, '') !== but && REFUSED.test(specifier))
         throw new Error(`${specifier} is out of reach of readers.`);
       return next(specifier, context);
     },
