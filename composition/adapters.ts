@@ -13,6 +13,7 @@ import {
 import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
 import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
+import { ChildProcessThumbnailer } from '../adapters/extract/thumbnailer.ts';
 import type { BlobStore } from '../ports/blobs.ts';
 import type { Directory } from '../ports/directory.ts';
 import type { Inspection } from '../ports/inspection.ts';
@@ -52,6 +53,7 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
   });
   const extractor = new ChildProcessExtractor();
   const pages = new HttpPageFetcher({ allowed: config.outboundAllow });
+  const thumbnailer = new ChildProcessThumbnailer();
   const probes: HealthProbe[] = [
     ...backing.probes,
     {
@@ -82,6 +84,9 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
     bind(TOKENS.rates).toConstantValue(backing.rates);
     bind(TOKENS.sealer).toConstantValue(aesSealer(key));
     bind(TOKENS.sniffer).toConstantValue(contentSniffer);
+    bind(TOKENS.thumbnailer)
+      .toConstantValue(outsideUnitOfWork('Thumbnailer', thumbnailer))
+      .onDeactivation(() => thumbnailer.close());
     bind(TOKENS.uow)
       .toConstantValue(guarded(backing.uow))
       .onDeactivation(() => backing.close());

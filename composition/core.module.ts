@@ -23,6 +23,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
         rates,
         sealer,
         sniffer,
+        thumbnailer,
         uow,
       ) =>
         createCore({
@@ -41,6 +42,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
           rates,
           sealer,
           sniffer,
+          thumbnailer,
           uow,
           ...limits,
         }),
@@ -61,6 +63,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
         TOKENS.rates,
         TOKENS.sealer,
         TOKENS.sniffer,
+        TOKENS.thumbnailer,
         TOKENS.uow,
       ],
     )

@@ -65,6 +65,7 @@ export async function openService(
     await Promise.all([
       container.get(TOKENS.extractor).close(),
       container.get(TOKENS.pages).close(),
+      container.get(TOKENS.thumbnailer).close(),
     ]);
     await within(QUIESCE_MS, closed);
   };

@@ -21,6 +21,7 @@ export const TOKENS = {
   rates: token<CoreDeps['rates']>('RateCounter'),
   sealer: token<CoreDeps['sealer']>('Sealer'),
   sniffer: token<CoreDeps['sniffer']>('ContentSniffer'),
+  thumbnailer: token<CoreDeps['thumbnailer']>('Thumbnailer'),
   uow: token<CoreDeps['uow']>('UnitOfWork'),
   core: token<Core>('Core'),
 };

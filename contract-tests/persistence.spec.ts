@@ -13,6 +13,7 @@ import { settingsStoreContract } from './suites/settings-store.ts';
 import { taskStoreContract } from './suites/task-store.ts';
 import { textStoreContract } from './suites/text-store.ts';
 import { themeStoreContract } from './suites/theme-store.ts';
+import { thumbnailStoreContract } from './suites/thumbnail-store.ts';
 import { tokenStoreContract } from './suites/token-store.ts';
 import { unitOfWorkContract } from './suites/unit-of-work.ts';
 import { versionStoreContract } from './suites/version-store.ts';
@@ -26,6 +27,7 @@ for (const [name, open] of backends) {
   describe(`${name}: TextStore`, () => textStoreContract(open));
   describe(`${name}: EnrichmentStore`, () => enrichmentStoreContract(open));
   describe(`${name}: LinkStore`, () => linkStoreContract(open));
+  describe(`${name}: ThumbnailStore`, () => thumbnailStoreContract(open));
   describe(`${name}: CollectionStore`, () => collectionStoreContract(open));
   describe(`${name}: ThemeStore`, () => themeStoreContract(open));
   describe(`${name}: ZoneLockStore`, () => zoneLockStoreContract(open));

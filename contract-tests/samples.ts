@@ -11,6 +11,7 @@ import { AUTO_RENAME_MODES, type Settings } from '../ports/settings.ts';
 import type { Task } from '../ports/tasks.ts';
 import { OBJECT_KINDS } from '../ports/text-extraction.ts';
 import type { ObjectText } from '../ports/texts.ts';
+import type { Thumbnail } from '../ports/thumbnails.ts';
 import type { OwnerScope } from '../ports/unit-of-work.ts';
 
 let count = 0;
@@ -97,6 +98,17 @@ export const aVersion = (over: Partial<ObjectVersion> = {}): ObjectVersion => ({
   sha256: 'a'.repeat(64),
   blobId: 'blob',
   origin: 'upload',
+  createdAt: 1_000,
+  ...over,
+});
+
+export const aThumbnail = (over: Partial<Thumbnail> = {}): Thumbnail => ({
+  objectId: newId(),
+  contentHash: 'a'.repeat(64),
+  longestSide: 256,
+  blobId: newId(),
+  sha256: 'c'.repeat(64),
+  size: 1_234,
   createdAt: 1_000,
   ...over,
 });

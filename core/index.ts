@@ -77,6 +77,7 @@ const modules = {
     moveObject: objects.moveObject,
     passOverFile: objects.passOverFile,
     readContent: objects.readContent,
+    readThumbnail: objects.readThumbnail,
     receiveFile: objects.receiveFile,
     restoreObject: objects.restoreObject,
     restoreVersion: objects.restoreVersion,

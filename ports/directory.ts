@@ -16,7 +16,7 @@ export interface Identified {
  * - A token is found by its prefix together with its owner and tenant, at once after it was added and never after it was removed.
  * - `dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`.
  * - `ownerOfTask` gives the scope of a task of whichever owner.
- * - `strayBlobs` gives those of the ids that no content of any owner uses.
+ * - `strayBlobs` gives those of the ids that no content and no thumbnail of any owner uses.
  * - `expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`.
  */
 export interface Directory {

@@ -11,6 +11,7 @@ import type { SearchIndex } from './search.ts';
 import type { SettingsStore } from './settings.ts';
 import type { TaskStore } from './tasks.ts';
 import type { TextStore } from './texts.ts';
+import type { ThumbnailStore } from './thumbnails.ts';
 
 /** Whose data a unit of work may touch. */
 export interface OwnerScope {
@@ -26,6 +27,7 @@ export interface Stores {
   readonly texts: TextStore;
   readonly enrichments: EnrichmentStore;
   readonly links: LinkStore;
+  readonly thumbnails: ThumbnailStore;
   readonly search: SearchIndex;
   readonly collections: CollectionStore;
   readonly themes: ThemeStore;

@@ -1,7 +1,7 @@
-import { PortFailure } from '../../ports/failures.ts';
 import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/text-extraction.ts';
 import { languageSample } from './language-sample.ts';
 import { planFor } from './plan.ts';
+import { ProcessPool } from './process/pool.ts';
 import type { Job, Reader } from './process/protocol.ts';
 import { ReaderProcess, type Answer, type Death } from './process/reader-process.ts';
 
@@ -38,23 +38,28 @@ const DEFAULTS: Required<ChildProcessExtractorOptions> = {
 const MOST_BYTES_A_CODE_POINT = 4;
 const MARK_BYTES = 4;
 
-interface Turn {
-  readonly start: () => void;
-  readonly refuse: (error: PortFailure) => void;
-}
-
 /** Reads files in child processes that can do nothing else and are killed when they break a bound. */
 export class ChildProcessExtractor implements TextExtractor {
   readonly #options: Required<ChildProcessExtractorOptions>;
-  readonly #processes = new Set<ReaderProcess>();
-  readonly #idle = new Map<ReaderProcess, NodeJS.Timeout>();
-  readonly #waiting: Turn[] = [];
-  #running = 0;
+  readonly #pool: ProcessPool<ReaderProcess>;
   #asking: Promise<unknown> = Promise.resolve();
-  #closed = false;
 
   constructor(options: ChildProcessExtractorOptions = {}) {
-    this.#options = { ...DEFAULTS, ...options };
+    const all = { ...DEFAULTS, ...options };
+    this.#options = all;
+    this.#pool = new ProcessPool(
+      {
+        ...all,
+        port: 'text-extraction',
+        tooMany: 'Too many files wait for their text to be read.',
+        closing: 'The service is closing and reads no more files.',
+      },
+      () =>
+        new ReaderProcess({
+          ...all,
+          longestReply: all.maxTextLength * MOST_BYTES_A_CODE_POINT + 4_000_000,
+        }),
+    );
   }
 
   /**
@@ -64,7 +69,6 @@ export class ChildProcessExtractor implements TextExtractor {
   languageOf(text: string): Promise<string> {
     const bytes = Buffer.from(languageSample(text));
     const asked = this.#asking.then(async () => {
-      if (this.#closed) throw closing();
       const job = {
         reader: 'text',
         format: 'txt',
@@ -86,41 +90,18 @@ export class ChildProcessExtractor implements TextExtractor {
       return failed(
         `The file is larger than ${inMegabytes(maxFileBytes)} MB, the most that is read.`,
       );
-    await this.#turn();
-    try {
-      if (this.#closed) throw closing();
-      return await this.#run(this.#job(plan, request), request.open());
-    } finally {
-      this.#running--;
-      this.#waiting.shift()?.start();
-    }
+    return this.#pool.inTurn(() => this.#run(this.#job(plan, request), request.open()));
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (const { refuse } of this.#waiting.splice(0)) refuse(closing());
-    for (const timer of this.#idle.values()) clearTimeout(timer);
-    await Promise.all([...this.#processes].map((process) => process.kill('retired')));
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 
-  async #turn(): Promise<void> {
-    const { concurrency, mostWaiting } = this.#options;
-    if (this.#running >= concurrency) {
-      if (this.#waiting.length >= mostWaiting)
-        throw new PortFailure('text-extraction', 'Too many files wait for their text to be read.');
-      await new Promise<void>((start, refuse) => this.#waiting.push({ start, refuse }));
-    }
-    this.#running++;
-  }
-
-  async #run(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<Extraction> {
-    const process = this.#take();
-    try {
+  #run(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<Extraction> {
+    return this.#pool.lend(async (process) => {
       const ending = await process.read(job, bytes);
       return typeof ending === 'string' ? this.#obituary(ending, process) : extractionOf(ending);
-    } finally {
-      await this.#giveBack(process);
-    }
+    });
   }
 
   #job(reader: Reader, { type, size, page }: ExtractionRequest): Job {
@@ -135,47 +116,15 @@ export class ChildProcessExtractor implements TextExtractor {
     };
   }
 
-  #take(): ReaderProcess {
-    for (const [process, timer] of this.#idle) {
-      clearTimeout(timer);
-      this.#idle.delete(process);
-      if (process.fit) return process;
-      this.#processes.delete(process);
-    }
-    const process = new ReaderProcess({
-      ...this.#options,
-      longestReply: this.#options.maxTextLength * MOST_BYTES_A_CODE_POINT + 4_000_000,
-    });
-    this.#processes.add(process);
-    return process;
-  }
-
-  async #giveBack(process: ReaderProcess): Promise<void> {
-    const retire = async (): Promise<void> => {
-      this.#idle.delete(process);
-      await process.kill('retired');
-      this.#processes.delete(process);
-    };
-    if (this.#closed || !process.fit) await retire();
-    else
-      this.#idle.set(
-        process,
-        setTimeout(() => void retire(), this.#options.idleMs),
-      );
-  }
-
   /** What the death of a process says of the file it was reading, if anything. */
   #obituary(death: Death, { complaint }: ReaderProcess): Extraction {
-    if (this.#closed) throw closing();
     const cause = complaint === '' ? undefined : new Error(complaint);
+    if (death === 'retired')
+      throw this.#pool.failure('The service is closing and reads no more files.');
     if (death === 'start')
-      throw new PortFailure(
-        'text-extraction',
-        'The process that reads files did not start.',
-        cause,
-      );
+      throw this.#pool.failure('The process that reads files did not start.', cause);
     if (death === 'transfer')
-      throw new PortFailure('text-extraction', 'The bytes of the file did not arrive in time.');
+      throw this.#pool.failure('The bytes of the file did not arrive in time.');
     if (death === 'time')
       return failed(
         `Reading the file took longer than ${this.#options.timeLimitMs / 1000} seconds.`,
@@ -207,6 +156,3 @@ function lengthOf(text: string): number {
 }
 
 const inMegabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
-
-const closing = (): PortFailure =>
-  new PortFailure('text-extraction', 'The service is closing and reads no more files.');

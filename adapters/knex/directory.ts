@@ -18,13 +18,16 @@ const named = (alias: string, columns: readonly string[]) =>
 const IDENTIFY = `select ${named('t', TOKEN.columns)}, ${named('o', OWNER.columns)}, ${named('n', TENANT.columns)}
   from tokens t join owners o on o.id = t.owner_id join tenants n on n.id = o.tenant_id
   where t.prefix = ?`;
+/** Tables whose rows hold on to a blob. */
+const BLOB_TABLES = ['contents', 'thumbnails'] as const;
+
 const tokenFrom = TOKEN.under('t_');
 const ownerFrom = OWNER.under('o_');
 const tenantFrom = TENANT.under('n_');
 
 const scopeOf = (row: ScopeRow): OwnerScope => ({ tenantId: row.tenant_id, ownerId: row.owner_id });
 
-/** Every answer is one statement, so none of them needs a transaction. */
+/** Every answer stands by itself, so none of them needs a transaction. */
 export function knexDirectory(database: Database): Directory {
   const { look } = database;
   const scope = async (text: string, id: string) => {
@@ -58,15 +61,18 @@ export function knexDirectory(database: Database): Directory {
         taskId,
       ),
     strayBlobs: async (blobIds) => {
-      const rows = await look((sql) =>
-        lookUp<{ blob_id: string }>(
-          sql,
-          (marks) => `select blob_id from contents where blob_id in (${marks})`,
-          [],
-          blobIds,
-        ),
-      );
-      const used = new Set(rows.map((row) => row.blob_id));
+      const used = new Set<string>();
+      for (const table of BLOB_TABLES) {
+        const rows = await look((sql) =>
+          lookUp<{ blob_id: string }>(
+            sql,
+            (marks) => `select blob_id from ${table} where blob_id in (${marks})`,
+            [],
+            blobIds,
+          ),
+        );
+        for (const row of rows) used.add(row.blob_id);
+      }
       return blobIds.filter((id) => !used.has(id));
     },
     expiredTrash: async (before, limit) => {

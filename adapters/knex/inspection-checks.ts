@@ -25,7 +25,10 @@ const beside = (table: string): Check => left(table, 't.object_id', 'object_id',
 const OTHER_TASKS = ["'blob.remove'"];
 
 /** Each row that has the hash holds one reference to the owner's content of it; null holds none. */
-const REFERENCES: readonly (readonly [table: string, sha256: string])[] = [['versions', 'sha256']];
+const REFERENCES: readonly (readonly [table: string, sha256: string])[] = [
+  ['versions', 'sha256'],
+  ['link_previews', 'image_sha256'],
+];
 
 /** Rows whose bytes lie in the store: the columns of the id, the hash and the size, the latter null where not kept. */
 export const HOLDERS: readonly (readonly [
@@ -33,7 +36,10 @@ export const HOLDERS: readonly (readonly [
   blobId: string,
   sha256: string,
   size: string,
-])[] = [['contents', 'blob_id', 'sha256', 'size']];
+])[] = [
+  ['contents', 'blob_id', 'sha256', 'size'],
+  ['thumbnails', 'blob_id', 'sha256', 'size'],
+];
 
 /** What `list_counts` counts: for each list its table and the parts a row counts in. */
 const LISTS: readonly (readonly [list: string, table: string, parts: readonly string[]])[] = [
@@ -104,6 +110,9 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
   ),
   texts_without_object: beside('object_texts'),
   corrections_without_object: beside('text_corrections'),
+  enrichments_without_object: beside('enrichments'),
+  previews_without_object: beside('link_previews'),
+  thumbnails_without_object: beside('thumbnails'),
   tasks_without_object: left(
     'tasks',
     't.id',

@@ -12,6 +12,7 @@ import type { Sql } from './sql.ts';
 import { knexTasks } from './tasks.ts';
 import { knexTexts } from './texts.ts';
 import { knexThemes } from './themes.ts';
+import { knexThumbnails } from './thumbnails.ts';
 import { knexTokens } from './tokens.ts';
 import { knexVersions } from './versions.ts';
 import { knexZoneLock } from './zone-lock.ts';
@@ -23,6 +24,7 @@ const makers = {
   texts: knexTexts,
   enrichments: knexEnrichments,
   links: knexLinks,
+  thumbnails: knexThumbnails,
   search: knexSearch,
   collections: knexCollections,
   themes: knexThemes,

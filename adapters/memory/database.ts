@@ -11,6 +11,7 @@ import type { Receipt } from '../../ports/receipts.ts';
 import type { Settings } from '../../ports/settings.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
+import type { Thumbnail } from '../../ports/thumbnails.ts';
 import { copySearchState, emptySearchState, type MemorySearchState } from './search.ts';
 import { SnapshotMap } from './snapshot-map.ts';
 
@@ -27,6 +28,8 @@ const emptyTables = () => ({
   corrections: new SnapshotMap<string, TextCorrection>(),
   enrichments: new SnapshotMap<string, Enrichment>(),
   links: new SnapshotMap<string, LinkPreview>(),
+  /** By object. */
+  thumbnails: new SnapshotMap<string, readonly Thumbnail[]>(),
   collections: new SnapshotMap<string, Collection>(),
   themes: new SnapshotMap<string, Theme>(),
   zoneLock: new SnapshotMap<'lock', ZoneLock>(),

@@ -36,7 +36,9 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
     },
     strayBlobs: async (blobIds) => {
       const used = new Set(
-        everywhere(({ contents }) => contents.values().map(({ blobId }) => blobId)),
+        everywhere(({ contents, thumbnails }) =>
+          [...contents.values(), ...thumbnails.values().flat()].map(({ blobId }) => blobId),
+        ),
       );
       return blobIds.filter((id) => !used.has(id));
     },

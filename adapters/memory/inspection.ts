@@ -27,7 +27,8 @@ const entriesOf = ({ search }: OwnerState): readonly SearchEntry[] =>
 /** How often each content is referred to. */
 function referencesIn({ tables }: OwnerState): ReadonlyMap<string, number> {
   const held = new Map<string, number>();
-  for (const { sha256 } of tables.versions.values().flat())
+  const pictures = tables.links.values().flatMap(({ image }) => image ?? []);
+  for (const { sha256 } of [...tables.versions.values().flat(), ...pictures])
     held.set(sha256, (held.get(sha256) ?? 0) + 1);
   return held;
 }
@@ -40,6 +41,12 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
     left(tables.texts.values(), tables.objects, (text) => text.objectId),
   corrections_without_object: ({ tables }) =>
     left(tables.corrections.values(), tables.objects, (correction) => correction.objectId),
+  enrichments_without_object: ({ tables }) =>
+    left(tables.enrichments.values(), tables.objects, (enrichment) => enrichment.objectId),
+  previews_without_object: ({ tables }) =>
+    left(tables.links.values(), tables.objects, (preview) => preview.objectId),
+  thumbnails_without_object: ({ tables }) =>
+    left(tables.thumbnails.values().flat(), tables.objects, (thumbnail) => thumbnail.objectId),
   tasks_without_object: ({ tables }) =>
     left(tables.tasks.values(), tables.objects, (task) =>
       OTHER_TASKS.includes(task.kind) ? null : task.subject,
@@ -133,11 +140,17 @@ export function memoryInspection(database: MemoryDatabase): Inspection {
     },
     holdings: async (after, limit) =>
       [...database.states()]
-        .flatMap(([, { tables }]) => tables.contents.values())
+        .flatMap(([, { tables }]) => [
+          ...tables.contents.values().map((content) => ({ ...content, holder: 'contents' })),
+          ...tables.thumbnails
+            .values()
+            .flat()
+            .map((thumbnail) => ({ ...thumbnail, holder: 'thumbnails' })),
+        ])
         .filter(({ blobId }) => after === null || byCodePoint(blobId, after) > 0)
         .sort((a, b) => byCodePoint(a.blobId, b.blobId))
         .slice(0, limit)
-        .map(({ blobId, sha256, size }) => ({ blobId, sha256, size, holder: 'contents' })),
+        .map(({ blobId, sha256, size, holder }) => ({ blobId, sha256, size, holder })),
     subjects: async (taskKind) =>
       [...database.states()]
         .flatMap(([, { tables }]) => tables.tasks.values())

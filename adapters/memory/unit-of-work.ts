@@ -9,6 +9,7 @@ import { memoryObjects } from './objects.ts';
 import { memorySearch } from './search.ts';
 import { memoryReceipts, memoryTasks } from './tasks.ts';
 import { memoryTexts } from './texts.ts';
+import { memoryThumbnails } from './thumbnails.ts';
 import { memoryTokens } from './tokens.ts';
 import { memoryZoneLock } from './zone-lock.ts';
 
@@ -47,6 +48,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         texts: lent(memoryTexts(tables)),
         enrichments: lent(memoryEnrichments(tables)),
         links: lent(memoryLinks(tables)),
+        thumbnails: lent(memoryThumbnails(tables)),
         search: lent(memorySearch(search)),
         collections: lent(memoryCollections(tables)),
         themes: lent(memoryThemes(tables)),

@@ -141,6 +141,24 @@ for (const [name, open] of backends)
       expect(hits.items.map(({ view }) => view.object.id)).to.deep.equal([id]);
     });
 
+    it("are shown by their page's picture, and by none where it has none", async () => {
+      const { id } = await add();
+      const shown = () => world.core.objects.readThumbnail(world.caller, id, 64);
+      article();
+      await world.settle();
+      const refused = await shown().catch((error: unknown) => error);
+      expect(refused).to.include({ code: 'unsupported_type' });
+      world.web.set(PICTURE, { bytes: 'picture of mud' });
+      await world.core.processing.reprocessObject(world.caller, id);
+      await world.settle();
+      for (const time of ['made', 'kept']) {
+        let text = '';
+        for await (const chunk of (await shown()).open()) text += Buffer.from(chunk).toString();
+        expect(text, time).to.equal('64 of picture of mud');
+      }
+      expect(world.rendered.times).to.equal(1);
+    });
+
     it('keep the title their owner gave', async () => {
       article();
       const given = await add({ title: ' Mine ' });

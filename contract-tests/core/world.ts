@@ -12,6 +12,7 @@ import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { Nudge } from '../../ports/jobs.ts';
 import type { Extraction, ExtractionRequest } from '../../ports/text-extraction.ts';
+import type { Rendering, ThumbnailRequest } from '../../ports/thumbnails.ts';
 import type { Backend } from '../backends.ts';
 
 /** A core over a backend, with a clock and ids that the spec sets, and tasks that run when it says so. */
@@ -29,6 +30,8 @@ export interface World {
   /** What links lead to. */
   readonly web: Map<string, ImaginedPage>;
   readonly blobs: MemoryBlobStore;
+  /** Times that a thumbnail was made, not taken from what is kept. */
+  readonly rendered: { times: number };
   /** Tells the language of a text that somebody wrote; '' unless the spec says otherwise. */
   readonly languages: { of: (text: string) => Promise<string> };
 }
@@ -45,6 +48,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
   const web = new Map<string, ImaginedPage>();
   const blobs = new MemoryBlobStore();
   const plain = new PlainTextExtractor();
+  const rendered = { times: 0 };
   const languages: World['languages'] = { of: () => Promise.resolve('') };
   let stepNumber = 0;
   let made = 0;
@@ -100,6 +104,17 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
               : { kind: 'text', mime: 'text/plain', format: 'txt' },
         ),
     },
+    thumbnailer: outsideUnitOfWork('Thumbnailer', {
+      render: async (request: ThumbnailRequest): Promise<Rendering> => {
+        const { type, longestSide } = request;
+        if (type.kind !== 'pdf' && type.format !== 'png') return { outcome: 'none', reason: 'It is no picture.' };
+        rendered.times++;
+        const chunks: Uint8Array[] = [Buffer.from(`${longestSide} of `)];
+        for await (const chunk of request.open()) chunks.push(chunk);
+        return { outcome: 'picture', webp: Buffer.concat(chunks) };
+      },
+      close: () => Promise.resolve(),
+    }),
     roles: BUILT_IN_ROLES,
     maxUploadBytes: 1_000_000,
     trashDays: 30,
@@ -115,6 +130,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     extractions,
     web,
     languages,
+    rendered,
     step: (number: number) => {
       stepNumber = number;
       made = 0;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Task } from '../../ports/tasks.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
-import { anObject, anOwner, aTask, aTenant, aToken, newId } from '../samples.ts';
+import { anObject, anOwner, aTask, aTenant, aThumbnail, aToken, newId } from '../samples.ts';
 
 let century = 0;
 /** Each test lives in an older century than the one before: what others left behind is not due there yet. */
@@ -123,7 +123,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await backend.directory.ownerOfTask(task.id)).to.equal(undefined);
   });
 
-  it('`strayBlobs` gives those of the ids that no content of any owner uses', async () => {
+  it('`strayBlobs` gives those of the ids that no content and no thumbnail of any owner uses', async () => {
     const scopes = [await settle(), await settle()];
     const used = scopes.map(() => newId());
     const stray = Array.from({ length: 300 }, newId);
@@ -136,6 +136,13 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await directory.strayBlobs([])).to.deep.equal([]);
     await uow.write(scopes[0] ?? (await settle()), (s) => s.contents.release('a'.repeat(64)));
     expect(await directory.strayBlobs(used)).to.deep.equal([used[0]]);
+    const thumbnail = aThumbnail({ blobId: stray[7] ?? '' });
+    await uow.write(scopes[1] ?? (await settle()), (s) => s.thumbnails.put(thumbnail));
+    expect(await directory.strayBlobs(stray)).to.have.members(stray.toSpliced(7, 1));
+    await uow.write(scopes[1] ?? (await settle()), (s) =>
+      s.thumbnails.removeAll(thumbnail.objectId),
+    );
+    expect(await directory.strayBlobs(stray)).to.have.members(stray);
   });
 
   it('`expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`', () =>

@@ -87,10 +87,20 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     const { caller, core, note, folder } = world;
     await core.objects.saveText(caller, note, { content: 'Unread.', baseVersion: 3 });
     await core.processing.correctText(caller, note, { text: 'Ships.', baseVersion: 4 });
+    await backend.uow.write(caller.scope, async ({ links, thumbnails }) => {
+      const facts = { finalUrl: '', title: '', siteName: '', description: '', image: null };
+      await links.put({ objectId: note, ...facts, fetchedAt: 0 });
+      const bytes = { blobId: `thumbnail of ${note}`, sha256: 'a'.repeat(64), size: 1 };
+      const made = { contentHash: 'b'.repeat(64), longestSide: 64, createdAt: 0 };
+      await thumbnails.put({ objectId: note, ...bytes, ...made });
+    });
     expect(await spoiled(world, (s) => s.objects.remove(note))).to.deep.equal({
       versions_without_object: 4,
       texts_without_object: 1,
       corrections_without_object: 1,
+      enrichments_without_object: 1,
+      previews_without_object: 1,
+      thumbnails_without_object: 1,
       tasks_without_object: 1,
       search_entries_without_object: 1,
     });

@@ -47,8 +47,7 @@ export function docTypeOf(text: string, file: FileFacts & { readonly pages: numb
   const sure = { docType: best, score: score - (second ? (scores.get(second) ?? 0) / 2 : 0) };
   const overruling = OVERRULING[byFile];
   if (byFile === 'note' && best !== 'meeting_notes') return { docType: 'note', score: 0 };
-  if (overruling !== undefined)
-    return score >= overruling ? sure : { docType: byFile, score: 0 };
+  if (overruling !== undefined) return score >= overruling ? sure : { docType: byFile, score: 0 };
   if (score >= ENOUGH) return sure;
   if (file.kind === 'email') return { docType: 'letter', score: 0 };
   if (byFile !== 'other') return { docType: byFile, score: 0 };
@@ -90,7 +89,8 @@ function scoresOf(head: string, { filename }: FileFacts): Map<DocType, number> {
   for (const { text, value } of INDEX.spaceless) {
     const at = head.indexOf(text);
     if (at < 0) continue;
-    const worth = value.tier !== 'title' ? WORTH[value.tier] : at < 80 ? WORTH.top : WORTH.elsewhere;
+    const worth =
+      value.tier !== 'title' ? WORTH[value.tier] : at < 80 ? WORTH.top : WORTH.elsewhere;
     take(value.type, value.tier === 'title' ? 'title' : text, worth);
   }
   const scores = new Map<DocType, number>();

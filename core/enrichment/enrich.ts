@@ -40,7 +40,11 @@ export interface Findings {
   /** Of `meeting_notes`, when the meeting took place. */
   readonly meetingDate: Instant | null;
   /** The first whole date near the beginning: that of the document itself, more often than not. */
-  readonly documentDate: { readonly year: number; readonly month: number; readonly day: number } | null;
+  readonly documentDate: {
+    readonly year: number;
+    readonly month: number;
+    readonly day: number;
+  } | null;
 }
 
 /** Of a text, in UTF-16 units. What is further on hardly changes what it is about. */
@@ -95,7 +99,7 @@ export const withoutText = (file: FileFacts & { readonly language?: string }): F
 /** Cut at line ends or spaces, so that nothing that is looked for is cut with them. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const most = Math.min(from + PIECE, text.length);
     const line = text.lastIndexOf('\n', most) + 1;
     const space = text.lastIndexOf(' ', most) + 1;

@@ -14,7 +14,15 @@ export const REMOVE_BLOB_TASK = 'blob.remove';
 
 export type ContentStores = Pick<
   Stores,
-  'objects' | 'versions' | 'contents' | 'texts' | 'links' | 'enrichments' | 'search' | 'tasks'
+  | 'objects'
+  | 'versions'
+  | 'contents'
+  | 'texts'
+  | 'links'
+  | 'enrichments'
+  | 'thumbnails'
+  | 'search'
+  | 'tasks'
 >;
 
 /** Bytes that are durable already and wait for a row. */
@@ -98,7 +106,8 @@ export async function replaceContent(
   incoming: IncomingContent,
 ): Promise<Change> {
   const textState = await withoutCorrection(stores, object);
-  return putContent(
+  const nudges = await dropThumbnails(deps, stores, object.id);
+  const change = await putContent(
     deps,
     stores,
     {
@@ -115,6 +124,29 @@ export async function replaceContent(
     },
     incoming,
   );
+  return { ...change, nudges: [...change.nudges, ...nudges] };
+}
+
+/** The pictures of a content go with it; their bytes by tasks. */
+async function dropThumbnails(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  stores: Pick<Stores, 'thumbnails' | 'tasks'>,
+  objectId: string,
+): Promise<readonly TaskNudge[]> {
+  const nudges: TaskNudge[] = [];
+  for (const blobId of await stores.thumbnails.removeAll(objectId))
+    nudges.push(await removeLater(deps, stores, blobId));
+  return nudges;
+}
+
+async function removeLater(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  { tasks }: Pick<Stores, 'tasks'>,
+  blobId: string,
+): Promise<TaskNudge> {
+  const task = newTask(deps, REMOVE_BLOB_TASK, blobId, {});
+  await tasks.save(task);
+  return { kind: task.kind, taskId: task.id };
 }
 
 /** Until the new content is read the text of the old one stands for it, but not one that was written over it. */
@@ -140,6 +172,7 @@ export async function eraseObject(
   await stores.tasks.removeFor(id);
   await stores.search.drop(id);
   await stores.texts.remove(id);
+  nudges.push(...(await dropThumbnails(deps, stores, id)));
   await stores.enrichments.remove(id);
   const preview = await stores.links.remove(id);
   const held = [...(await stores.versions.removeAll(id)), preview?.image ?? null];
@@ -156,10 +189,7 @@ export async function releaseContent(
   sha256: string,
 ): Promise<readonly TaskNudge[]> {
   const blobId = await stores.contents.release(sha256);
-  if (blobId === undefined) return [];
-  const task = newTask(deps, REMOVE_BLOB_TASK, blobId, {});
-  await stores.tasks.save(task);
-  return [{ kind: task.kind, taskId: task.id }];
+  return blobId === undefined ? [] : [await removeLater(deps, stores, blobId)];
 }
 
 /** Lets go of blobs that no row came to need. What a crash leaves over, the sweep finds. */

@@ -11,6 +11,7 @@ export { LINK_TYPE, nameFromPageTitle, nameFromUrl } from './link.ts';
 export { listVersions, restoreVersion, saveFile, saveText } from './save-content.ts';
 export { searchObjects, type SearchHit } from './search.ts';
 export { answerSuggestion } from './suggestion.ts';
+export { readThumbnail, thumbnailOf } from './thumbnail.ts';
 export { traitsOf, type Editor, type Traits } from './traits.ts';
 export { deleteObject, emptyTrash, purgeTrash, restoreObject, setTrashed } from './trash.ts';
 export { findChangeable, findSeen, viewOf, viewsOf, type ObjectView } from './view.ts';

@@ -15,6 +15,10 @@ export interface Confinement {
   /** Folders whose code it may load, besides those of the packages. */
   readonly code: readonly string[];
   readonly packages: readonly string[];
+  /** Single files it may read besides. */
+  readonly files?: readonly string[];
+  /** Whether it may load native modules. What these do is then bounded in time and memory only. */
+  readonly addons?: true;
   readonly heapMiB: number;
   /** Processor time after which the system ends the process, even when nobody else is left to. */
   readonly cpuSeconds: number;
@@ -25,9 +29,10 @@ export interface Confinement {
  * the limit on processor time, which Node cannot; no variable of this process is handed on.
  */
 export function confinedCommand(confinement: Confinement): ConfinedCommand {
-  const { entry, heapMiB, cpuSeconds } = confinement;
+  const { entry, addons, heapMiB, cpuSeconds } = confinement;
   const node = [
     '--permission',
+    ...(addons ? ['--allow-addons'] : []),
     ...readable(confinement).map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${heapMiB}`,
     '--v8-pool-size=1',
@@ -44,8 +49,8 @@ export function confinedCommand(confinement: Confinement): ConfinedCommand {
   };
 }
 
-function readable({ entry, code, packages }: Confinement): string[] {
-  const paths = new Set([entry, ...code.map((folder) => join(folder, '*'))]);
+function readable({ entry, code, packages, files = [] }: Confinement): string[] {
+  const paths = new Set([entry, ...files, ...code.map((folder) => join(folder, '*'))]);
   for (let folder = dirname(entry); ; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
     if (existsSync(manifest)) paths.add(manifest);

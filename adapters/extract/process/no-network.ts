@@ -5,12 +5,14 @@ const REFUSED =
 
 /**
  * Takes the network out of reach of every module loaded after this call. Node's permission model does
- * not cover it before Node 25.
+ * not cover it before Node 25. A module that a library asks for when it is loaded, and that the permission
+ * model makes harmless, can be left to it by `but`.
  */
-export function giveUpNetwork(): void {
+export function giveUpNetwork(but?: 'child_process'): void {
   registerHooks({
     resolve(specifier, context, next) {
-      if (REFUSED.test(specifier)) throw new Error(`${specifier} is out of reach of readers.`);
+      if (specifier.replace(/^node:/, '') !== but && REFUSED.test(specifier))
+        throw new Error(`${specifier} is out of reach of readers.`);
       return next(specifier, context);
     },
   });

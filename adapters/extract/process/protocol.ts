@@ -19,7 +19,7 @@ export type Reader =
   | 'mailbox'
   | 'savedPage';
 
-/** First frame to the child. The file follows in frames of at most `CHUNK_BYTES`, an empty one ends it. */
+/** First frame to the child; the file follows. */
 export interface Job {
   readonly reader: Reader;
   readonly format: string;
@@ -30,12 +30,6 @@ export interface Job {
   /** Of the reader `page`. */
   readonly page?: PageOrigin;
 }
-
-/** Frames from the child: `ready` once, then for each file `received` and `done`, which a text follows as UTF-8. */
-export type Report =
-  | { readonly step: 'ready' }
-  | { readonly step: 'received' }
-  | { readonly step: 'done'; readonly result: Verdict | TextFacts };
 
 export type Verdict =
   | {
@@ -55,7 +49,6 @@ export interface TextFacts {
   readonly page?: PageFacts;
 }
 
-export const CHUNK_BYTES = 262_144;
 export const LONGEST_TITLE = 500;
 /** In code points. */
 export const PAGE_LENGTHS = { title: LONGEST_TITLE, siteName: 200, description: 1_000 };
@@ -64,17 +57,11 @@ export const MOST_PAGES = 20_000;
 const LONGEST_REASON = 500;
 
 /**
- * A report as it came from the child. The child has read files of strangers, so nothing about it is
- * taken for granted; a report of another shape is a `TypeError`.
+ * A result as it came from the child. The child has read files of strangers, so nothing about it is
+ * taken for granted; a result of another shape is a `TypeError`.
  */
-export function parseReport(payload: Buffer): Report {
-  const report = JSON.parse(payload.toString('utf8')) as Partial<Record<string, unknown>>;
-  if (report['step'] === 'ready' || report['step'] === 'received') return { step: report['step'] };
-  if (report['step'] !== 'done') throw new TypeError('Not a step.');
-  return { step: 'done', result: resultOf(report['result'] as Partial<Record<string, unknown>>) };
-}
-
-function resultOf(result: Partial<Record<string, unknown>>): Verdict | TextFacts {
+export function parseResult(value: unknown): Verdict | TextFacts {
+  const result = value as Partial<Record<string, unknown>>;
   const { outcome, source } = result;
   if (outcome === 'text' && (source === 'native' || source === 'extracted'))
     return {

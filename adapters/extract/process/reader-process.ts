@@ -1,30 +1,11 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { confinedCommand } from './confinement.ts';
-import { frame, FrameReader } from './frames.ts';
-import { CHUNK_BYTES, parseReport, type Job, type TextFacts, type Verdict } from './protocol.ts';
-import { watchMemory } from './resident-memory.ts';
+import { ConfinedProcess, type Death, type ProcessLimits } from './confined-process.ts';
+import { parseResult, type Job, type TextFacts, type Verdict } from './protocol.ts';
 
-export interface ReaderLimits {
-  /** For reading one file, from the moment that all of its bytes have arrived. */
-  readonly timeLimitMs: number;
-  readonly memoryLimitMiB: number;
-  /** For all bytes of one file to arrive. */
-  readonly transferLimitMs: number;
-  /** Bytes of the longest text that may come back. */
-  readonly longestReply: number;
-}
+export type { Death } from './confined-process.ts';
+export type ReaderLimits = ProcessLimits;
 
 export type Answer = Verdict | (TextFacts & { readonly text: string });
-
-/**
- * Why a process is gone: it broke a limit, fell over the file, never came up, waited in vain for the
- * file, or was not needed any more.
- */
-export type Death = 'time' | 'memory' | 'crash' | 'start' | 'transfer' | 'retired';
 
 const PACKAGES = [
   'unpdf',
@@ -37,177 +18,24 @@ const PACKAGES = [
   'word-extractor',
   'postal-mime',
 ];
-const START_LIMIT_MS = 30_000;
-const KEPT_COMPLAINT = 2048;
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 /** `.ts` in a checkout, `.js` in a build. */
 const ENTRY = here(import.meta.url.endsWith('.ts') ? './child.ts' : './child.js');
 
 /** One child process, which reads one file after another. */
-export class ReaderProcess {
-  readonly #limits: ReaderLimits;
-  readonly #child: ChildProcessWithoutNullStreams;
-  readonly #payloads: AsyncGenerator<Buffer, void>;
-  readonly #closed: Promise<unknown>;
-  #death: Death | undefined;
-  #gone = false;
-  #started = false;
-  #busyMs = 0;
-  #complaint = '';
-
+export class ReaderProcess extends ConfinedProcess<Job, Verdict | TextFacts> {
   constructor(limits: ReaderLimits) {
-    this.#limits = limits;
-    const { file, args, env } = confinedCommand({
-      entry: ENTRY,
-      code: [here('..')],
-      packages: PACKAGES,
-      heapMiB: limits.memoryLimitMiB,
-      cpuSeconds: cpuSecondsFor(limits.timeLimitMs),
-    });
-    const child = spawn(file, args, { env, cwd: here('.'), stdio: 'pipe' });
-    this.#child = child;
-    yieldToOthers(child.pid);
-    this.#payloads = payloadsOf(child.stdout, limits.longestReply);
-    this.#closed = once(child, 'close').catch((error: Error) => this.#complain(error.message));
-    void this.#closed.then(() => (this.#gone = true));
-    // Writing to a process that has just died fails; that it died is what counts.
-    child.stdin.on('error', () => undefined);
-    child.stderr.on('data', (chunk: Buffer) => this.#complain(chunk.toString('latin1')));
-  }
-
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
-  /** Fit for another file: alive, and not yet so long at work that the system would end it. */
-  get fit(): boolean {
-    return !this.#gone && this.#death === undefined && this.#busyMs < this.#limits.timeLimitMs;
-  }
-
-  /** The last lines it wrote about its own failure. */
-  get complaint(): string {
-    return this.#complaint;
+    const program = { entry: ENTRY, code: [here('..')], packages: PACKAGES, parse: parseResult };
+    super(program, limits);
   }
 
   /** An answer, or what the process died of. An error of `bytes` is thrown on, the process killed. */
   async read(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<Answer | Death> {
-    const began = performance.now();
-    const watch = watchMemory(
-      this.pid,
-      this.#limits.memoryLimitMiB,
-      () => void this.kill('memory'),
-    );
-    try {
-      if (!this.#started) await this.#within(START_LIMIT_MS, 'start', () => this.#expect('ready'));
-      this.#started = true;
-      await this.#within(this.#limits.transferLimitMs, 'transfer', async () => {
-        await Promise.race([this.#send(job, bytes), this.#closed]);
-        await this.#expect('received');
-      });
-      return await this.#within(this.#limits.timeLimitMs, 'time', () => this.#answer());
-    } catch (error) {
-      await this.kill('crash');
-      if (error instanceof ReaderGone) return this.#causeOfDeath();
-      throw error;
-    } finally {
-      watch.stop();
-      this.#busyMs += performance.now() - began;
-    }
-  }
-
-  /** At once, and the first reason given stays. Resolves when the process is gone. */
-  async kill(reason: Death): Promise<void> {
-    this.#death ??= reason;
-    this.#child.kill('SIGKILL');
-    await this.#closed;
-  }
-
-  #causeOfDeath(): Death {
-    if (!this.#started && this.#death === 'crash') return 'start';
-    const heapFull = this.#complaint.includes('heap out of memory');
-    return this.#death === 'crash' && heapFull ? 'memory' : this.#death!;
-  }
-
-  async #within<T>(limitMs: number, reason: Death, work: () => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => void this.kill(reason), limitMs);
-    try {
-      return await work();
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async #expect(step: 'ready' | 'received'): Promise<void> {
-    if (parsed(await this.#payload()).step !== step) throw new ReaderGone();
-  }
-
-  async #answer(): Promise<Answer> {
-    const report = parsed(await this.#payload());
-    if (report.step !== 'done') throw new ReaderGone();
-    if (report.result.outcome !== 'text') return report.result;
-    return { ...report.result, text: (await this.#payload()).toString('utf8') };
-  }
-
-  async #payload(): Promise<Buffer> {
-    const { value, done } = await this.#payloads.next();
-    if (done === true) throw new ReaderGone();
-    return value;
-  }
-
-  async #send(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    let left = job.size;
-    await this.#write(Buffer.from(JSON.stringify(job)));
-    for await (const chunk of bytes) {
-      const wanted = chunk.subarray(0, left);
-      left -= wanted.length;
-      for (let at = 0; at < wanted.length; at += CHUNK_BYTES)
-        await this.#write(wanted.subarray(at, at + CHUNK_BYTES));
-      if (left === 0 || this.#gone) break;
-    }
-    await this.#write(new Uint8Array(0));
-  }
-
-  /** Resolves when the pipe has taken the payload, so that no more than one waits in memory. */
-  #write(payload: Uint8Array): Promise<void> {
-    return new Promise((resolve) => {
-      this.#child.stdin.write(frame(payload), () => resolve());
-    });
-  }
-
-  #complain(text: string): void {
-    this.#complaint = (this.#complaint + text).slice(-KEPT_COMPLAINT);
+    const done = await this.run(job, bytes);
+    if (typeof done === 'string') return done;
+    const { result, payload } = done;
+    return result.outcome === 'text'
+      ? { ...result, text: payload?.toString('utf8') ?? '' }
+      : result;
   }
 }
-
-/** Whoever waits for an answer of the service comes before a file that is being read. */
-function yieldToOthers(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // Gone already, or a system that has no such thing: it is read all the same.
-  }
-}
-
-/** It ended, or writes what it never would: whatever speaks there is not the reader any more. */
-class ReaderGone extends Error {}
-
-async function* payloadsOf(stream: Readable, longest: number): AsyncGenerator<Buffer, void> {
-  const frames = new FrameReader(longest);
-  try {
-    for await (const chunk of stream) yield* frames.push(chunk as Buffer);
-  } catch (error) {
-    throw new ReaderGone('The pipe broke.', { cause: error });
-  }
-}
-
-function parsed(payload: Buffer): ReturnType<typeof parseReport> {
-  try {
-    return parseReport(payload);
-  } catch (error) {
-    throw new ReaderGone('Not a report.', { cause: error });
-  }
-}
-
-/** It serves for one time limit and may break it by one more; the threads that help it count as well. */
-const cpuSecondsFor = (timeLimitMs: number): number => Math.ceil((timeLimitMs * 4) / 1000) + 5;

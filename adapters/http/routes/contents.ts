@@ -187,6 +187,25 @@ export const contentRoutes = [
       options: { disposition: query.disposition },
     }),
   }),
+  bytesRoute({
+    method: 'get',
+    path: '/v1/objects/:object_id/thumbnail',
+    tag,
+    name: 'readThumbnail',
+    summary: 'A small webp of a picture or of the first page of a PDF',
+    description:
+      'The longest side is `size` pixels, or fewer where the picture is smaller. Files of which none can be made are 415.',
+    access: 'owner',
+    hidden: true,
+    errors: ['not_found', 'unsupported_type', 'range_not_satisfiable'],
+    params: objectPath,
+    query: object({ size: withDefault(int({ minimum: 64, maximum: 1024 }), 256) }),
+    reply: { bytes: 'image/webp' },
+    run: async (core, { caller, params, query }) => ({
+      content: await core.objects.readThumbnail(caller, params.object_id, query.size),
+      options: { disposition: 'inline' },
+    }),
+  }),
   route({
     method: 'put',
     path: '/v1/objects/:object_id/content',

@@ -12,7 +12,10 @@ export const links: Migration = {
       title ${text} not null,
       site_name ${text} not null,
       description ${text} not null,
-      image ${text},
+      image_sha256 ${text},
+      image_blob_id ${text},
+      image_size ${int},
+      image_mime ${text},
       fetched_at ${int} not null,
       primary key (owner_id, object_id)
     )${large}`);

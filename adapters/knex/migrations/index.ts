@@ -6,10 +6,17 @@ import { workspace } from './001-workspace.ts';
 import { correctionLanguage } from './002-correction-language.ts';
 import { enrichment } from './003-enrichment.ts';
 import { links } from './004-links.ts';
+import { thumbnails } from './005-thumbnails.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
-export const MIGRATIONS: readonly Migration[] = [workspace, correctionLanguage, enrichment, links];
+export const MIGRATIONS: readonly Migration[] = [
+  workspace,
+  correctionLanguage,
+  enrichment,
+  links,
+  thumbnails,
+];
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;

@@ -26,7 +26,8 @@ const RUSSIAN_INITIALS = make(
 const PAIR = make(
   `(?<name>(?<given>\\p{Lu}\\p{Ll}{1,20}(?:-\\p{Lu}\\p{Ll}{1,20})?)${S}(?:${INITIAL}${S}|${CAPITAL}${S})?${SURNAME})${END}`,
 );
-const CHINESE_LABEL = /(?:姓名|联系人|负责人|法定代表人)[:：]\s?(?<name>\p{Script=Han}{2,4})(?!\p{Script=Han})/gu;
+const CHINESE_LABEL =
+  /(?:姓名|联系人|负责人|法定代表人)[:：]\s?(?<name>\p{Script=Han}{2,4})(?!\p{Script=Han})/gu;
 
 /** Words that begin or end like names and are none. */
 const NO_NAME = new Set(
@@ -41,7 +42,10 @@ const NO_NAME = new Set(
 );
 
 const wordsOf = (name: string): readonly string[] =>
-  name.split(/[\s.]+/).filter((word) => word !== '').map((word) => withoutAccents(word.toLowerCase()));
+  name
+    .split(/[\s.]+/)
+    .filter((word) => word !== '')
+    .map((word) => withoutAccents(word.toLowerCase()));
 
 /** People by title, by patronymic, by initials, and by given name. Rather one too few than a place or a firm. */
 export function peopleOf(text: string, taken: readonly Found[]): readonly Found[] {
@@ -69,7 +73,9 @@ export function peopleOf(text: string, taken: readonly Found[]): readonly Found[
 
 const FORM = String.raw`(?:GmbH(?:${S}&${S}Co\.?${S}KGa?A?)?|gGmbH|AG|KGaA|KG|OHG|UG|SE|e\.${S}?V\.|e\.${S}?K\.|LLC|L\.L\.C\.|LLP|LP|PLC|plc|Inc\.?|Incorporated|Corp\.?|Corporation|Ltd\.?|Limited|Pty\.?${S}Ltd\.?|Co\.,?${S}Ltd\.?|S\.A\.S?\.?|SA|SAS|SARL|S\.${S}?L\.(?:U\.)?|S\.${S}?r\.${S}?l\.|S\.p\.A\.|B\.V\.|BV|N\.V\.|Oy|AB|ASA|A\/S|ApS|Sp\.${S}z${S}o\.${S}?o\.)`;
 const NAME_PART = String.raw`(?:\p{Lu}[\p{L}\p{N}’'-]{0,30}|\p{N}{1,4}\p{Lu}?|&)`;
-const BY_FORM = make(`\\p{Lu}[\\p{L}\\p{N}’'-]{0,30}(?:${S}${NAME_PART}){0,5}?,?${S}${FORM}(?![\\p{L}\\p{N}])`);
+const BY_FORM = make(
+  `\\p{Lu}[\\p{L}\\p{N}’'-]{0,30}(?:${S}${NAME_PART}){0,5}?,?${S}${FORM}(?![\\p{L}\\p{N}])`,
+);
 const RUSSIAN_FORM = String.raw`(?:ООО|АО|ПАО|ЗАО|ОАО|НАО|АНО|НКО|ФГБУ|ФГБОУ(?:${S}ВО)?|ФГУП|ГУП|МУП|ГБУЗ|ГБУ|МБОУ|ТСЖ|СНТ|СПАО|ТОО|ЧУП)`;
 const RUSSIAN_ORGANIZATION = make(
   String.raw`${RUSSIAN_FORM}${S}{1,2}(?:(?:\p{Lu}\p{Ll}{2,20}${S}){0,2}[«"“„][^«»"“”„\n]{1,80}[»"”“]|\p{Lu}[\p{L}\p{N}-]{1,30})`,

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import { ConfinedProcess, type ProcessLimits } from '../process/confined-process.ts';
+import { parsePicture, type PictureJob, type PictureResult } from './picture-protocol.ts';
+import { parseRaster, type RasterJob, type RasterResult } from './raster-protocol.ts';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+/** `.ts` in a checkout, `.js` in a build. */
+const program = (name: string): string =>
+  here(import.meta.url.endsWith('.ts') ? `./${name}.ts` : `./${name}.js`);
+
+/** Draws pages of PDFs, in WebAssembly. */
+export class RasterProcess extends ConfinedProcess<RasterJob, RasterResult> {
+  constructor(limits: ProcessLimits) {
+    super(
+      {
+        entry: program('raster-child'),
+        code: [here('..')],
+        packages: ['@hyzyla/pdfium'],
+        parse: parseRaster,
+      },
+      limits,
+    );
+  }
+}
+
+/** Decodes and encodes pictures, by a native library: a file that breaks it breaks this process alone. */
+export class PictureProcess extends ConfinedProcess<PictureJob, PictureResult> {
+  constructor(limits: ProcessLimits) {
+    super(
+      {
+        entry: program('picture-child'),
+        code: [here('..')],
+        packages: ['sharp'],
+        addons: true,
+        parse: parsePicture,
+      },
+      limits,
+    );
+  }
+}

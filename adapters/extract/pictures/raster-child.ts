@@ -1,0 +1,64 @@
+import type { PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
+import { giveUpNetwork } from '../process/no-network.ts';
+import { serve } from '../process/serve.ts';
+import { MOST_RASTER_PIXELS, type RasterJob, type RasterResult } from './raster-protocol.ts';
+
+giveUpNetwork();
+
+const POINTS_PER_INCH = 72;
+/** FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY, as the library words them. */
+const PROTECTED = /password|security/i;
+
+let library: PDFiumLibrary;
+let held: PDFiumDocument | undefined;
+
+interface Drawn {
+  readonly result: RasterResult;
+  readonly payload?: Uint8Array;
+}
+
+/** The document of the last file stays open: its pages are asked for one by one. */
+async function draw(job: RasterJob, bytes: Uint8Array): Promise<Drawn> {
+  try {
+    if (job.size > 0) {
+      held?.destroy();
+      held = undefined;
+      held = await library.loadDocument(bytes);
+    }
+    return held ? await drawPage(held, job) : { result: { outcome: 'broken' } };
+  } catch (error) {
+    const guarded = error instanceof Error && PROTECTED.test(error.message);
+    return { result: { outcome: guarded ? 'protected' : 'broken' } };
+  }
+}
+
+async function drawPage(pdf: PDFiumDocument, { page: number, want }: RasterJob): Promise<Drawn> {
+  if (number > pdf.getPageCount()) return { result: { outcome: 'broken' } };
+  const page = pdf.getPage(number - 1);
+  const { originalWidth, originalHeight } = page.getOriginalSize();
+  const scale = scaleOf(originalWidth, originalHeight, want);
+  if (!Number.isFinite(scale) || scale <= 0) return { result: { outcome: 'broken' } };
+  const grey = 'dpi' in want;
+  const { width, height, data } = await page.render({
+    scale: 1,
+    width: Math.max(1, Math.round(originalWidth * scale)),
+    height: Math.max(1, Math.round(originalHeight * scale)),
+    colorSpace: grey ? 'Gray' : 'BGRA',
+    renderFormFields: true,
+    render: 'bitmap',
+  });
+  const channels = grey ? 1 : 4;
+  return { result: { outcome: 'bitmap', width, height, channels }, payload: data };
+}
+
+function scaleOf(width: number, height: number, want: RasterJob['want']): number {
+  if ('longestSide' in want) return want.longestSide / Math.max(width, height);
+  const wanted = want.dpi / POINTS_PER_INCH;
+  return Math.min(wanted, Math.sqrt(MOST_RASTER_PIXELS / (width * height)));
+}
+
+await serve<RasterJob>(async () => {
+  const { PDFiumLibrary } = await import('@hyzyla/pdfium');
+  library = await PDFiumLibrary.init();
+  return draw;
+});

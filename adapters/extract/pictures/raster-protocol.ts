@@ -1,0 +1,32 @@
+/** Draws a page of a PDF: in colour to fit a square, or in grey at a resolution for recognition. */
+export interface RasterJob {
+  /** Bytes to come; 0 for another page of the file that came before. */
+  readonly size: number;
+  /** From 1. */
+  readonly page: number;
+  readonly want: { readonly longestSide: number } | { readonly dpi: number };
+}
+
+export type RasterResult =
+  | {
+      readonly outcome: 'bitmap';
+      readonly width: number;
+      readonly height: number;
+      /** RGBA, or grey. */
+      readonly channels: 4 | 1;
+    }
+  | { readonly outcome: 'protected' | 'broken' };
+
+/** Of a page drawn for recognition; a larger one is drawn more coarsely. */
+export const MOST_RASTER_PIXELS = 16_000_000;
+
+export function parseRaster(value: unknown): RasterResult {
+  const { outcome, width, height, channels } = value as Partial<Record<string, unknown>>;
+  if (outcome === 'protected' || outcome === 'broken') return { outcome };
+  const sound = outcome === 'bitmap' && (channels === 4 || channels === 1);
+  if (!sound || !isSide(width) || !isSide(height)) throw new TypeError('Not a bitmap.');
+  return { outcome, width, height, channels };
+}
+
+export const isSide = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= 65_535;

@@ -1,0 +1,164 @@
+import type { ContentType } from '../../ports/text-extraction.ts';
+import type { Rendering, Thumbnailer, ThumbnailRequest } from '../../ports/thumbnails.ts';
+import { PictureProcess, RasterProcess } from './pictures/processes.ts';
+import type { Bitmap, PictureResult } from './pictures/picture-protocol.ts';
+import type { ConfinedProcess, Death, Done } from './process/confined-process.ts';
+import { ProcessPool } from './process/pool.ts';
+
+export interface ThumbnailerOptions {
+  /** Files rendered at once. Default 2. */
+  readonly concurrency?: number;
+  /** For one file, not counting the time its bytes take to arrive. Default 15 000. */
+  readonly timeLimitMs?: number;
+  /** For all bytes of one file to arrive. Default 60 000. */
+  readonly transferLimitMs?: number;
+  /** Resident memory of one process where /proc tells of it. Default 1 024. */
+  readonly memoryLimitMiB?: number;
+  /** After which a process without work ends. Default 20 000. */
+  readonly idleMs?: number;
+  /** Files that may wait for their turn. Default 32. */
+  readonly mostWaiting?: number;
+  /** Size of the largest file that is looked at. Default 200 MiB. */
+  readonly maxFileBytes?: number;
+}
+
+const DEFAULTS: Required<ThumbnailerOptions> = {
+  concurrency: 2,
+  timeLimitMs: 15_000,
+  transferLimitMs: 60_000,
+  memoryLimitMiB: 1_024,
+  idleMs: 20_000,
+  mostWaiting: 32,
+  maxFileBytes: 200 * 1024 * 1024,
+};
+
+/** A bitmap of 1024 by 1024 in four channels, and room. */
+const LONGEST_REPLY = 8_000_000;
+
+const DECODED = new Set('jpg png apng webp gif tiff avif heic'.split(' '));
+
+const none = (reason: string): Rendering => ({ outcome: 'none', reason });
+
+/**
+ * Renders in child processes that are killed when they break a bound: pages of PDFs in one without native code,
+ * pictures in another that does nothing but decode and encode.
+ */
+export class ChildProcessThumbnailer implements Thumbnailer {
+  readonly #options: Required<ThumbnailerOptions>;
+  readonly #pictures: ProcessPool<PictureProcess>;
+  readonly #pages: ProcessPool<RasterProcess>;
+
+  constructor(options: ThumbnailerOptions = {}) {
+    const all = { ...DEFAULTS, ...options };
+    this.#options = all;
+    const limits = { ...all, longestReply: LONGEST_REPLY };
+    const words = {
+      port: 'thumbnails',
+      tooMany: 'Too many thumbnails are being made.',
+      closing: 'The service is closing and makes no more thumbnails.',
+    };
+    this.#pictures = new ProcessPool({ ...all, ...words }, () => new PictureProcess(limits));
+    this.#pages = new ProcessPool({ ...all, ...words }, () => new RasterProcess(limits));
+  }
+
+  async render(request: ThumbnailRequest): Promise<Rendering> {
+    const source = sourceOf(request.type);
+    if (source === undefined) return none('There is no thumbnail of files of this type.');
+    const { maxFileBytes } = this.#options;
+    if (request.size === 0) return none('The file is empty.');
+    if (request.size > maxFileBytes)
+      return none(
+        `The file is larger than ${Math.round(maxFileBytes / 1024 / 1024)} MB, the most that is looked at.`,
+      );
+    return this.#pictures.inTurn(() =>
+      source === 'page' ? this.#page(request) : this.#picture(request),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pictures.close(), this.#pages.close()]);
+  }
+
+  async #page(request: ThumbnailRequest): Promise<Rendering> {
+    const { size, longestSide } = request;
+    const job = { size, page: 1, want: { longestSide } };
+    const drawn = await this.#within(this.#pages, (process) => process.run(job, request.open()));
+    if ('reason' in drawn) return drawn;
+    const { result, payload } = drawn;
+    if (result.outcome === 'protected') return none('The file is protected by a password.');
+    if (result.outcome !== 'bitmap' || !payload) return none('The first page can not be drawn.');
+    if (payload.length !== result.width * result.height * result.channels) return none(DAMAGED);
+    return this.#encoded(payload, longestSide, result);
+  }
+
+  #picture(request: ThumbnailRequest): Promise<Rendering> {
+    const { size, longestSide } = request;
+    return this.#made({ size, make: { as: 'webp', longestSide } }, request.open());
+  }
+
+  #encoded(pixels: Buffer, longestSide: number, bitmap: Bitmap): Promise<Rendering> {
+    const { width, height, channels } = bitmap;
+    return this.#made(
+      {
+        size: pixels.length,
+        bitmap: { width, height, channels },
+        make: { as: 'webp', longestSide },
+      },
+      once(pixels),
+    );
+  }
+
+  async #made(
+    job: Parameters<PictureProcess['run']>[0],
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<Rendering> {
+    const made = await this.#within(this.#pictures, (process) => process.run(job, bytes));
+    if ('reason' in made) return made;
+    const { result, payload } = made;
+    return result.outcome === 'webp' && payload
+      ? { outcome: 'picture', webp: payload }
+      : none(REASONS[result.outcome]);
+  }
+
+  /** What came of it, or what the death of the process says of the file. */
+  #within<Job extends { readonly size: number }, Result>(
+    pool: ProcessPool<ConfinedProcess<Job, Result>>,
+    run: (process: ConfinedProcess<Job, Result>) => Promise<Done<Result> | Death>,
+  ): Promise<Done<Result> | (Rendering & { readonly outcome: 'none' })> {
+    return pool.lend(async (process) => {
+      const ending = await run(process);
+      if (typeof ending !== 'string') return ending;
+      const { complaint } = process;
+      const cause = complaint === '' ? undefined : new Error(complaint);
+      if (ending === 'retired')
+        throw pool.failure('The service is closing and makes no more thumbnails.');
+      if (ending === 'start') throw pool.failure('The process that renders did not start.', cause);
+      if (ending === 'transfer')
+        throw pool.failure('The bytes of the file did not arrive in time.');
+      const { timeLimitMs } = this.#options;
+      const reason = {
+        time: `Rendering the file took longer than ${timeLimitMs / 1000} seconds.`,
+        memory: 'Rendering the file took more memory than is allowed.',
+        crash: DAMAGED,
+      }[ending];
+      return { outcome: 'none', reason };
+    });
+  }
+}
+
+const DAMAGED = 'The picture is damaged.';
+const REASONS: Readonly<Record<PictureResult['outcome'], string>> = {
+  webp: DAMAGED,
+  broken: DAMAGED,
+  'too-large': 'The picture has more than 100 megapixels, the most that is decoded.',
+  unknown: 'Pictures of this type can not be decoded.',
+};
+
+function sourceOf({ kind, format }: ContentType): 'page' | 'picture' | undefined {
+  if (kind === 'pdf') return 'page';
+  return kind === 'image' && DECODED.has(format) ? 'picture' : undefined;
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}

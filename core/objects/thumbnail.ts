@@ -1,0 +1,157 @@
+import { BlobMissing, type BlobStore } from '../../ports/blobs.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { ContentType } from '../../ports/text-extraction.ts';
+import type { Thumbnail, Thumbnailer } from '../../ports/thumbnails.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import type { Turns } from '../shared/turns.ts';
+import { discardBlobs, orDiscard } from './content.ts';
+import { unsupportedType } from './errors.ts';
+import type { ReadableContent } from './get.ts';
+import { findSeen } from './view.ts';
+
+export interface ThumbnailDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'objects' | 'thumbnails' | 'links' | 'zoneLock'>;
+  readonly blobs: BlobStore;
+  readonly thumbnailer: Thumbnailer;
+  readonly clock: Clock;
+  readonly turns: Turns;
+}
+
+/** Wider than any webp of 1 024 pixels. */
+const MOST_BYTES = 16 * 2 ** 20;
+
+/** A small webp of an object's current content; its longest side is the one asked for, unless the picture is smaller. */
+export async function readThumbnail(
+  deps: ThumbnailDeps,
+  caller: Caller,
+  id: string,
+  longestSide: number,
+): Promise<ReadableContent> {
+  const object = await deps.uow.read(caller.scope, async (stores) =>
+    findSeen(stores, await zoneFor(deps, stores.zoneLock, caller), id),
+  );
+  // Whoever asks for the same at the same time waits for the one that makes it, and finds it made.
+  return deps.turns(`thumbnail/${id}/${longestSide}`, () =>
+    thumbnailOf(deps, caller.scope, object, longestSide),
+  );
+}
+
+/** The thumbnail of an object that somebody may see: as it was kept, or made now and kept. */
+export async function thumbnailOf(
+  deps: ThumbnailDeps,
+  scope: OwnerScope,
+  object: StoredObject,
+  longestSide: number,
+): Promise<ReadableContent> {
+  const { source, kept } = await deps.uow.read(scope, async (stores) => {
+    const source = await pictureOf(stores, object);
+    if (!source) throw unsupportedType({ detail: 'The page of the link shows no picture.' });
+    const kept = await stores.thumbnails.find(object.id, source.contentHash, longestSide);
+    return { source, kept };
+  });
+  const bytes = kept && (await bytesOf(deps.blobs, kept));
+  if (kept && bytes) return readable(object, kept, bytes);
+  const made = await deps.thumbnailer.render({
+    type: source.type,
+    size: source.size,
+    longestSide,
+    open: () => deps.blobs.read(source.blobId),
+  });
+  if (made.outcome === 'none') throw unsupportedType({ detail: made.reason });
+  return readable(
+    object,
+    await keep(deps, scope, object.id, source, longestSide, made.webp),
+    made.webp,
+  );
+}
+
+/** What an object's thumbnail is made of. */
+interface Picture {
+  readonly type: ContentType;
+  readonly size: number;
+  readonly blobId: string;
+  readonly contentHash: string;
+}
+
+/** A link is shown by the picture of its page, everything else by its content. */
+async function pictureOf(
+  { links }: Pick<Stores, 'links'>,
+  { id, kind, mime, format, size, blobId, contentHash }: StoredObject,
+): Promise<Picture | undefined> {
+  if (kind !== 'link') return { type: { kind, mime, format }, size, blobId, contentHash };
+  const image = (await links.find(id))?.image;
+  return image
+    ? { ...image, type: typeOfPicture(image.mime), contentHash: image.sha256 }
+    : undefined;
+}
+
+const FORMATS: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg' };
+
+const typeOfPicture = (mime: string): ContentType => ({
+  kind: 'image',
+  mime,
+  format: FORMATS[mime] ?? mime.replace('image/', ''),
+});
+
+/** Keeps it, unless the object went or changed in the meantime. Dying in between leaves a blob that the sweep finds. */
+async function keep(
+  deps: ThumbnailDeps,
+  scope: OwnerScope,
+  objectId: string,
+  { contentHash }: Picture,
+  longestSide: number,
+  webp: Uint8Array,
+): Promise<Thumbnail> {
+  const { blobId, sha256, size } = await deps.blobs.write(once(webp), { maxBytes: MOST_BYTES });
+  const createdAt = deps.clock.now();
+  const made = { objectId, contentHash, longestSide, blobId, sha256, size, createdAt };
+  const unit = deps.uow.write(scope, async (stores) => {
+    const object = await stores.objects.find(objectId);
+    const source = object && (await pictureOf(stores, object));
+    return source?.contentHash === contentHash ? stores.thumbnails.put(made) : [blobId];
+  });
+  await discardBlobs(deps, await orDiscard(deps, unit, [blobId]));
+  return made;
+}
+
+/** The bytes that were kept; nothing when they went while they were looked for. */
+async function bytesOf(blobs: BlobStore, { blobId }: Thumbnail): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of blobs.read(blobId)) chunks.push(chunk);
+  } catch (error) {
+    if (error instanceof BlobMissing) return undefined;
+    throw error;
+  }
+  return joined(chunks);
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+const readable = (
+  { filename }: StoredObject,
+  { sha256, createdAt }: Thumbnail,
+  bytes: Uint8Array,
+): ReadableContent => ({
+  filename: `${filename.replace(/\.[^.]{1,16}$/, '')}.webp`,
+  mime: 'image/webp',
+  size: bytes.length,
+  sha256,
+  modifiedAt: createdAt,
+  open: (range) => once(range ? bytes.subarray(range.first, range.last + 1) : bytes),
+});
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}
