@@ -1,12 +1,7 @@
 import { lookup as lookUp } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { admits, type Destination } from './destinations.ts';
-
-/** The connection was not made: its address is neither public nor allowed. */
-export class AddressRefused extends Error {
-  override readonly name = 'AddressRefused';
-}
+import { AddressRefused, admits, type Destination } from './destinations.ts';
 
 export interface ResolvedAddress {
   readonly address: string;

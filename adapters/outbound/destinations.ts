@@ -16,6 +16,11 @@ export interface Endpoint {
   readonly address: string;
 }
 
+/** The connection was not made: its address is neither public nor allowed. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
 /** Whether a connection may be made: to what is public by itself, and to what is allowed by name or by address. */
 export function admits(allowed: readonly Destination[], endpoint: Endpoint): boolean {
   const address = addressOf(endpoint.address);

@@ -1,28 +1,11 @@
-import { Agent, parseMIMEType, request } from 'undici';
 import { PortFailure } from '../../ports/failures.ts';
 import type { FetchBounds, FetchedPage, FetchRefusal, PageFetcher } from '../../ports/web-pages.ts';
-import { CODINGS, readBody } from './body.ts';
-import { guardedConnector, type OutboundRules } from './connector.ts';
-import {
-  badStatus,
-  refusalOf,
-  tooLarge,
-  tooManyRedirects,
-  tooSlow,
-  withCredentials,
-  wrongAddress,
-} from './refusals.ts';
+import type { OutboundRules } from './connector.ts';
+import type { get } from './get.ts';
+import { refusalOf, tooSlow } from './refusals.ts';
 
-const MOST_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const LONGEST_HEADERS = 65_536;
-const USER_AGENT = 'Mozilla/5.0 (compatible; OwnerWorkspace)';
-const ACCEPT: Record<FetchBounds['wanted'], string> = {
-  page: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.9,*/*;q=0.5',
-  picture: 'image/webp,image/png,image/jpeg,image/gif;q=0.9,*/*;q=0.1',
-};
-
-type Response = Awaited<ReturnType<typeof request>>;
+/** The HTTP client takes a third of a second and 28 MB to load: with the first page that is fetched. */
+const getLater: typeof get = async (...how) => (await import('./get.ts')).get(...how);
 
 /** Fetches over HTTP with GET alone: no cookies, no credentials, no proxy, every hop through the guard. */
 export class HttpPageFetcher implements PageFetcher {
@@ -38,15 +21,9 @@ export class HttpPageFetcher implements PageFetcher {
     if (this.#closed) throw closing();
     const ending = new AbortController();
     const timer = setTimeout(() => ending.abort(tooSlow(bounds)), bounds.timeMs);
-    const agent = new Agent({
-      connect: guardedConnector(this.#rules, bounds.timeMs),
-      headersTimeout: bounds.timeMs,
-      bodyTimeout: bounds.timeMs,
-      maxHeaderSize: LONGEST_HEADERS,
-    });
     this.#running.add(ending);
     try {
-      return await orAborted(ending.signal, follow(agent, url, bounds, ending.signal));
+      return await orAborted(ending.signal, getLater(this.#rules, url, bounds, ending.signal));
     } catch (error) {
       const refusal = refusalOf(error, bounds);
       if (refusal) return refusal;
@@ -54,8 +31,6 @@ export class HttpPageFetcher implements PageFetcher {
     } finally {
       clearTimeout(timer);
       this.#running.delete(ending);
-      // Nothing is kept for another fetch: neither a connection nor what was looked up for it.
-      agent.destroy().catch(() => undefined);
     }
   }
 
@@ -64,80 +39,6 @@ export class HttpPageFetcher implements PageFetcher {
     for (const ending of this.#running) ending.abort(closing());
     return Promise.resolve();
   }
-}
-
-async function follow(
-  agent: Agent,
-  start: string,
-  bounds: FetchBounds,
-  signal: AbortSignal,
-): Promise<FetchedPage> {
-  let url = new URL(start);
-  for (let hop = 0; ; hop++) {
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrongAddress();
-    if (url.username !== '' || url.password !== '') throw withCredentials();
-    const response = await request(url, {
-      dispatcher: agent,
-      signal,
-      headers: {
-        accept: ACCEPT[bounds.wanted],
-        'accept-encoding': CODINGS,
-        'user-agent': USER_AGENT,
-      },
-    });
-    const next = redirectOf(response, url);
-    if (!next) return pageOf(url, response, bounds, signal);
-    drop(response);
-    if (hop === MOST_REDIRECTS) throw tooManyRedirects(MOST_REDIRECTS);
-    url = next;
-  }
-}
-
-function redirectOf(response: Response, from: URL): URL | null {
-  const location = header(response, 'location');
-  if (location === '' || !REDIRECTS.has(response.statusCode)) return null;
-  return URL.parse(location, from.href);
-}
-
-async function pageOf(
-  url: URL,
-  response: Response,
-  bounds: FetchBounds,
-  signal: AbortSignal,
-): Promise<FetchedPage> {
-  const { statusCode } = response;
-  if (statusCode < 200 || statusCode > 299) {
-    drop(response);
-    throw badStatus(statusCode);
-  }
-  if (Number(header(response, 'content-length')) > bounds.maxBytes) {
-    drop(response);
-    throw tooLarge(bounds);
-  }
-  const bytes = await readBody(response.body, header(response, 'content-encoding'), {
-    maxBytes: bounds.maxBytes,
-    tooLarge: () => tooLarge(bounds),
-    signal,
-  });
-  const type = parseMIMEType(header(response, 'content-type'));
-  return {
-    outcome: 'page',
-    finalUrl: url.href,
-    mime: type === 'failure' ? '' : type.essence,
-    charset: type === 'failure' ? '' : (type.parameters.get('charset') ?? ''),
-    bytes,
-  };
-}
-
-/** The body is not wanted; that it ends early is no error. */
-function drop({ body }: Response): void {
-  body.on('error', () => undefined);
-  body.destroy();
-}
-
-function header({ headers }: Response, name: string): string {
-  const value = headers[name];
-  return (typeof value === 'string' ? value : value?.[0]) ?? '';
 }
 
 /** Ends with the signal's reason even while the work can not hear of it, as in the middle of a look-up. */

@@ -1,6 +1,5 @@
-import { errors } from 'undici';
 import type { FetchBounds, FetchRefusal, RefusalCause } from '../../ports/web-pages.ts';
-import { AddressRefused } from './connector.ts';
+import { AddressRefused } from './destinations.ts';
 
 /** Ends a fetch for a reason that its owner can understand. */
 export class Refused extends Error {
@@ -56,7 +55,7 @@ export function refusalOf(error: unknown, bounds: FetchBounds): FetchRefusal | u
   if (error instanceof AddressRefused) return wrongAddress().refusal;
   // Every address of a name was tried, and each has its own error.
   if (error instanceof AggregateError) return refusalOf(error.errors[0], bounds);
-  const { code = '' } = error as { readonly code?: string };
+  const { code = '', name } = error as { readonly code?: string; readonly name?: string };
   if (NO_SUCH_NAME.test(code)) return unresolvable(false);
   if (NO_RESOLVER.test(code)) return unresolvable(true);
   if (TLS.test(code))
@@ -65,7 +64,7 @@ export function refusalOf(error: unknown, bounds: FetchBounds): FetchRefusal | u
   if (LATE.test(code)) return tooSlow(bounds).refusal;
   if (NO_WAY.test(code))
     return new Refused('unreachable', 'The site can not be reached.', true).refusal;
-  const garbled = error instanceof errors.HTTPParserError || GARBLED.test(code);
+  const garbled = name === 'HTTPParserError' || GARBLED.test(code);
   return garbled ? broken().refusal : undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Reading } from './reading.ts';
 import { renderText } from './render.ts';
 
 /** Telling the article from the rest takes time by the square; longer pages are read whole. */
-const MOST_ELEMENTS = 15_000;
+const MOST_ELEMENTS = 10_000;
 /** What is shorter is as likely a banner as the article, in UTF-16 units. */
 const SHORTEST_ARTICLE = 250;
 

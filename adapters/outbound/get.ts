@@ -1,0 +1,120 @@
+import { Agent, parseMIMEType, request } from 'undici';
+import type { FetchBounds, FetchedPage } from '../../ports/web-pages.ts';
+import { CODINGS, readBody } from './body.ts';
+import { guardedConnector, type OutboundRules } from './connector.ts';
+import {
+  badStatus,
+  tooLarge,
+  tooManyRedirects,
+  withCredentials,
+  wrongAddress,
+} from './refusals.ts';
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const LONGEST_HEADERS = 65_536;
+const USER_AGENT = 'Mozilla/5.0 (compatible; OwnerWorkspace)';
+const ACCEPT: Record<FetchBounds['wanted'], string> = {
+  page: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.9,*/*;q=0.5',
+  picture: 'image/webp,image/png,image/jpeg,image/gif;q=0.9,*/*;q=0.1',
+};
+
+type Response = Awaited<ReturnType<typeof request>>;
+
+/** GET with nothing kept for the next one: neither a connection nor what was looked up for it. Rejects with whatever broke. */
+export async function get(
+  rules: OutboundRules,
+  url: string,
+  bounds: FetchBounds,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  const agent = new Agent({
+    connect: guardedConnector(rules, bounds.timeMs),
+    headersTimeout: bounds.timeMs,
+    bodyTimeout: bounds.timeMs,
+    maxHeaderSize: LONGEST_HEADERS,
+  });
+  // Also in the middle of a connection that the signal alone would not end.
+  const end = () => void agent.destroy().catch(() => undefined);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await follow(agent, url, bounds, signal);
+  } finally {
+    signal.removeEventListener('abort', end);
+    end();
+  }
+}
+
+async function follow(
+  agent: Agent,
+  start: string,
+  bounds: FetchBounds,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  let url = new URL(start);
+  for (let hop = 0; ; hop++) {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrongAddress();
+    if (url.username !== '' || url.password !== '') throw withCredentials();
+    const response = await request(url, {
+      dispatcher: agent,
+      signal,
+      headers: {
+        accept: ACCEPT[bounds.wanted],
+        'accept-encoding': CODINGS,
+        'user-agent': USER_AGENT,
+      },
+    });
+    const next = redirectOf(response, url);
+    if (!next) return pageOf(url, response, bounds, signal);
+    drop(response);
+    if (hop === MOST_REDIRECTS) throw tooManyRedirects(MOST_REDIRECTS);
+    url = next;
+  }
+}
+
+function redirectOf(response: Response, from: URL): URL | null {
+  const location = header(response, 'location');
+  if (location === '' || !REDIRECTS.has(response.statusCode)) return null;
+  return URL.parse(location, from.href);
+}
+
+async function pageOf(
+  url: URL,
+  response: Response,
+  bounds: FetchBounds,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  const { statusCode } = response;
+  if (statusCode < 200 || statusCode > 299) {
+    drop(response);
+    throw badStatus(statusCode);
+  }
+  if (Number(header(response, 'content-length')) > bounds.maxBytes) {
+    drop(response);
+    throw tooLarge(bounds);
+  }
+  const bytes = await readBody(response.body, header(response, 'content-encoding'), {
+    maxBytes: bounds.maxBytes,
+    tooLarge: () => tooLarge(bounds),
+    signal,
+  });
+  const type = parseMIMEType(header(response, 'content-type'));
+  return {
+    outcome: 'page',
+    finalUrl: url.href,
+    mime: type === 'failure' ? '' : type.essence,
+    charset: type === 'failure' ? '' : (type.parameters.get('charset') ?? ''),
+    bytes,
+  };
+}
+
+/** The body is not wanted; that it ends early is no error. */
+function drop({ body }: Response): void {
+  body.on('error', () => undefined);
+  body.destroy();
+}
+
+function header({ headers }: Response, name: string): string {
+  const value = headers[name];
+  return (typeof value === 'string' ? value : value?.[0]) ?? '';
+}
