@@ -43,7 +43,7 @@ for (const profile of profiles)
     };
     const counts = async (): Promise<Record<string, number>> => {
       // Exit status 1 would reject.
-      const { ok, checks } = (await service.cli('doctor', '--verify'));
+      const { ok, checks } = await service.cli('doctor', '--verify');
       expect(ok).to.equal(true);
       return Object.fromEntries(
         checks
