@@ -8,6 +8,7 @@ import * as processing from './processing/index.ts';
 import * as receipts from './receipts/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
 import { takingTurns } from './shared/turns.ts';
+import * as usage from './usage/index.ts';
 
 const modules = {
   background: {
@@ -89,6 +90,7 @@ const modules = {
     sealAnswer: receipts.sealAnswer,
   },
   search: { searchObjects: objects.searchObjects },
+  usage: { usageOf: usage.usageOf },
 };
 
 type Modules = typeof modules;
@@ -119,5 +121,6 @@ export function createCore(ports: CoreDeps) {
     processing: bind(modules.processing, deps),
     receipts: bind(modules.receipts, deps),
     search: bind(modules.search, deps),
+    usage: bind(modules.usage, deps),
   };
 }

@@ -8,6 +8,7 @@ import type { ReceiptStore } from './receipts.ts';
 import type { SearchIndex } from './search.ts';
 import type { TaskStore } from './tasks.ts';
 import type { TextStore } from './texts.ts';
+import type { UsageStore } from './usage.ts';
 
 /** Whose data a unit of work may touch. */
 export interface OwnerScope {
@@ -29,6 +30,7 @@ export interface Stores {
   readonly tokens: TokenStore;
   readonly tasks: TaskStore;
   readonly receipts: ReceiptStore;
+  readonly usage: UsageStore;
 }
 
 /**

@@ -46,5 +46,20 @@ export function knexContents(sql: Sql, { ownerId }: OwnerScope): ContentStore {
       );
       return row?.bytes ?? 0;
     },
+    // Each version holds one reference: where hidden objects hold all of them, nobody else has the bytes.
+    hiddenBytes: async () => {
+      const row = await sql.get<{ bytes: number }>(
+        `select cast(coalesce(sum(contents.size), 0) as bigint) as bytes
+         from (select versions.sha256, count(*) as n
+               from objects join versions
+                 on versions.owner_id = objects.owner_id and versions.object_id = objects.id
+               where objects.owner_id = ? and objects.trashed in (0, 1) and objects.is_hidden = 1
+               group by versions.sha256) hidden
+         join contents on contents.owner_id = ? and contents.sha256 = hidden.sha256
+         where contents.refs = hidden.n`,
+        [ownerId, ownerId],
+      );
+      return row?.bytes ?? 0;
+    },
   };
 }

@@ -10,6 +10,7 @@ import { knexTasks } from './tasks.ts';
 import { knexTexts } from './texts.ts';
 import { knexThemes } from './themes.ts';
 import { knexTokens } from './tokens.ts';
+import { knexUsage } from './usage.ts';
 import { knexVersions } from './versions.ts';
 import { knexZoneLock } from './zone-lock.ts';
 
@@ -26,6 +27,7 @@ const makers = {
   tokens: knexTokens,
   tasks: knexTasks,
   receipts: knexReceipts,
+  usage: knexUsage,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

@@ -32,6 +32,8 @@ const emptyTables = () => ({
   tokens: new SnapshotMap<string, Token>(),
   tasks: new SnapshotMap<string, Task>(),
   receipts: new SnapshotMap<string, Receipt>(),
+  /** By month and metric. */
+  usage: new SnapshotMap<string, number>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

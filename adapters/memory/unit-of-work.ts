@@ -8,6 +8,7 @@ import { memorySearch } from './search.ts';
 import { memoryReceipts, memoryTasks } from './tasks.ts';
 import { memoryTexts } from './texts.ts';
 import { memoryTokens } from './tokens.ts';
+import { memoryUsage } from './usage.ts';
 import { memoryZoneLock } from './zone-lock.ts';
 
 /** All data in this process. Writes run one at a time on a draft, which replaces the original on success. */
@@ -51,6 +52,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         tokens: lent(memoryTokens(tables, heldElsewhere)),
         tasks: lent(memoryTasks(tables)),
         receipts: lent(memoryReceipts(tables)),
+        usage: lent(memoryUsage(tables)),
       });
     } finally {
       unit.open = false;

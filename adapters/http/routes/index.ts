@@ -12,6 +12,7 @@ import { libraryRoutes } from './library.ts';
 import { objectRoutes } from './objects.ts';
 import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
+import { usageRoutes } from './usage.ts';
 
 /** Every operation of the interface. What stands first wins where two paths fit. */
 export const routes: readonly Route[] = [
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
     present: (document) => document,
   }),
   ...identityRoutes,
+  ...usageRoutes,
   ...contentRoutes,
   ...objectRoutes,
   ...libraryRoutes,

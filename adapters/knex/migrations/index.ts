@@ -4,10 +4,11 @@ import type { Database } from '../database.ts';
 import { isBusy, translated } from '../outages.ts';
 import { workspace } from './001-workspace.ts';
 import { correctionLanguage } from './002-correction-language.ts';
+import { monthlyUsage } from './003-usage.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
-export const MIGRATIONS: readonly Migration[] = [workspace, correctionLanguage];
+export const MIGRATIONS: readonly Migration[] = [workspace, correctionLanguage, monthlyUsage];
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;
