@@ -31,8 +31,7 @@ export function readSamples(part: 'tuning' | 'held-out'): readonly Sample[] {
     .split(/^=== /m)
     .filter((each) => each !== '')
     .map((each) => {
-      const [, docType = '', language = '', filename = ''] =
-        /^(\S+) (\S+) (.+)$/m.exec(each) ?? [];
+      const [, docType = '', language = '', filename = ''] = /^(\S+) (\S+) (.+)$/m.exec(each) ?? [];
       const format = filename.split('.').at(-1) ?? '';
       return {
         docType: docType as DocType,

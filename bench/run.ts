@@ -3,6 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fill } from './data.ts';
 import { fillLibrary } from './library-data.ts';
+import { compareUploads, type UploadKind } from './uploads.ts';
 import { burst, serve, type Burst, type Server } from './processes.ts';
 import { searchLatencies } from './search.ts';
 
@@ -180,6 +181,29 @@ try {
   for (const [what, atMost] of Object.entries(most)) {
     const measured = latencies.find((each) => each.what === what)?.['p50 ms'] ?? NaN;
     goals.push({ what: `${what}, p50`, measured, 'at most': atMost, unit: 'ms' });
+  }
+
+  const uploads: readonly (UploadKind & { readonly atMost: number })[] = [
+    { name: '100 kB', bytes: 100_000, atOnce: 8, limit: 'durable', atMost: 2 },
+    { name: '20 MB', bytes: 20_000_000, atOnce: 2, limit: 'plain', atMost: 1.67 },
+  ];
+  for (const kind of uploads) {
+    console.log(`uploads of ${kind.name} …`);
+    const by = small.filled.bearer;
+    const figures = await compareUploads(small.server, by, folder, kind, ROUNDS, SECONDS);
+    console.log(figures);
+    goals.push({
+      what: `time of ${kind.name} uploads against a bare ${kind.limit} one`,
+      measured: rounded(figures.limit / figures.service),
+      'at most': kind.atMost,
+      unit: '×',
+    });
+    goals.push({
+      what: `memory for each of ${kind.atOnce} uploads of ${kind.name}`,
+      measured: rounded(figures.growthMB, 1),
+      'at most': 30,
+      unit: 'MB',
+    });
   }
 
   for (const server of [express, http, ...spaces.map((space) => space.server)]) await server.stop();

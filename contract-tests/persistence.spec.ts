@@ -15,6 +15,7 @@ import { textStoreContract } from './suites/text-store.ts';
 import { themeStoreContract } from './suites/theme-store.ts';
 import { thumbnailStoreContract } from './suites/thumbnail-store.ts';
 import { tokenStoreContract } from './suites/token-store.ts';
+import { usageStoreContract } from './suites/usage-store.ts';
 import { unitOfWorkContract } from './suites/unit-of-work.ts';
 import { versionStoreContract } from './suites/version-store.ts';
 import { zoneLockStoreContract } from './suites/zone-lock-store.ts';
@@ -36,6 +37,7 @@ for (const [name, open] of backends) {
   describe(`${name}: SettingsStore`, () => settingsStoreContract(open));
   describe(`${name}: TaskStore`, () => taskStoreContract(open));
   describe(`${name}: ReceiptStore`, () => receiptStoreContract(open));
+  describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: Accounts`, () => accountsContract(open));
   describe(`${name}: Directory`, () => directoryContract(open));
 }

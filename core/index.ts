@@ -9,6 +9,7 @@ import * as receipts from './receipts/index.ts';
 import * as settings from './settings/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
 import { takingTurns } from './shared/turns.ts';
+import * as usage from './usage/index.ts';
 
 const modules = {
   background: {
@@ -97,6 +98,7 @@ const modules = {
   },
   search: { searchObjects: objects.searchObjects },
   settings: { getSettings: settings.getSettings, putSettings: settings.putSettings },
+  usage: { usageOf: usage.usageOf },
 };
 
 type Modules = typeof modules;
@@ -128,5 +130,6 @@ export function createCore(ports: CoreDeps) {
     receipts: bind(modules.receipts, deps),
     search: bind(modules.search, deps),
     settings: bind(modules.settings, deps),
+    usage: bind(modules.usage, deps),
   };
 }

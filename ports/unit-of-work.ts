@@ -12,6 +12,7 @@ import type { SettingsStore } from './settings.ts';
 import type { TaskStore } from './tasks.ts';
 import type { TextStore } from './texts.ts';
 import type { ThumbnailStore } from './thumbnails.ts';
+import type { UsageStore } from './usage.ts';
 
 /** Whose data a unit of work may touch. */
 export interface OwnerScope {
@@ -37,6 +38,7 @@ export interface Stores {
   readonly settings: SettingsStore;
   readonly tasks: TaskStore;
   readonly receipts: ReceiptStore;
+  readonly usage: UsageStore;
 }
 
 /**

@@ -73,11 +73,10 @@ export class FsBlobStore implements BlobStore {
     for await (const chunk of typeof source === 'string' ? [Buffer.from(source)] : source) {
       size += chunk.length;
       if (size > maxBytes) throw new BlobTooLarge(`The source is larger than ${maxBytes} bytes.`);
+      // Hashed while the system writes.
+      const written = attempt(() => writeAll(file, chunk));
       hash.update(chunk);
-      for (let done = 0; done < chunk.length;) {
-        const { bytesWritten } = await attempt(() => file.write(chunk, done));
-        done += bytesWritten;
-      }
+      await written;
     }
     return { size, sha256: hash.digest('hex') };
   }
@@ -127,6 +126,10 @@ export class FsBlobStore implements BlobStore {
     }
     return path;
   }
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let done = 0; done < chunk.length;) done += (await file.write(chunk, done)).bytesWritten;
 }
 
 /** A rename is durable once its folder is. */

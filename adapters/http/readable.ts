@@ -7,7 +7,8 @@ export async function begun(
   if (first.done) return undefined;
   return (async function* () {
     try {
-      for (let next: IteratorResult<Uint8Array> = first; !next.done; next = await rest.next()) yield next.value;
+      for (let next: IteratorResult<Uint8Array> = first; !next.done; next = await rest.next())
+        yield next.value;
     } finally {
       await rest.return?.();
     }

@@ -46,5 +46,25 @@ export function knexContents(sql: Sql, { ownerId }: OwnerScope): ContentStore {
       );
       return row?.bytes ?? 0;
     },
+    // Each version holds one reference: where hidden objects hold all of them, nobody else has the bytes.
+    hiddenBytes: async () => {
+      const row = await sql.get<{ bytes: number }>(
+        `select cast(coalesce(sum(contents.size), 0) as bigint) as bytes
+         from (select held.sha256, count(*) as n from (
+                 ${heldByHidden('versions', 'sha256')}
+                 union all ${heldByHidden('link_previews', 'image_sha256')}) held
+               group by held.sha256) hidden
+         join contents on contents.owner_id = ? and contents.sha256 = hidden.sha256
+         where contents.refs = hidden.n`,
+        [ownerId, ownerId, ownerId],
+      );
+      return row?.bytes ?? 0;
+    },
   };
 }
+
+/** The references that rows of hidden objects hold. */
+const heldByHidden = (table: string, sha256: string): string =>
+  `select t.${sha256} as sha256 from objects join ${table} t
+     on t.owner_id = objects.owner_id and t.object_id = objects.id and t.${sha256} is not null
+   where objects.owner_id = ? and objects.trashed in (0, 1) and objects.is_hidden = 1`;

@@ -14,6 +14,7 @@ import { knexTexts } from './texts.ts';
 import { knexThemes } from './themes.ts';
 import { knexThumbnails } from './thumbnails.ts';
 import { knexTokens } from './tokens.ts';
+import { knexUsage } from './usage.ts';
 import { knexVersions } from './versions.ts';
 import { knexZoneLock } from './zone-lock.ts';
 
@@ -34,6 +35,7 @@ const makers = {
   settings: knexSettings,
   tasks: knexTasks,
   receipts: knexReceipts,
+  usage: knexUsage,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

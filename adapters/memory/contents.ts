@@ -2,7 +2,11 @@ import type { Content, ContentStore, VersionStore } from '../../ports/contents.t
 import type { Tables } from './database.ts';
 import { cut } from './order.ts';
 
-export function memoryContents({ contents }: Tables): ContentStore {
+export function memoryContents({ contents, objects, versions, links }: Tables): ContentStore {
+  const heldBy = (objectId: string) => [
+    ...(versions.get(objectId) ?? []),
+    ...[links.get(objectId)?.image ?? []].flat(),
+  ];
   return {
     retain: async (offered): Promise<Content> => {
       const kept = contents.get(offered.sha256) ?? { ...offered, refs: 0 };
@@ -20,6 +24,16 @@ export function memoryContents({ contents }: Tables): ContentStore {
       return kept.blobId;
     },
     usedBytes: async () => contents.values().reduce((sum, { size }) => sum + size, 0),
+    hiddenBytes: async () => {
+      const hidden = new Map<string, number>();
+      for (const { id, isHidden } of objects.values())
+        for (const { sha256 } of isHidden ? heldBy(id) : [])
+          hidden.set(sha256, (hidden.get(sha256) ?? 0) + 1);
+      return contents
+        .values()
+        .filter(({ sha256, refs }) => refs === hidden.get(sha256))
+        .reduce((sum, { size }) => sum + size, 0);
+    },
   };
 }
 

@@ -41,6 +41,8 @@ const emptyTables = () => ({
   settings: new SnapshotMap<'settings', Settings>(),
   tasks: new SnapshotMap<string, Task>(),
   receipts: new SnapshotMap<string, Receipt>(),
+  /** By month and metric. */
+  usage: new SnapshotMap<string, number>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

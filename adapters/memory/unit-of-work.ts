@@ -11,6 +11,7 @@ import { memoryReceipts, memoryTasks } from './tasks.ts';
 import { memoryTexts } from './texts.ts';
 import { memoryThumbnails } from './thumbnails.ts';
 import { memoryTokens } from './tokens.ts';
+import { memoryUsage } from './usage.ts';
 import { memoryZoneLock } from './zone-lock.ts';
 
 /** All data in this process. Writes run one at a time on a draft, which replaces the original on success. */
@@ -58,6 +59,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         settings: lent(memorySettings(tables)),
         tasks: lent(memoryTasks(tables)),
         receipts: lent(memoryReceipts(tables)),
+        usage: lent(memoryUsage(tables)),
       });
     } finally {
       unit.open = false;

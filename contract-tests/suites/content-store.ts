@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Content } from '../../ports/contents.ts';
 import type { Backend } from '../backends.ts';
-import { newId, newScope, wholes } from '../samples.ts';
+import { aVersion, anObject, newId, newScope, wholes } from '../samples.ts';
 
 const hash = (letter: string): string => letter.repeat(64);
 const offer = (over: Partial<Content> = {}): Content => ({
@@ -82,6 +82,66 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
         },
       ),
       { numRuns: 25 },
+    ));
+
+  it('`hiddenBytes` is the part of it that only versions and previews of hidden objects refer to, in the trash or not', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            isHidden: fc.boolean(),
+            trashed: fc.boolean(),
+            picture: fc.constantFrom(null, 'a', 'd', 'e'),
+            letters: fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 3 }),
+          }),
+          { maxLength: 6 },
+        ),
+        async (made) => {
+          const scope = newScope();
+          const sizes: Readonly<Record<string, number>> = {
+            a: 1,
+            b: 10,
+            c: 100,
+            d: 1_000,
+            e: 10_000,
+          };
+          const read = await backend.uow.write(scope, async (s) => {
+            for (const { isHidden, trashed, letters, picture } of made) {
+              const id = newId();
+              await s.objects.save(anObject({ id, isHidden, deletedAt: trashed ? 1 : null }));
+              if (picture !== null) {
+                const content = offer({ sha256: hash(picture), size: sizes[picture] ?? 0 });
+                const image = { ...(await s.contents.retain(content)), mime: 'image/png' };
+                const told = { finalUrl: '', title: '', siteName: '', description: '' };
+                await s.links.put({ objectId: id, ...told, image, fetchedAt: 0 });
+              }
+              for (const [at, letter] of letters.entries()) {
+                const content = offer({ sha256: hash(letter), size: sizes[letter] ?? 0 });
+                const { blobId } = await s.contents.retain(content);
+                const { sha256, size } = content;
+                await s.versions.add(
+                  aVersion({ objectId: id, version: at + 1, sha256, size, blobId }),
+                );
+              }
+            }
+            return s.contents.hiddenBytes();
+          });
+          const keptBy = (isHidden: boolean) =>
+            new Set(
+              made.flatMap((it) =>
+                it.isHidden === isHidden
+                  ? [...it.letters, ...(it.picture ? [it.picture] : [])]
+                  : [],
+              ),
+            );
+          const visible = keptBy(false);
+          const expected = [...keptBy(true)]
+            .filter((letter) => !visible.has(letter))
+            .reduce((sum, letter) => sum + (sizes[letter] ?? 0), 0);
+          expect(read).to.equal(expected);
+        },
+      ),
+      { numRuns: 20 },
     ));
 }
 

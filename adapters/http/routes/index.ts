@@ -13,6 +13,7 @@ import { objectRoutes } from './objects.ts';
 import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
+import { usageRoutes } from './usage.ts';
 
 /** Every operation of the interface. What stands first wins where two paths fit. */
 export const routes: readonly Route[] = [
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
     present: (document) => document,
   }),
   ...identityRoutes,
+  ...usageRoutes,
   ...contentRoutes,
   ...objectRoutes,
   ...libraryRoutes,

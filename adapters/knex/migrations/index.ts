@@ -7,6 +7,7 @@ import { correctionLanguage } from './002-correction-language.ts';
 import { enrichment } from './003-enrichment.ts';
 import { links } from './004-links.ts';
 import { thumbnails } from './005-thumbnails.ts';
+import { monthlyUsage } from './006-usage.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   enrichment,
   links,
   thumbnails,
+  monthlyUsage,
 ];
 
 const PATIENCE_MS = 60_000;

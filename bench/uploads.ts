@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { serve, type Server } from './processes.ts';
+
+const run = promisify(execFile);
+const POLL_MS = 20;
+
+export interface UploadKind {
+  readonly name: string;
+  readonly bytes: number;
+  readonly atOnce: number;
+  /** What the bare server does: syncs and commits a row, or only writes the file. */
+  readonly limit: 'durable' | 'plain';
+}
+
+export interface UploadFigures {
+  /** Uploads a second, medians of the rounds. */
+  readonly service: number;
+  readonly limit: number;
+  /** MB that the service grew by while they came, for each of those at once. */
+  readonly growthMB: number;
+}
+
+/** Uploads to the service and to a bare server in turn. */
+export async function compareUploads(
+  service: Server,
+  bearer: string,
+  folder: string,
+  kind: UploadKind,
+  rounds: number,
+  seconds: number,
+): Promise<UploadFigures> {
+  const own = join(folder, kind.name);
+  await mkdir(own);
+  const limits = join(import.meta.dirname, 'limits', 'uploads.ts');
+  const bare = await serve(`limit: ${kind.limit} upload`, [limits, own, kind.limit]);
+  const rates: { service: number[]; limit: number[] } = { service: [], limit: [] };
+  let growthMB = 0;
+  try {
+    for (let round = -1; round < rounds; round++) {
+      const limit = await rate(bare, bearer, kind, seconds);
+      await idle(service, bearer);
+      const before = service.residentMB();
+      let most = before;
+      const poll = setInterval(() => (most = Math.max(most, service.residentMB())), POLL_MS);
+      const measured = await rate(service, bearer, kind, seconds);
+      clearInterval(poll);
+      // The first round warms up and does not count.
+      if (round < 0) continue;
+      rates.limit.push(limit);
+      rates.service.push(measured);
+      growthMB = Math.max(growthMB, (most - before) / kind.atOnce);
+    }
+  } finally {
+    await bare.stop();
+  }
+  return { service: median(rates.service), limit: median(rates.limit), growthMB };
+}
+
+/** Waits until the files of the last round have been read, for at most a minute. */
+async function idle({ base }: Server, bearer: string): Promise<void> {
+  const headers = { authorization: `Bearer ${bearer}` };
+  for (let polls = 0; polls < 600; polls++) {
+    const { checks } = (await (await fetch(`${base}/health/deep`, { headers })).json()) as {
+      checks: readonly { name: string; detail: string }[];
+    };
+    if (checks.some(({ name, detail }) => name === 'queue' && detail.startsWith('0 '))) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function rate(server: Server, bearer: string, kind: UploadKind, seconds: number) {
+  const load = join(import.meta.dirname, 'upload-load.ts');
+  const words = [server.base, bearer, kind.bytes, kind.atOnce, seconds].map(String);
+  const { stdout } = await run(process.execPath, [load, ...words]);
+  const { uploads, seconds: took } = JSON.parse(stdout) as { uploads: number; seconds: number };
+  return uploads / took;
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;

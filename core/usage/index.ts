@@ -1,0 +1,1 @@
+export { usageOf, type Usage, type UsageItem } from './usage.ts';

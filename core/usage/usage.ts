@@ -1,0 +1,64 @@
+import type { Instant } from '../../ports/time-and-ids.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { MONTHLY_METRICS, type MonthlyMetric } from '../../ports/usage.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import type { Caller } from '../shared/caller.ts';
+
+export interface UsageDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'contents' | 'usage' | 'zoneLock'>;
+}
+
+export interface UsageItem {
+  readonly metric: MonthlyMetric | 'storage_bytes';
+  readonly used: number;
+  /** null where there is none; so is what remains then. */
+  readonly limit: number | null;
+  readonly remaining: number | null;
+}
+
+export interface Usage {
+  readonly role: string;
+  /** The calendar month in UTC, its end exclusive. */
+  readonly periodStart: Instant;
+  readonly periodEnd: Instant;
+  readonly requestsPerMinute: number;
+  readonly items: readonly UsageItem[];
+}
+
+/**
+ * What the owner has used of what the role allows. While the hidden zone is closed, bytes that only hidden objects keep
+ * are left out of what is shown; the limit itself counts them all the same.
+ */
+export async function usageOf(deps: UsageDeps, caller: Caller): Promise<Usage> {
+  const { limits, owner } = caller;
+  const { start, end } = monthOf(deps.clock.now());
+  const items = await deps.uow.read(caller.scope, async (stores) => {
+    const monthly = [];
+    for (const metric of MONTHLY_METRICS)
+      monthly.push(item(metric, await stores.usage.used(metric, start), limits[metric]));
+    const closed = (await zoneFor(deps, stores.zoneLock, caller)) === 'closed';
+    const concealed = closed ? await stores.contents.hiddenBytes() : 0;
+    const bytes = (await stores.contents.usedBytes()) - concealed;
+    return [...monthly, item('storage_bytes', bytes, limits.storageBytes)];
+  });
+  return {
+    role: owner.role,
+    periodStart: start,
+    periodEnd: end,
+    requestsPerMinute: limits.requestsPerMinute,
+    items,
+  };
+}
+
+const item = (metric: UsageItem['metric'], used: number, limit: number | null): UsageItem => ({
+  metric,
+  used,
+  limit,
+  remaining: limit === null ? null : Math.max(0, limit - used),
+});
+
+function monthOf(now: Instant): { readonly start: Instant; readonly end: Instant } {
+  const date = new Date(now);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return { start: Date.UTC(year, month), end: Date.UTC(year, month + 1) };
+}
