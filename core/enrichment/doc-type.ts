@@ -19,10 +19,11 @@ const LOOKED_AT = 12_000;
 const TOP = 4;
 const UPPER = 12;
 const LONGEST_TITLE = 12;
+const SHORT = 7;
 
 const WORTH = { top: 6, upper: 4, name: 3, strong: 2.5, weak: 0.8, elsewhere: 0.8 };
 /** What a type must be worth to be believed. */
-const ENOUGH = 4;
+const ENOUGH = 3.3;
 /** A spreadsheet, a presentation or an own note must look very much like something else to be called that. */
 const OVERRULING: Partial<Record<DocType, number>> = { spreadsheet: 14, presentation: 20, note: 9 };
 const WEAK_NOTE = 2.3;
@@ -79,7 +80,10 @@ function scoresOf(head: string, { filename }: FileFacts): Map<DocType, number> {
   const asTitle = (at: number): number => {
     const line = lineOf[at] ?? 0;
     const first = at === 0 || lineOf[at - 1] !== line;
-    if (line >= UPPER || (lengths[line] ?? 0) > LONGEST_TITLE) return WORTH.elsewhere;
+    const length = lengths[line] ?? 0;
+    // In a long line what it begins with names it; the rest may only speak of such a thing.
+    const names = length <= SHORT || (first && length <= LONGEST_TITLE);
+    if (line >= UPPER || !names) return WORTH.elsewhere;
     return (line < TOP ? WORTH.top : WORTH.upper) + (first ? 1 : 0);
   };
   INDEX.match(words, ({ type, tier }, key, at) =>
@@ -113,7 +117,7 @@ function addShape(
   const add = (type: DocType, worth: number) => scores.set(type, (scores.get(type) ?? 0) + worth);
   const count = (pattern: RegExp) => head.match(pattern)?.length ?? 0;
   const blanks = count(BLANK);
-  if (blanks >= 3) add('form', blanks >= 5 ? 6 : 3);
+  if (blanks >= 3) add('form', blanks >= 5 ? 6 : 4);
   if (MACHINE_READABLE.test(head)) add('id_document', 8);
   if (count(TASK) >= 2) add('note', 4);
   const chapters = count(CHAPTERS);
@@ -125,11 +129,14 @@ function addShape(
 }
 
 const JOTTING = 700;
+/** A line or two. */
+const BRIEF = 250;
 
 /** A short list or a few lines somebody wrote down. */
 function isJotting(text: string, { kind, format }: FileFacts): boolean {
   if (kind !== 'text' || !['txt', 'md'].includes(format) || text.length > JOTTING) return false;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length <= 2 && text.length < BRIEF) return true;
   const items = lines.filter((line) => /^\s*[-*•+] /.test(line)).length;
   return items > 0 && items * 2 >= lines.length;
 }
