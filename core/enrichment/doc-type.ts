@@ -38,6 +38,7 @@ export interface Judged {
 export function docTypeOf(text: string, file: FileFacts & { readonly pages: number }): Judged {
   const byFile = docTypeOfFile(file);
   if (byFile === 'code') return { docType: 'code', score: 0 };
+  if (isList(text, file)) return { docType: 'note', score: 0 };
   const head = text.slice(0, LOOKED_AT);
   const scores = scoresOf(head, file);
   addShape(scores, head, text.length, file);
@@ -48,8 +49,7 @@ export function docTypeOf(text: string, file: FileFacts & { readonly pages: numb
   const sure = { docType: best, score: score - (second ? (scores.get(second) ?? 0) / 2 : 0) };
   const overruling = OVERRULING[byFile];
   if (byFile === 'note' && best !== 'meeting_notes') return { docType: 'note', score: 0 };
-  if (overruling !== undefined)
-    return score >= overruling ? sure : { docType: byFile, score: 0 };
+  if (overruling !== undefined) return score >= overruling ? sure : { docType: byFile, score: 0 };
   if (score >= ENOUGH) return sure;
   if (file.kind === 'email') return { docType: 'letter', score: 0 };
   if (byFile !== 'other') return { docType: byFile, score: 0 };
@@ -94,7 +94,8 @@ function scoresOf(head: string, { filename }: FileFacts): Map<DocType, number> {
   for (const { text, value } of INDEX.spaceless) {
     const at = head.indexOf(text);
     if (at < 0) continue;
-    const worth = value.tier !== 'title' ? WORTH[value.tier] : at < 80 ? WORTH.top : WORTH.elsewhere;
+    const worth =
+      value.tier !== 'title' ? WORTH[value.tier] : at < 80 ? WORTH.top : WORTH.elsewhere;
     take(value.type, value.tier === 'title' ? 'title' : text, worth);
   }
   const scores = new Map<DocType, number>();
@@ -105,6 +106,11 @@ function scoresOf(head: string, { filename }: FileFacts): Map<DocType, number> {
 const BLANK = /_{4,}|\.{10,}|[☐□❏]|(?<!- )\[ ?\]|«_+»/g;
 const MACHINE_READABLE = /[A-Z0-9]<[A-Z]*<<?[A-Z0-9<]{8,}/;
 const TASK = /^\s*[-*] \[[ x]\]/gm;
+const SALUTATION =
+  /^(?:dear|hello|hi|здравствуйте|уважаем|добрый день|дорог|привет|sehr geehrte|liebe|chère?|madame|monsieur|estimad|querid)[^\n]{0,60}[,!]\s*$/imu;
+const CLOSING =
+  /^(?:warmly|sincerely|yours|love|kind|best|regards|cheers|всего доброго|с уважением|с наилучшими|искренне|mit freundlichen|liebe grüße|cordialement|atentamente|un saludo)[^\n]{0,30}$/imu;
+const DUTY = /(?<!\p{L})(?:must|shall not|may not|обязан\p{L}*|запрещ\p{L}*)(?!\p{L})/giu;
 const CHAPTERS = /^\s*(?:chapter|глава|kapitel|chapitre|cap[ií]tulo)\s+\S{1,12}/gimu;
 
 /** What the look of a page tells beside its words. */
@@ -120,6 +126,9 @@ function addShape(
   if (blanks >= 3) add('form', blanks >= 5 ? 6 : 4);
   if (MACHINE_READABLE.test(head)) add('id_document', 8);
   if (count(TASK) >= 2) add('note', 4);
+  if (SALUTATION.test(head)) add('letter', 2);
+  if (CLOSING.test(head)) add('letter', 1.5);
+  if (count(DUTY) >= 2) add('policy', 1.5);
   const chapters = count(CHAPTERS);
   if (chapters >= 2) add('book', Math.min(chapters, 4));
   if (format === 'epub') add('book', 6);
@@ -132,13 +141,26 @@ const JOTTING = 700;
 /** A line or two. */
 const BRIEF = 250;
 
-/** A short list or a few lines somebody wrote down. */
-function isJotting(text: string, { kind, format }: FileFacts): boolean {
-  if (kind !== 'text' || !['txt', 'md'].includes(format) || text.length > JOTTING) return false;
+/** A short list and nothing else. */
+function isList(text: string, file: FileFacts): boolean {
+  const { lines, items } = jotted(text, file);
+  return lines >= 2 && items === lines;
+}
+
+/** A short text that is mostly a list, or hardly a text at all. */
+function isJotting(text: string, file: FileFacts): boolean {
+  const { lines, items } = jotted(text, file);
+  return lines > 0 && ((lines <= 2 && text.length < BRIEF) || items * 2 >= lines);
+}
+
+function jotted(
+  text: string,
+  { kind, format }: FileFacts,
+): { readonly lines: number; readonly items: number } {
+  if (kind !== 'text' || !['txt', 'md'].includes(format) || text.length > JOTTING)
+    return { lines: 0, items: 0 };
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length <= 2 && text.length < BRIEF) return true;
-  const items = lines.filter((line) => /^\s*[-*•+] /.test(line)).length;
-  return items > 0 && items * 2 >= lines.length;
+  return { lines: lines.length, items: lines.filter((line) => /^\s*[-*•+] /.test(line)).length };
 }
 
 /** Paragraphs of whole sentences, and most of the text in them. */

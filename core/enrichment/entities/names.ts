@@ -26,7 +26,8 @@ const RUSSIAN_INITIALS = make(
 const PAIR = make(
   `(?<name>(?<given>\\p{Lu}\\p{Ll}{1,20}(?:-\\p{Lu}\\p{Ll}{1,20})?)${S}(?:${INITIAL}${S}|${CAPITAL}${S})?${SURNAME})${END}`,
 );
-const CHINESE_LABEL = /(?:姓名|联系人|负责人|法定代表人)[:：]\s?(?<name>\p{Script=Han}{2,4})(?!\p{Script=Han})/gu;
+const CHINESE_LABEL =
+  /(?:姓名|联系人|负责人|法定代表人)[:：]\s?(?<name>\p{Script=Han}{2,4})(?!\p{Script=Han})/gu;
 
 /** Words that begin or end like names and are none. */
 const NO_NAME = new Set(
@@ -40,15 +41,22 @@ const NO_NAME = new Set(
     .split(/\s+/),
 );
 
+/** At the beginning of a sentence a title is written like a name. */
+const RANK =
+  /^(?:Доктор|Профессор|Директор|Гражданин|Гражданка|Господин|Госпожа|Председатель|Секретарь|Пациент|Больной|Врач|Пассажир)[ \t\u00a0]/u;
+
 const wordsOf = (name: string): readonly string[] =>
-  name.split(/[\s.]+/).filter((word) => word !== '').map((word) => withoutAccents(word.toLowerCase()));
+  name
+    .split(/[\s.]+/)
+    .filter((word) => word !== '')
+    .map((word) => withoutAccents(word.toLowerCase()));
 
 /** People by title, by patronymic, by initials, and by given name. Rather one too few than a place or a firm. */
 export function peopleOf(text: string, taken: readonly Found[]): readonly Found[] {
   const found: Found[] = [];
   const add = (pattern: RegExp, accepts: (name: string, given?: string) => boolean): void => {
     for (const { text: whole, start, groups } of all(text, pattern)) {
-      const name = (groups['name'] ?? '').trim();
+      const name = (groups['name'] ?? '').trim().replace(RANK, '');
       const at = start + whole.indexOf(name);
       const each = { text: name, start: at, end: at + name.length };
       if (accepts(name, groups['given']) && !overlapsAny(each, taken) && !overlapsAny(each, found))
@@ -69,7 +77,9 @@ export function peopleOf(text: string, taken: readonly Found[]): readonly Found[
 
 const FORM = String.raw`(?:GmbH(?:${S}&${S}Co\.?${S}KGa?A?)?|gGmbH|AG|KGaA|KG|OHG|UG|SE|e\.${S}?V\.|e\.${S}?K\.|LLC|L\.L\.C\.|LLP|LP|PLC|plc|Inc\.?|Incorporated|Corp\.?|Corporation|Ltd\.?|Limited|Pty\.?${S}Ltd\.?|Co\.,?${S}Ltd\.?|S\.A\.S?\.?|SA|SAS|SARL|S\.${S}?L\.(?:U\.)?|S\.${S}?r\.${S}?l\.|S\.p\.A\.|B\.V\.|BV|N\.V\.|Oy|AB|ASA|A\/S|ApS|Sp\.${S}z${S}o\.${S}?o\.)`;
 const NAME_PART = String.raw`(?:\p{Lu}[\p{L}\p{N}’'-]{0,30}|\p{N}{1,4}\p{Lu}?|&)`;
-const BY_FORM = make(`\\p{Lu}[\\p{L}\\p{N}’'-]{0,30}(?:${S}${NAME_PART}){0,5}?,?${S}${FORM}(?![\\p{L}\\p{N}])`);
+const BY_FORM = make(
+  `\\p{Lu}[\\p{L}\\p{N}’'-]{0,30}(?:${S}${NAME_PART}){0,5}?,?${S}${FORM}(?![\\p{L}\\p{N}])`,
+);
 const RUSSIAN_FORM = String.raw`(?:ООО|АО|ПАО|ЗАО|ОАО|НАО|АНО|НКО|ФГБУ|ФГБОУ(?:${S}ВО)?|ФГУП|ГУП|МУП|ГБУЗ|ГБУ|МБОУ|ТСЖ|СНТ|СПАО|ТОО|ЧУП)`;
 const RUSSIAN_ORGANIZATION = make(
   String.raw`${RUSSIAN_FORM}${S}{1,2}(?:(?:\p{Lu}\p{Ll}{2,20}${S}){0,2}[«"“„][^«»"“”„\n]{1,80}[»"”“]|\p{Lu}[\p{L}\p{N}-]{1,30})`,
@@ -78,9 +88,11 @@ const SOLE_TRADER = make(
   String.raw`ИП${S}(?:\p{Lu}\p{Ll}{1,24}${S}\p{Lu}\.${S}?\p{Lu}\.|\p{Lu}\p{Ll}{1,24}(?:${S}\p{Lu}\p{Ll}{1,24}){0,2})`,
 );
 const INSTITUTION = make(
-  `(?:(?:University|Bank|Institute|Ministry|Department|Museum|Royal${S}Bank|Bank)${S}of${S}(?:the${S})?${CAPITAL}(?:${S}(?:and${S})?${CAPITAL}){0,2}|(?:${CAPITAL}${S}){1,3}(?:University|College|Hospital|Foundation|Institute|Insurance|Bank))${END}`,
+  `(?:(?:University|Bank|Institute|Ministry|Department|Museum|Royal${S}Bank|Bank)${S}of${S}(?:the${S})?${CAPITAL}(?:${S}(?:and${S})?${CAPITAL}){0,2}|(?!The|An?${S}|Our|Your|This)(?:${CAPITAL}${S}){1,3}(?:University|College|Hospital|Foundation|Institute|Insurance|Bank))${END}`,
 );
-const CHINESE = /\p{Script=Han}{2,16}(?:股份有限公司|有限责任公司|有限公司|大学|银行|医院)/gu;
+/** Particles that stand before a name without a space. */
+const CHINESE =
+  /(?:(?![向和与的在对由于给是为从])\p{Script=Han}){2,16}(?:股份有限公司|有限责任公司|有限公司|大学|银行|医院)/gu;
 
 /** Organizations by their legal form, or by the word that says what they are. */
 export function organizationsOf(text: string): readonly Found[] {
