@@ -19,7 +19,9 @@ const PREFIX = 2;
 
 /** Words of a text or of a cue in the form they are compared in. */
 export const comparable = (text: string): string[] =>
-  tokensOf(text).map(({ plain }) => withoutAccents(plain).replaceAll(/['’ʼ]/g, ' ')).flatMap(parts);
+  tokensOf(text)
+    .map(({ plain }) => withoutAccents(plain).replaceAll(/['’ʼ]/g, ' '))
+    .flatMap(parts);
 
 const parts = (word: string): string[] => (word.includes(' ') ? word.split(' ') : [word]);
 

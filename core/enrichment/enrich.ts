@@ -1,6 +1,7 @@
 import type { Entities } from '../../ports/enrichments.ts';
 import type { DocType } from '../../ports/objects.ts';
 import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import { wellFormed } from '../text/index.ts';
 import { docTypeOf } from './doc-type.ts';
 import {
   ENTITY_KINDS,
@@ -40,7 +41,11 @@ export interface Findings {
   /** Of `meeting_notes`, when the meeting took place. */
   readonly meetingDate: Instant | null;
   /** The first whole date near the beginning: that of the document itself, more often than not. */
-  readonly documentDate: { readonly year: number; readonly month: number; readonly day: number } | null;
+  readonly documentDate: {
+    readonly year: number;
+    readonly month: number;
+    readonly day: number;
+  } | null;
 }
 
 /** Of a text, in UTF-16 units. What is further on hardly changes what it is about. */
@@ -55,7 +60,7 @@ const HEAD = 1_500;
  * Takes about 60 ms for a long text, so it belongs before the unit of work, not inside.
  */
 export async function enrich(breather: Breather, input: EnrichmentInput): Promise<Findings> {
-  const text = input.text.slice(0, LOOKED_AT).toWellFormed().replaceAll('\r\n', '\n');
+  const text = wellFormed(input.text.slice(0, LOOKED_AT)).replaceAll('\r\n', '\n');
   if (text.trim() === '') return withoutText(input);
   const { docType } = docTypeOf(text, input);
   await breather.breathe();
@@ -95,13 +100,13 @@ export const withoutText = (file: FileFacts & { readonly language?: string }): F
 /** Cut at line ends or spaces, so that nothing that is looked for is cut with them. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const most = Math.min(from + PIECE, text.length);
     const line = text.lastIndexOf('\n', most) + 1;
     const space = text.lastIndexOf(' ', most) + 1;
     const cut = [line, space].find((at) => at > from + PIECE / 2) ?? most;
     const end = most === text.length ? most : cut;
-    pieces.push(text.slice(from, end).toWellFormed());
+    pieces.push(wellFormed(text.slice(from, end)));
     from = end;
   }
   return pieces;

@@ -8,9 +8,7 @@ export interface FileFacts {
   readonly filename: string;
 }
 
-const PROSE = new Set(
-  ' txt md markdown csv log html json xml rst tex adoc ics vcf rtf'.split(' '),
-);
+const PROSE = new Set(' txt md markdown csv log html json xml rst tex adoc ics vcf rtf'.split(' '));
 /** How programs name pictures of the screen, in the languages they do so. */
 const SCREENSHOT =
   /screen[ _-]?(?:shot|grab|capture|cap)|screencast|скрин(?:шот)?|снимок[ _-]?экрана|bildschirm(?:foto|aufnahme)|capture[ _-]?(?:d[’' _-]?)?[eé]cran|captura[ _-]?de[ _-]?pantalla|截屏|截图|屏幕快照|^scr[ _-]?\d|^ss[ _-]\d{4}|^simulator screen/iu;

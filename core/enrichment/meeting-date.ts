@@ -2,7 +2,8 @@ import type { Instant } from '../../ports/time-and-ids.ts';
 import type { FoundDate } from './entities/index.ts';
 
 /** Next to a date: this is when it was, and this is when the next one will be. */
-const HELD = /(?:held on|date|дата|от|на|состоявш\S{0,4}|datum|vom|am|fecha|du|le)[ :.]*(?:\p{L}+,?\s)?$/iu;
+const HELD =
+  /(?:held on|date|дата|от|на|состоявш\S{0,4}|datum|vom|am|fecha|du|le)[ :.]*(?:\p{L}+,?\s)?$/iu;
 const ANOTHER =
   /(?:next|previous|last|follow[- ]?up|due|deadline|until|till|by|before|since|following|следующ\p{L}*|предыдущ\p{L}*|прошл\p{L}*|прошедш\p{L}*|срок|до|не позднее|к|с|nächste\p{L}*|bis|prochaine?|avant|próxima|hasta)[\s:,.–-]{0,3}(?:(?:meeting|call|sync|session|встреча|собрание|заседание|созвон|совещание|sitzung|besprechung|réunion|reunión|is|will be|on|состоится|назначен\p{L}*|am|le|el|на|the)[\s:,.–-]{0,3}){0,4}$/iu;
 const CLOCK =
@@ -21,7 +22,9 @@ export function meetingDateOf(
   around: Instant,
 ): Instant | null {
   const whole = dates.filter(({ day }) => day !== undefined);
-  const own = whole.filter(({ start }) => !ANOTHER.test(text.slice(Math.max(0, start - NEAR), start)));
+  const own = whole.filter(
+    ({ start }) => !ANOTHER.test(text.slice(Math.max(0, start - NEAR), start)),
+  );
   const said = own.find(({ start }) => HELD.test(text.slice(Math.max(0, start - 30), start)));
   const [first] = own;
   const date = first && first.start < HEAD ? first : (said ?? first);

@@ -1,4 +1,4 @@
-import { layoutOf } from '../text/index.ts';
+import { layoutOf, wellFormed } from '../text/index.ts';
 import { cut, oneLine } from './title.ts';
 
 /** Of a text, in UTF-16 units. */
@@ -26,7 +26,7 @@ export interface Summary {
  * its first lines.
  */
 export function summaryOf(text: string, title: string): Summary {
-  const head = text.slice(0, LOOKED_AT).toWellFormed();
+  const head = wellFormed(text.slice(0, LOOKED_AT));
   const sentences = openings(head, title);
   if (sentences.length === 0) return byLines(head, title);
   let summary = '';
@@ -77,7 +77,9 @@ function byLines(head: string, title: string): Summary {
   const lines = head
     .split('\n', 40)
     .map((line) => oneLine(line.slice(0, 400)).replace(/^#+\s*/, ''))
-    .filter((line) => /\p{L}{2}/u.test(line) && !/_{4,}|\.{6,}/.test(line) && !SALUTATION.test(line));
+    .filter(
+      (line) => /\p{L}{2}/u.test(line) && !/_{4,}|\.{6,}/.test(line) && !SALUTATION.test(line),
+    );
   const told = lines.filter((line) => !same(line, title)).slice(0, MOST_LINES);
   const summary = cut(told.join('; ') || title, LONGEST_BY_LINES);
   return { summary, description: cut(told.slice(0, 2).join('; ') || title, LONGEST_DESCRIPTION) };

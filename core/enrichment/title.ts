@@ -38,7 +38,9 @@ export function titleOf(text: string): string {
   // What is set in capitals at the top is the name of the whole; a letterhead seldom is.
   const capitals = short
     .slice(0, 6)
-    .find((line) => line === line.toUpperCase() && line !== line.toLowerCase() && letters(line) > 5);
+    .find(
+      (line) => line === line.toUpperCase() && line !== line.toLowerCase() && letters(line) > 5,
+    );
   const [first = ''] = short;
   const chosen = capitals !== undefined && !isSentence(first) ? capitals : first;
   return cut(withoutMarks(oneLine(chosen)), LONGEST);

@@ -31,8 +31,20 @@ const DATED: Partial<Record<DocType, Labels>> = {
     es: 'Acta de reunión',
   },
   ticket: { en: 'Ticket', ru: 'Билет', de: 'Ticket', fr: 'Billet', es: 'Billete' },
-  tax: { en: 'Tax document', ru: 'Налоговый документ', de: 'Steuer', fr: 'Impôts', es: 'Impuestos' },
-  medical: { en: 'Medical record', ru: 'Медицинский документ', de: 'Befund', fr: 'Santé', es: 'Salud' },
+  tax: {
+    en: 'Tax document',
+    ru: 'Налоговый документ',
+    de: 'Steuer',
+    fr: 'Impôts',
+    es: 'Impuestos',
+  },
+  medical: {
+    en: 'Medical record',
+    ru: 'Медицинский документ',
+    de: 'Befund',
+    fr: 'Santé',
+    es: 'Salud',
+  },
 };
 /** Their own title says more than the name of the type. */
 const TITLED = new Set<DocType>(['contract', 'meeting_notes', 'ticket', 'tax', 'medical']);
@@ -71,13 +83,19 @@ function byType(findings: Findings): Made | undefined {
   const day = dayOf(findings);
   const from = firstOf(findings.entities['organizations']);
   if (day === undefined && from === undefined) return byTitle(findings);
-  const named = TITLED.has(docType) && title !== '' ? inSentenceCase(cut(title, LONGEST_PART).replace(/…$/, '')) : label;
+  const named =
+    TITLED.has(docType) && title !== ''
+      ? inSentenceCase(cut(title, LONGEST_PART).replace(/…$/, ''))
+      : label;
   const told = [named, from === undefined || holds(named, from) ? '' : cut(from, LONGEST_PART)];
   const what = day !== undefined && holds(named, day) ? told : [day ?? '', ...told];
   const of = from === undefined ? '' : ` of ${from}`;
   const dated = day === undefined ? '' : ` dated ${day}`;
   return {
-    stem: what.filter((part) => part !== '').join(' ').replace(/[\s.]+$/, ''),
+    stem: what
+      .filter((part) => part !== '')
+      .join(' ')
+      .replace(/[\s.]+$/, ''),
     reason: `The text reads as ${PHRASES[docType] ?? `a ${docType.replaceAll('_', ' ')}`}${of}${dated}.`,
   };
 }

@@ -5,7 +5,8 @@ const SPACE = String.raw`[ \t\u00a0\u202f]`;
 const NUMBER = String.raw`(?:\d{1,3}(?:[\u00a0\u202f ]\d{3}){1,4}|\d{1,3}(?:,\d{3}){1,4}|\d{1,3}(?:\.\d{3}){1,4}|\d{1,3}(?:['’]\d{3}){1,4}|\d{1,12})(?:[.,]\d{1,2}(?!\d))?`;
 const MULTIPLE = String.raw`(?:${SPACE}?(?:тыс\.?|млн\.?|млрд\.?|million|billion|millions|millones|Mio\.?|Mrd\.?|Millionen|bn|[mk](?!\p{L})))?`;
 const SIGNS = String.raw`(?:US|C|A|NZ|HK|R)?\$|[€£¥₽₴₸₹₩₺₪฿]`;
-const CODES = 'USD|EUR|GBP|CHF|RUB|RUR|UAH|KZT|BYN|JPY|CNY|RMB|PLN|CZK|HUF|SEK|NOK|DKK|CAD|AUD|NZD|INR|BRL|TRY|MXN|ARS|ILS|GEL|AMD';
+const CODES =
+  'USD|EUR|GBP|CHF|RUB|RUR|UAH|KZT|BYN|JPY|CNY|RMB|PLN|CZK|HUF|SEK|NOK|DKK|CAD|AUD|NZD|INR|BRL|TRY|MXN|ARS|ILS|GEL|AMD';
 const WORDS = String.raw`руб(?:лей|ля|лях|ль|\.)?|р\.|коп(?:еек|\.)|евро|долл(?:аров|ара|ар|\.)(?:${SPACE}США)?|тенге|гривен|юаней|dollars?|euros?|pounds?|Euro|Franken|francs?|d[oó]lares|libras|pesos|元|人民币|美元|欧元`;
 
 const BEFORE = String.raw`(?<![\p{L}\p{N}.,])`;

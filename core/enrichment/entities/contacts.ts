@@ -7,8 +7,10 @@ const EMAIL =
 export const emailsOf = (text: string): readonly Found[] =>
   all(text, EMAIL).filter(({ text: email }) => !/\.\.|\.@/.test(email));
 
-const URL = /(?<![\p{L}\p{N}@])(?:https?:\/\/|www\.)[^\s<>"'`«»“”„|\\^{}\u3000-\u303f\uff00-\uffef]{3,1000}/giu;
-const HOST = /^(?:https?:\/\/)?(?:[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){1,8}|localhost|\[[0-9a-f:]{2,45}\])(?::\d{1,5})?(?:[/?#]|$)/iu;
+const URL =
+  /(?<![\p{L}\p{N}@])(?:https?:\/\/|www\.)[^\s<>"'`«»“”„|\\^{}\u3000-\u303f\uff00-\uffef]{3,1000}/giu;
+const HOST =
+  /^(?:https?:\/\/)?(?:[\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){1,8}|localhost|\[[0-9a-f:]{2,45}\])(?::\d{1,5})?(?:[/?#]|$)/iu;
 
 export const urlsOf = (text: string): readonly Found[] =>
   all(text, URL)
@@ -34,7 +36,8 @@ function withoutTail(url: string): string {
 }
 
 /** Account and card numbers: long runs of digits that are no telephone numbers. */
-const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ \u00a0]?[A-Z0-9]{4}){2,7}(?:[ \u00a0]?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
+const IBAN =
+  /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ \u00a0]?[A-Z0-9]{4}){2,7}(?:[ \u00a0]?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
 const CARD = /(?<!\d)\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,4}(?!\d)/g;
 
 const PHONE =
@@ -59,7 +62,9 @@ const KNOWN: readonly RegExp[] = [
 export function phonesOf(text: string, taken: readonly Found[]): readonly Found[] {
   const others = [...taken, ...all(text, IBAN), ...all(text, CARD)];
   return all(text, PHONE).filter((found) => {
-    const digits = found.text.replace(/(?:ext|доб|вн|Durchwahl|poste).*$/iu, '').replaceAll(/\D/g, '');
+    const digits = found.text
+      .replace(/(?:ext|доб|вн|Durchwahl|poste).*$/iu, '')
+      .replaceAll(/\D/g, '');
     if (digits.length < 7 || digits.length > 15 || overlapsAny(found, others)) return false;
     if (/^(\d)\1+$/.test(digits)) return false;
     if (found.text.startsWith('+')) return digits.length >= 8;

@@ -18,8 +18,12 @@ const RUSSIAN_YEAR = String.raw`(?:\s?(?:г\.|года|году|г(?![\p{L}\p{N}
 
 const make = (body: string, flags = 'giu'): RegExp => new RegExp(`${EDGE}(?:${body})`, flags);
 
-const ISO = make(`${YEAR}([-/.])${NUMBER}\\2${DAY}(?:T\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,3})?)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?${END}`);
-const DOTTED = make(`(?:${DAY}\\.${NUMBER}\\.${YEAR}|(?<d2>\\d\\d)\\.(?<m2>\\d\\d)\\.(?<y2>\\d\\d))${RUSSIAN_YEAR}${END}`);
+const ISO = make(
+  `${YEAR}([-/.])${NUMBER}\\2${DAY}(?:T\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,3})?)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?${END}`,
+);
+const DOTTED = make(
+  `(?:${DAY}\\.${NUMBER}\\.${YEAR}|(?<d2>\\d\\d)\\.(?<m2>\\d\\d)\\.(?<y2>\\d\\d))${RUSSIAN_YEAR}${END}`,
+);
 const DASHED = make(`${DAY}-${NUMBER}-${YEAR}${END}`);
 const SLASHED = make(`(?<a>\\d{1,2})/(?<b>\\d{1,2})/(?<y>(?:1[5-9]|20|21)\\d\\d|\\d\\d)${END}`);
 /** 12 March 2024, 12th of March, 12. März 2024, 12 марта 2024 г., le 1er mars, 12 de marzo de 2024; «12» марта. */
@@ -29,8 +33,11 @@ const DAY_FIRST = make(
 const MONTH_FIRST = make(
   `${NAME}[ \\t\\u00a0]{1,3}${DAY}(?:st|nd|rd|th)?(?![\\p{N}:]|[.,]\\d)(?:,?[ \\t\\u00a0]{1,3}${YEAR}(?!\\p{N}))?`,
 );
-const MONTH_ONLY = make(`${NAME}(?!\\p{L})[ \\t\\u00a0]{1,3}(?:de |del )?${YEAR}(?!\\p{N})${RUSSIAN_YEAR}`);
-const CHINESE = /(?<year>(?:1[89]|20|21)\d\d)\s?年\s?(?<month>1[0-2]|0?[1-9])\s?月(?:\s?(?<day>3[01]|[12]\d|0?[1-9])\s?日)?/gu;
+const MONTH_ONLY = make(
+  `${NAME}(?!\\p{L})[ \\t\\u00a0]{1,3}(?:de |del )?${YEAR}(?!\\p{N})${RUSSIAN_YEAR}`,
+);
+const CHINESE =
+  /(?<year>(?:1[89]|20|21)\d\d)\s?年\s?(?<month>1[0-2]|0?[1-9])\s?月(?:\s?(?<day>3[01]|[12]\d|0?[1-9])\s?日)?/gu;
 
 /**
  * The dates of a text, in order, without overlaps.

@@ -14,25 +14,19 @@ const NAMES: readonly string[] = [
   'december dec dezember dez decembre diciembre dic декабря декабрь декабре дек',
 ];
 
-const ACCENTED = [
-  'jänner',
-  'février',
-  'févr',
-  'märz',
-  'août',
-  'décembre',
-  'déc',
-];
+const ACCENTED = ['jänner', 'février', 'févr', 'märz', 'août', 'décembre', 'déc'];
 
 const NUMBERS = new Map(NAMES.flatMap((names, i) => names.split(' ').map((name) => [name, i + 1])));
 
 const plain = (name: string): string =>
-  name.toLowerCase().normalize('NFD').replaceAll(/[\u0300-\u0305\u0307-\u036f]/g, '').normalize('NFC');
+  name
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u0305\u0307-\u036f]/g, '')
+    .normalize('NFC');
 
 /** 1 to 12, or undefined for another word. */
 export const monthOf = (name: string): number | undefined => NUMBERS.get(plain(name));
 
 /** The longer before the shorter ones, for a pattern that ignores case. */
-export const MONTH = [...NUMBERS.keys(), ...ACCENTED]
-  .sort((a, b) => b.length - a.length)
-  .join('|');
+export const MONTH = [...NUMBERS.keys(), ...ACCENTED].sort((a, b) => b.length - a.length).join('|');
