@@ -12,6 +12,10 @@ export interface Sample {
   readonly text: string;
 }
 
+/** What rules were tuned on; what was put aside while they were; what was written after they were done. */
+export const SAMPLE_PARTS = ['tuning', 'held-out', 'fresh'] as const;
+export type SamplePart = (typeof SAMPLE_PARTS)[number];
+
 const FOLDER = new URL('../contract-tests/samples/doc-types/', import.meta.url);
 
 const KINDS: Readonly<Record<string, ObjectKind>> = {
@@ -25,7 +29,7 @@ const KINDS: Readonly<Record<string, ObjectKind>> = {
 };
 
 /** The samples of one part: a line `=== TYPE LANGUAGE FILENAME`, then the text. */
-export function readSamples(part: 'tuning' | 'held-out'): readonly Sample[] {
+export function readSamples(part: SamplePart): readonly Sample[] {
   const content = readFileSync(new URL(`${part}.txt`, FOLDER), 'utf8');
   return content
     .split(/^=== /m)

@@ -19,10 +19,11 @@ const LOOKED_AT = 12_000;
 const TOP = 4;
 const UPPER = 12;
 const LONGEST_TITLE = 12;
+const SHORT = 7;
 
 const WORTH = { top: 6, upper: 4, name: 3, strong: 2.5, weak: 0.8, elsewhere: 0.8 };
 /** What a type must be worth to be believed. */
-const ENOUGH = 4;
+const ENOUGH = 3.3;
 /** A spreadsheet, a presentation or an own note must look very much like something else to be called that. */
 const OVERRULING: Partial<Record<DocType, number>> = { spreadsheet: 14, presentation: 20, note: 9 };
 const WEAK_NOTE = 2.3;
@@ -37,6 +38,7 @@ export interface Judged {
 export function docTypeOf(text: string, file: FileFacts & { readonly pages: number }): Judged {
   const byFile = docTypeOfFile(file);
   if (byFile === 'code') return { docType: 'code', score: 0 };
+  if (isList(text, file)) return { docType: 'note', score: 0 };
   const head = text.slice(0, LOOKED_AT);
   const scores = scoresOf(head, file);
   addShape(scores, head, text.length, file);
@@ -78,7 +80,10 @@ function scoresOf(head: string, { filename }: FileFacts): Map<DocType, number> {
   const asTitle = (at: number): number => {
     const line = lineOf[at] ?? 0;
     const first = at === 0 || lineOf[at - 1] !== line;
-    if (line >= UPPER || (lengths[line] ?? 0) > LONGEST_TITLE) return WORTH.elsewhere;
+    const length = lengths[line] ?? 0;
+    // In a long line what it begins with names it; the rest may only speak of such a thing.
+    const names = length <= SHORT || (first && length <= LONGEST_TITLE);
+    if (line >= UPPER || !names) return WORTH.elsewhere;
     return (line < TOP ? WORTH.top : WORTH.upper) + (first ? 1 : 0);
   };
   INDEX.match(words, ({ type, tier }, key, at) =>
@@ -101,6 +106,11 @@ function scoresOf(head: string, { filename }: FileFacts): Map<DocType, number> {
 const BLANK = /_{4,}|\.{10,}|[☐□❏]|(?<!- )\[ ?\]|«_+»/g;
 const MACHINE_READABLE = /[A-Z0-9]<[A-Z]*<<?[A-Z0-9<]{8,}/;
 const TASK = /^\s*[-*] \[[ x]\]/gm;
+const SALUTATION =
+  /^(?:dear|hello|hi|здравствуйте|уважаем|добрый день|дорог|привет|sehr geehrte|liebe|chère?|madame|monsieur|estimad|querid)[^\n]{0,60}[,!]\s*$/imu;
+const CLOSING =
+  /^(?:warmly|sincerely|yours|love|kind|best|regards|cheers|всего доброго|с уважением|с наилучшими|искренне|mit freundlichen|liebe grüße|cordialement|atentamente|un saludo)[^\n]{0,30}$/imu;
+const DUTY = /(?<!\p{L})(?:must|shall not|may not|обязан\p{L}*|запрещ\p{L}*)(?!\p{L})/giu;
 const CHAPTERS = /^\s*(?:chapter|глава|kapitel|chapitre|cap[ií]tulo)\s+\S{1,12}/gimu;
 
 /** What the look of a page tells beside its words. */
@@ -113,9 +123,12 @@ function addShape(
   const add = (type: DocType, worth: number) => scores.set(type, (scores.get(type) ?? 0) + worth);
   const count = (pattern: RegExp) => head.match(pattern)?.length ?? 0;
   const blanks = count(BLANK);
-  if (blanks >= 3) add('form', blanks >= 5 ? 6 : 3);
+  if (blanks >= 3) add('form', blanks >= 5 ? 6 : 4);
   if (MACHINE_READABLE.test(head)) add('id_document', 8);
   if (count(TASK) >= 2) add('note', 4);
+  if (SALUTATION.test(head)) add('letter', 2);
+  if (CLOSING.test(head)) add('letter', 1.5);
+  if (count(DUTY) >= 2) add('policy', 1.5);
   const chapters = count(CHAPTERS);
   if (chapters >= 2) add('book', Math.min(chapters, 4));
   if (format === 'epub') add('book', 6);
@@ -125,13 +138,29 @@ function addShape(
 }
 
 const JOTTING = 700;
+/** A line or two. */
+const BRIEF = 250;
 
-/** A short list or a few lines somebody wrote down. */
-function isJotting(text: string, { kind, format }: FileFacts): boolean {
-  if (kind !== 'text' || !['txt', 'md'].includes(format) || text.length > JOTTING) return false;
+/** A short list and nothing else. */
+function isList(text: string, file: FileFacts): boolean {
+  const { lines, items } = jotted(text, file);
+  return lines >= 2 && items === lines;
+}
+
+/** A short text that is mostly a list, or hardly a text at all. */
+function isJotting(text: string, file: FileFacts): boolean {
+  const { lines, items } = jotted(text, file);
+  return lines > 0 && ((lines <= 2 && text.length < BRIEF) || items * 2 >= lines);
+}
+
+function jotted(
+  text: string,
+  { kind, format }: FileFacts,
+): { readonly lines: number; readonly items: number } {
+  if (kind !== 'text' || !['txt', 'md'].includes(format) || text.length > JOTTING)
+    return { lines: 0, items: 0 };
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const items = lines.filter((line) => /^\s*[-*•+] /.test(line)).length;
-  return items > 0 && items * 2 >= lines.length;
+  return { lines: lines.length, items: lines.filter((line) => /^\s*[-*•+] /.test(line)).length };
 }
 
 /** Paragraphs of whole sentences, and most of the text in them. */

@@ -1,6 +1,7 @@
 import type { Entities } from '../../ports/enrichments.ts';
 import type { DocType } from '../../ports/objects.ts';
 import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import { wellFormed } from '../text/index.ts';
 import { docTypeOf } from './doc-type.ts';
 import {
   ENTITY_KINDS,
@@ -59,7 +60,7 @@ const HEAD = 1_500;
  * Takes about 60 ms for a long text, so it belongs before the unit of work, not inside.
  */
 export async function enrich(breather: Breather, input: EnrichmentInput): Promise<Findings> {
-  const text = input.text.slice(0, LOOKED_AT).toWellFormed().replaceAll('\r\n', '\n');
+  const text = wellFormed(input.text.slice(0, LOOKED_AT)).replaceAll('\r\n', '\n');
   if (text.trim() === '') return withoutText(input);
   const { docType } = docTypeOf(text, input);
   await breather.breathe();
@@ -105,7 +106,7 @@ function piecesOf(text: string): readonly string[] {
     const space = text.lastIndexOf(' ', most) + 1;
     const cut = [line, space].find((at) => at > from + PIECE / 2) ?? most;
     const end = most === text.length ? most : cut;
-    pieces.push(text.slice(from, end).toWellFormed());
+    pieces.push(wellFormed(text.slice(from, end)));
     from = end;
   }
   return pieces;

@@ -1,4 +1,4 @@
-import { layoutOf } from '../text/index.ts';
+import { layoutOf, wellFormed } from '../text/index.ts';
 import { cut, oneLine } from './title.ts';
 
 /** Of a text, in UTF-16 units. */
@@ -26,7 +26,7 @@ export interface Summary {
  * its first lines.
  */
 export function summaryOf(text: string, title: string): Summary {
-  const head = text.slice(0, LOOKED_AT).toWellFormed();
+  const head = wellFormed(text.slice(0, LOOKED_AT));
   const sentences = openings(head, title);
   if (sentences.length === 0) return byLines(head, title);
   let summary = '';

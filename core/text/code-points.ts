@@ -8,6 +8,9 @@ export function codePointLength(text: string): number {
   return text.length - pairs;
 }
 
+/** A piece that was cut out of a text, without the half of a pair at its ends. */
+export const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+
 /** Code points before a UTF-16 index of the text. */
 export const codePointsBefore = (text: string, index: number): number =>
   codePointLength(text.slice(0, index));

@@ -1,5 +1,5 @@
 export { lastOf, pairsOf, termsOf, wholeGrouped } from './analyse.ts';
-export { codePointLength, codePointsBefore, type Stretch } from './code-points.ts';
+export { codePointLength, codePointsBefore, wellFormed, type Stretch } from './code-points.ts';
 export { withoutAccents } from './fold.ts';
 export { isFragment } from './lines.ts';
 export { passagesOf } from './passages.ts';

@@ -41,6 +41,10 @@ const NO_NAME = new Set(
     .split(/\s+/),
 );
 
+/** At the beginning of a sentence a title is written like a name. */
+const RANK =
+  /^(?:Доктор|Профессор|Директор|Гражданин|Гражданка|Господин|Госпожа|Председатель|Секретарь|Пациент|Больной|Врач|Пассажир)[ \t\u00a0]/u;
+
 const wordsOf = (name: string): readonly string[] =>
   name
     .split(/[\s.]+/)
@@ -52,7 +56,7 @@ export function peopleOf(text: string, taken: readonly Found[]): readonly Found[
   const found: Found[] = [];
   const add = (pattern: RegExp, accepts: (name: string, given?: string) => boolean): void => {
     for (const { text: whole, start, groups } of all(text, pattern)) {
-      const name = (groups['name'] ?? '').trim();
+      const name = (groups['name'] ?? '').trim().replace(RANK, '');
       const at = start + whole.indexOf(name);
       const each = { text: name, start: at, end: at + name.length };
       if (accepts(name, groups['given']) && !overlapsAny(each, taken) && !overlapsAny(each, found))
@@ -84,9 +88,11 @@ const SOLE_TRADER = make(
   String.raw`ИП${S}(?:\p{Lu}\p{Ll}{1,24}${S}\p{Lu}\.${S}?\p{Lu}\.|\p{Lu}\p{Ll}{1,24}(?:${S}\p{Lu}\p{Ll}{1,24}){0,2})`,
 );
 const INSTITUTION = make(
-  `(?:(?:University|Bank|Institute|Ministry|Department|Museum|Royal${S}Bank|Bank)${S}of${S}(?:the${S})?${CAPITAL}(?:${S}(?:and${S})?${CAPITAL}){0,2}|(?:${CAPITAL}${S}){1,3}(?:University|College|Hospital|Foundation|Institute|Insurance|Bank))${END}`,
+  `(?:(?:University|Bank|Institute|Ministry|Department|Museum|Royal${S}Bank|Bank)${S}of${S}(?:the${S})?${CAPITAL}(?:${S}(?:and${S})?${CAPITAL}){0,2}|(?!The|An?${S}|Our|Your|This)(?:${CAPITAL}${S}){1,3}(?:University|College|Hospital|Foundation|Institute|Insurance|Bank))${END}`,
 );
-const CHINESE = /\p{Script=Han}{2,16}(?:股份有限公司|有限责任公司|有限公司|大学|银行|医院)/gu;
+/** Particles that stand before a name without a space. */
+const CHINESE =
+  /(?:(?![向和与的在对由于给是为从])\p{Script=Han}){2,16}(?:股份有限公司|有限责任公司|有限公司|大学|银行|医院)/gu;
 
 /** Organizations by their legal form, or by the word that says what they are. */
 export function organizationsOf(text: string): readonly Found[] {
