@@ -8,6 +8,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
     .toResolvedValue(
       (
         accounts,
+        archives,
         blobs,
         breather,
         clock,
@@ -26,6 +27,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
       ) =>
         createCore({
           accounts,
+          archives,
           blobs,
           breather,
           clock,
@@ -44,6 +46,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
         }),
       [
         TOKENS.accounts,
+        TOKENS.archives,
         TOKENS.blobs,
         TOKENS.breather,
         TOKENS.clock,

@@ -8,6 +8,7 @@ import * as processing from './processing/index.ts';
 import * as receipts from './receipts/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
 import { takingTurns } from './shared/turns.ts';
+import * as transfer from './transfer/index.ts';
 
 const modules = {
   background: {
@@ -88,6 +89,11 @@ const modules = {
     sealAnswer: receipts.sealAnswer,
   },
   search: { searchObjects: objects.searchObjects },
+  transfer: {
+    exportWorkspace: transfer.exportWorkspace,
+    importArchive: transfer.importArchive,
+    receiveArchive: transfer.receiveArchive,
+  },
 };
 
 type Modules = typeof modules;
@@ -118,5 +124,6 @@ export function createCore(ports: CoreDeps) {
     processing: bind(modules.processing, deps),
     receipts: bind(modules.receipts, deps),
     search: bind(modules.search, deps),
+    transfer: bind(modules.transfer, deps),
   };
 }

@@ -4,6 +4,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import { HttpFailure, RANGE_NOT_SATISFIABLE } from './failures.ts';
 import type { ReadableContent } from '../../core/objects/index.ts';
+import type { StreamedFile } from '../../core/transfer/index.ts';
 
 /** Types that a browser would run or lay out as a page of ours: always saved, never shown. */
 const ACTIVE = /(^text\/(html|xml)|[/+]xml|xhtml|svg|javascript|mathml)/i;
@@ -56,8 +57,32 @@ export async function sendContent(
     response.end();
     return;
   }
-  const bytes = await begun(content.open(range));
-  await pipeline(Readable.from(bytes, { objectMode: false, highWaterMark: 65_536 }), response);
+  await send(content.open(range), response);
+}
+
+/**
+ * Answers with a file that is made while it goes out. Nobody knows its length, so an answer that is cut off is one that
+ * was not ended; HEAD makes nothing. Whoever goes away ends the making.
+ */
+export async function sendStream(
+  request: Request,
+  response: Response,
+  file: StreamedFile,
+  mime: string,
+): Promise<void> {
+  response.set({
+    'Content-Type': mime,
+    'Content-Disposition': contentDisposition(file.filename, { type: 'attachment' }),
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Cache-Control': 'private, no-store, no-transform',
+  });
+  if (request.method === 'HEAD') response.end();
+  else await send(file.bytes(), response);
+}
+
+async function send(bytes: AsyncIterable<Uint8Array>, response: Response): Promise<void> {
+  const source = Readable.from(await begun(bytes), { objectMode: false, highWaterMark: 65_536 });
+  await pipeline(source, response);
 }
 
 /** One range of bytes: from a first to an optional last one, or so many at the end. */

@@ -19,6 +19,7 @@ export function memoryContents({ contents }: Tables): ContentStore {
       contents.delete(sha256);
       return kept.blobId;
     },
+    held: async (hashes) => new Set(hashes.filter((sha256) => contents.get(sha256))),
     usedBytes: async () => contents.values().reduce((sum, { size }) => sum + size, 0),
   };
 }

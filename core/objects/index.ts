@@ -1,7 +1,8 @@
 export { addFiles, addNote, type AddedObject, type OnDuplicate } from './add.ts';
-export { REMOVE_BLOB_TASK, READ_TASK, discardBlobs } from './content.ts';
+export { REMOVE_BLOB_TASK, READ_TASK, discardBlobs, orDiscard, requireRoom } from './content.ts';
 export { editObject, moveObject, type ObjectEdit } from './edit.ts';
-export { unknownDocType, versionConflict } from './errors.ts';
+export { tooLarge, unknownDocType, versionConflict } from './errors.ts';
+export { isFilename } from './filename.ts';
 export { getObject, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
 export { discardFiles, receiveFile, type ReceivedFile } from './receive.ts';

@@ -12,6 +12,7 @@ import { libraryRoutes } from './library.ts';
 import { objectRoutes } from './objects.ts';
 import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
+import { transferRoutes } from './transfer.ts';
 
 /** Every operation of the interface. What stands first wins where two paths fit. */
 export const routes: readonly Route[] = [
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...conversationRoutes,
   ...hiddenZoneRoutes,
+  ...transferRoutes,
 ];
 
 /** Pages for people. */
