@@ -166,20 +166,24 @@ async function* contentEntry(
         modifiedAt: version.createdAt,
         compress: packs(version),
         size: version.size,
-        content: opened,
+        content: opened.bytes,
         written: (told) => void (digest = told),
       },
     };
   } finally {
-    await opened.return(undefined);
+    await opened.release();
   }
   return digest?.sha256 === version.sha256 ? undefined : 'Its bytes are damaged.';
 }
 
+interface Opened {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** To be called in any case: whoever never begins to read the bytes does not end them either. */
+  release(): Promise<void>;
+}
+
 /** The bytes with the first of them at hand; nothing when there are none to be had. */
-async function begun(
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<AsyncGenerator<Uint8Array> | undefined> {
+async function begun(bytes: AsyncIterable<Uint8Array>): Promise<Opened | undefined> {
   const rest = bytes[Symbol.asyncIterator]();
   let first: IteratorResult<Uint8Array>;
   try {
@@ -189,13 +193,9 @@ async function begun(
     throw error;
   }
   const all = async function* () {
-    try {
-      for (let next = first; !next.done; next = await rest.next()) yield next.value;
-    } finally {
-      await rest.return?.();
-    }
+    for (let next = first; !next.done; next = await rest.next()) yield next.value;
   };
-  return all();
+  return { bytes: all(), release: async () => void (await rest.return?.()) };
 }
 
 const isThere = ({ deps, caller }: Source, id: string): Promise<boolean> =>
