@@ -94,14 +94,21 @@ const RANGE = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i;
  */
 async function begun(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const rest = bytes[Symbol.asyncIterator]();
-  const first = await rest.next();
-  return (async function* () {
-    try {
-      for (let next = first; !next.done; next = await rest.next()) yield next.value;
-    } finally {
+  let first: IteratorResult<Uint8Array> | undefined = await rest.next();
+  // Not a generator: one that was never begun, its reader being gone already, would not let go of what it holds.
+  const all: AsyncIterableIterator<Uint8Array> = {
+    next: () => {
+      const next = first ? Promise.resolve(first) : rest.next();
+      first = undefined;
+      return next;
+    },
+    return: async () => {
       await rest.return?.();
-    }
-  })();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => all,
+  };
+  return all;
 }
 
 /**
