@@ -3,6 +3,8 @@ import { openApi, type ErrorEntry } from '../openapi.ts';
 import { route, type Route } from '../route.ts';
 import { freeForm } from '../schema.ts';
 import type { Page } from '../server.ts';
+// A module adds its errors to the catalogue when it is loaded: all of them, whether an operation here calls it or not.
+import '../../../core/index.ts';
 import { catalogue } from '../../../core/shared/errors.ts';
 import { EDGE_ERRORS, STATUS } from '../failures.ts';
 import { contentRoutes } from './contents.ts';
