@@ -221,6 +221,9 @@ async function trial(source: Service, target: Service, folder: string): Promise<
     const result = await work();
     const { residentMB, peakMB } = await memoryOf(service);
     steps.push([name, seconds(from), residentMB, peakMB]);
+    console.error(
+      `  … ${name}: ${seconds(from)} s, ${residentMB} MB resident, ${peakMB} MB at most`,
+    );
     return result;
   };
   const begun = await timed('upload', source, async () =>
