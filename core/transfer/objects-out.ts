@@ -100,11 +100,9 @@ async function* objectLines(
   { object, versions, made, shelf }: WholeObject,
 ): AsyncIterable<Outgoing> {
   const path = placeOf(source, object, shelf);
-  const link = object.kind === 'link';
-  if (link) yield shortcut(object, path);
   const archived: ArchivedVersion[] = [];
   for (const version of versions) {
-    const current = version.sha256 === object.contentHash && !link;
+    const current = version.sha256 === object.contentHash;
     const place = current ? path : `contents/${version.sha256}`;
     const there = current
       ? archived.some((each) => each.path === path)
@@ -139,16 +137,6 @@ function readableName({ filename, kind }: StoredObject): string {
   const extension = EXTENSIONS[kind] ?? '';
   return filename.toLowerCase().endsWith(extension) ? filename : filename + extension;
 }
-
-/** What a desktop opens in the browser; the page that was kept of it lies among the contents. */
-const shortcut = ({ sourceUrl, createdAt }: StoredObject, path: string): Outgoing => ({
-  entry: {
-    path,
-    modifiedAt: createdAt,
-    compress: true,
-    content: `[InternetShortcut]\r\nURL=${(sourceUrl ?? '').replaceAll(/\s/g, '%20')}\r\n`,
-  },
-});
 
 /** Answers with a reason where the bytes can not be had as they were stored. */
 async function* contentEntry(
