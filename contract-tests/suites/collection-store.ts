@@ -103,6 +103,23 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
+  it('`named` finds the folder that has a name, without regard to case, in a theme or in none', async () => {
+    const scope = newScope();
+    const [free, inside] = [null, THEMES[0]].map((themeId) =>
+      aCollection({ name: 'Größe', themeId }),
+    );
+    await save(scope, free!, inside!);
+    const [found, within, elsewhere, other] = await backend.uow.read(scope, async (s) => [
+      await s.collections.named(null, 'GRÖßE'),
+      await s.collections.named(THEMES[0], 'größe'),
+      await s.collections.named(THEMES[1], 'Größe'),
+      await s.collections.named(null, 'Grösse'),
+    ]);
+    expect([found, within, elsewhere, other]).to.deep.equal([free, inside, undefined, undefined]);
+    const foreign = await backend.uow.read(newScope(), (s) => s.collections.named(null, 'Größe'));
+    expect(foreign).to.equal(undefined);
+  });
+
   it('`names` gives the names of those ids that exist', async () => {
     const scope = newScope();
     const all = Array.from({ length: 70 }, (_, n) => aCollection({ name: `Folder ${n} 𝕏` }));
