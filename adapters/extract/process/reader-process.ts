@@ -1,6 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { confinedCommand } from './confinement.ts';
@@ -65,7 +64,6 @@ export class ReaderProcess {
     });
     const child = spawn(file, args, { env, cwd: here('.'), stdio: 'pipe' });
     this.#child = child;
-    yieldToOthers(child.pid);
     this.#payloads = payloadsOf(child.stdout, limits.longestReply);
     this.#closed = once(child, 'close').catch((error: Error) => this.#complain(error.message));
     void this.#closed.then(() => (this.#gone = true));
@@ -175,16 +173,6 @@ export class ReaderProcess {
 
   #complain(text: string): void {
     this.#complaint = (this.#complaint + text).slice(-KEPT_COMPLAINT);
-  }
-}
-
-/** Whoever waits for an answer of the service comes before a file that is being read. */
-function yieldToOthers(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // Gone already, or a system that has no such thing: it is read all the same.
   }
 }
 
