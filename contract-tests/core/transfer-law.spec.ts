@@ -19,7 +19,8 @@ type Deed =
   | { readonly do: 'unfold' | 'untheme' | 'forget'; readonly which: number }
   | { readonly do: 'ask' | 'turn'; readonly which: number; readonly text: string }
   | { readonly do: 'settings'; readonly text: string }
-  | { readonly do: 'unread'; readonly text: string };
+  | { readonly do: 'unread'; readonly text: string }
+  | { readonly do: 'link'; readonly which: number; readonly text: string };
 
 const WORDS = 'harbour lantern invoice meadow copper winter договор река 合同 𝕏'.split(' ');
 const text = fc
@@ -45,6 +46,7 @@ const deed = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: as('ask', 'turn'), which, text }) },
   fc.record({ do: as('settings'), text }),
   fc.record({ do: as('unread'), text }),
+  fc.record({ do: as('link'), which, text }),
 ) as fc.Arbitrary<Deed>;
 
 /** What does not go is refused by the rules; the law holds for whatever came about. */
@@ -97,6 +99,28 @@ async function live(world: World, backend: Backend, deeds: readonly Deed[]): Pro
           {},
         );
         return added && ids.objects.push(added.object.id);
+      }
+      case 'link': {
+        const { object } = await objects.addLink(caller, {
+          url: `https://harbour.test/${each.which}`,
+          ...folder(each.which),
+        });
+        const drawn = each.which ? await world.blobs.write(each.text, { maxBytes: 1e6 }) : null;
+        const kept = await backend.uow.write(caller.scope, async ({ contents, links }) => {
+          const image = drawn && { ...(await contents.retain(drawn)), mime: 'image/png' };
+          await links.put({
+            objectId: object.id,
+            finalUrl: 'https://harbour.test/',
+            title: each.text,
+            siteName: 'Harbour',
+            description: '',
+            image,
+            fetchedAt: world.now,
+          });
+          return image?.blobId;
+        });
+        if (drawn && kept !== drawn.blobId) await world.blobs.remove(drawn.blobId);
+        return ids.objects.push(object.id);
       }
       case 'save': {
         const { object } = await objects.getObject(caller, id);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { Imported } from '../../core/transfer/index.ts';
 import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import type { World } from './world.ts';
 
@@ -55,6 +56,12 @@ export async function archiveOf(files: Iterable<readonly [string, string]>): Pro
   return Buffer.concat(chunks);
 }
 
+async function previewOf({ links }: Pick<Stores, 'links'>, objectId: string) {
+  const preview = await links.find(objectId);
+  const { blobId: _, ...image } = preview?.image ?? {};
+  return preview && { ...preview, image };
+}
+
 /** What is kept of an owner, row by row, but for where bytes lie: that is the store's own business. */
 export async function rowsOf(backend: Backend, { caller }: World) {
   return backend.uow.read(caller.scope, async (stores) => {
@@ -73,6 +80,7 @@ export async function rowsOf(backend: Backend, { caller }: World) {
         ),
         texts: await stores.texts.find(object.id),
         enrichment: await stores.enrichments.find(object.id),
+        preview: await previewOf(stores, object.id),
         passages: await stores.search.passagesOf(object.id, 0, 1_000),
       })),
       themes: await stores.themes.page({ includeHidden: true }, page),

@@ -109,7 +109,8 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     thumbnailer: outsideUnitOfWork('Thumbnailer', {
       render: async (request: ThumbnailRequest): Promise<Rendering> => {
         const { type, longestSide } = request;
-        if (type.kind !== 'pdf' && type.format !== 'png') return { outcome: 'none', reason: 'It is no picture.' };
+        if (type.kind !== 'pdf' && type.format !== 'png')
+          return { outcome: 'none', reason: 'It is no picture.' };
         rendered.times++;
         const chunks: Uint8Array[] = [Buffer.from(`${longestSide} of `)];
         for await (const chunk of request.open()) chunks.push(chunk);

@@ -1,4 +1,5 @@
 import type { WrittenBlob } from '../../ports/blobs.ts';
+import type { Content } from '../../ports/contents.ts';
 import { PortFailure } from '../../ports/failures.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import { READ_TASK, discardBlobs, orDiscard } from '../objects/index.ts';
@@ -70,11 +71,15 @@ const placeFor = (
       (zone !== 'closed' || !held.isHidden || record.isHidden),
   );
 
+/** Everything of it that lies in the archive as a file. */
+export const contentsOf = ({ versions, preview }: ArchivedObject) =>
+  preview?.image ? [...versions, preview.image] : versions;
+
 async function prepare(target: Target, record: ArchivedObject): Promise<Prepared> {
   const { deps, archive } = target;
   const blobs = new Map<string, WrittenBlob>();
   try {
-    for (const { sha256, size, path } of record.versions) {
+    for (const { sha256, size, path } of contentsOf(record)) {
       if (blobs.has(sha256)) continue;
       const blob = await deps.blobs.write(archive.read(path), { maxBytes: size });
       blobs.set(sha256, blob);
@@ -133,14 +138,18 @@ async function keep(
   { blobs, indexed }: Prepared,
   used: Set<string>,
 ): Promise<StoredObject> {
-  const { path: _, versions, text, correction, enrichment, ...rest } = record;
+  const { path: _, versions, text, correction, enrichment, preview, ...rest } = record;
   const { moved } = target;
-  let blobId = '';
-  for (const { path: __, ...version } of versions) {
-    const offered = blobs.get(version.sha256);
+  const retain = async (sha256: string): Promise<Content> => {
+    const offered = blobs.get(sha256);
     if (!offered) throw new Error('A content was not prepared.');
     const kept = await stores.contents.retain(offered);
     if (kept.blobId === offered.blobId) used.add(offered.blobId);
+    return kept;
+  };
+  let blobId = '';
+  for (const { path: __, ...version } of versions) {
+    const kept = await retain(version.sha256);
     await stores.versions.add({ ...version, objectId: id, blobId: kept.blobId });
     if (version.version === record.version) blobId = kept.blobId;
   }
@@ -164,6 +173,13 @@ async function keep(
   if (text) await stores.texts.put({ ...text, objectId: id });
   if (correction) await stores.texts.putCorrection({ ...correction, objectId: id });
   if (enrichment) await stores.enrichments.put({ ...enrichment, objectId: id });
+  if (preview) {
+    const image = preview.image && {
+      ...(await retain(preview.image.sha256)),
+      mime: preview.image.mime,
+    };
+    await stores.links.put({ ...preview, objectId: id, image });
+  }
   await placeObject(stores.search, object);
   if (indexed) await stores.search.put(id, indexed);
   return object;

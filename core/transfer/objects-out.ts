@@ -1,10 +1,16 @@
 import { BlobMissing } from '../../ports/blobs.ts';
 import type { ObjectVersion } from '../../ports/contents.ts';
 import type { EntryDigest } from '../../ports/archives.ts';
+import type { LinkPreview } from '../../ports/links.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { TransferStores, Outgoing, Source } from './part.ts';
-import { objectShape, type ArchivedObject, type ArchivedVersion } from './records.ts';
+import {
+  objectShape,
+  type ArchivedObject,
+  type ArchivedPreview,
+  type ArchivedVersion,
+} from './records.ts';
 
 const AT_ONCE = 500;
 const VERSIONS_AT_ONCE = 100;
@@ -48,6 +54,7 @@ interface WholeObject {
   readonly object: StoredObject;
   readonly versions: readonly ObjectVersion[];
   readonly made: Pick<ArchivedObject, 'text' | 'correction' | 'enrichment'>;
+  readonly preview: LinkPreview | undefined;
   /** The names of its theme and folder. */
   readonly shelf: readonly { readonly id: string; readonly name: string }[];
 }
@@ -77,6 +84,7 @@ async function wholeObject(
       correction: correction ?? null,
       enrichment: enrichment ?? null,
     },
+    preview: object.kind === 'link' ? await stores.links.find(id) : undefined,
     shelf: [...(shown ? [theme] : []), ...(collection ? [collection] : [])],
   };
 }
@@ -97,7 +105,7 @@ async function allVersions(
 async function* objectLines(
   source: Source,
   contents: Set<string>,
-  { object, versions, made, shelf }: WholeObject,
+  { object, versions, made, preview, shelf }: WholeObject,
 ): AsyncIterable<Outgoing> {
   const path = placeOf(source, object, shelf);
   const archived: ArchivedVersion[] = [];
@@ -120,8 +128,37 @@ async function* objectLines(
     archived.push({ ...version, path: place });
   }
   if (!archived.some(({ version }) => version === object.version)) return;
-  const record: ArchivedObject = { ...object, ...made, path, versions: archived };
+  const record: ArchivedObject = {
+    ...object,
+    ...made,
+    preview: preview ? yield* previewOut(source, contents, object, preview) : null,
+    path,
+    versions: archived,
+  };
   yield { line: objectShape.write(record), counts: true };
+}
+
+/** What the page told of itself; its picture goes among the contents. */
+async function* previewOut(
+  source: Source,
+  contents: Set<string>,
+  { id: objectId, filename, version }: StoredObject,
+  { image, ...preview }: LinkPreview,
+): AsyncGenerator<Outgoing, ArchivedPreview> {
+  if (!image) return { ...preview, image };
+  const { sha256, size, mime, blobId } = image;
+  const path = `contents/${sha256}`;
+  if (!contents.has(sha256)) {
+    const picture = { blobId, sha256, size, createdAt: preview.fetchedAt };
+    const why = yield* contentEntry(source, path, { ...picture, kind: 'image', format: '' });
+    if (why !== undefined) {
+      if (await isThere(source, objectId))
+        source.leftOut.push({ objectId, filename, version, reason: `Its picture: ${why}` });
+      return { ...preview, image: null };
+    }
+    contents.add(sha256);
+  }
+  return { ...preview, image: { sha256, size, mime, path } };
 }
 
 /** Readable for a person: by theme and folder, what is hidden and what is trashed apart. */
@@ -142,7 +179,7 @@ function readableName({ filename, kind }: StoredObject): string {
 async function* contentEntry(
   { deps }: Source,
   path: string,
-  version: ObjectVersion,
+  version: Omit<ObjectVersion, 'objectId' | 'version' | 'mime' | 'origin'>,
 ): AsyncGenerator<Outgoing, string | undefined> {
   const opened = await begun(deps.blobs.read(version.blobId));
   if (!opened) return 'Its bytes are missing.';
@@ -196,5 +233,5 @@ const PACKED_FORMATS = new Set(
 const PLAIN_FORMATS = new Set('svg bmp tif tiff wav aiff tar ps'.split(' '));
 
 /** Whether deflating makes it smaller. */
-const packs = ({ kind, format }: ObjectVersion): boolean =>
+const packs = ({ kind, format }: Pick<ObjectVersion, 'kind' | 'format'>): boolean =>
   PLAIN_FORMATS.has(format) || !(PACKED_KINDS.has(kind) || PACKED_FORMATS.has(format));

@@ -15,6 +15,7 @@ export type TransferStores = Pick<
   | 'contents'
   | 'texts'
   | 'enrichments'
+  | 'links'
   | 'search'
   | 'collections'
   | 'themes'

@@ -1,6 +1,6 @@
 import { chatsPart } from './chats.ts';
 import { collectionsPart, themesPart } from './library.ts';
-import { takeObjects } from './objects-in.ts';
+import { contentsOf, takeObjects } from './objects-in.ts';
 import { objectsOut } from './objects-out.ts';
 import type { AnyPart, Part } from './part.ts';
 import { objectShape, type ArchivedObject } from './records.ts';
@@ -10,7 +10,7 @@ const objectsPart: Part<ArchivedObject> = {
   name: 'objects',
   out: objectsOut,
   reader: () => (sent) => objectShape.read(sent, ''),
-  needs: ({ versions }) => versions,
+  needs: contentsOf,
   atOnce: 20,
   take: takeObjects,
 };

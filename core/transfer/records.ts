@@ -7,6 +7,7 @@ import type {
 } from '../../ports/conversations.ts';
 import type { Enrichment } from '../../ports/enrichments.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
+import type { LinkPicture, LinkPreview } from '../../ports/links.ts';
 import { DOC_TYPES, type StoredObject } from '../../ports/objects.ts';
 import { AUTO_RENAME_MODES, type Settings } from '../../ports/settings.ts';
 import { OBJECT_KINDS, type PageSpan } from '../../ports/text-extraction.ts';
@@ -115,6 +116,29 @@ const enrichmentShape = record<Of<Enrichment>>({
   entities: ['entities', freeForm],
 });
 
+/** The picture of a link's page, and where in the archive its bytes lie. */
+export type ArchivedPicture = Omit<LinkPicture, 'blobId'> & { readonly path: string };
+
+const pictureShape = record<ArchivedPicture>({
+  sha256: ['sha256', sha256],
+  size: ['size', count],
+  mime: ['mime', short],
+  path: ['path', text()],
+});
+
+export type ArchivedPreview = Of<Omit<LinkPreview, 'image'>> & {
+  readonly image: ArchivedPicture | null;
+};
+
+const previewShape = record<ArchivedPreview>({
+  finalUrl: ['final_url', text()],
+  title: ['title', text()],
+  siteName: ['site_name', text()],
+  description: ['description', text()],
+  image: ['image', nullable(pictureShape)],
+  fetchedAt: ['fetched_at', instant],
+});
+
 /** An object with everything that was made of it. */
 export type ArchivedObject = Omit<StoredObject, 'blobId'> & {
   /** The file a person finds it in. */
@@ -124,6 +148,8 @@ export type ArchivedObject = Omit<StoredObject, 'blobId'> & {
   readonly text: Of<ObjectText> | null;
   readonly correction: Of<TextCorrection> | null;
   readonly enrichment: Of<Enrichment> | null;
+  /** Of a link. */
+  readonly preview: ArchivedPreview | null;
 };
 
 const objectFields = record<ArchivedObject>({
@@ -163,6 +189,7 @@ const objectFields = record<ArchivedObject>({
   text: ['text', nullable(textShape)],
   correction: ['correction', nullable(correctionShape)],
   enrichment: ['enrichment', nullable(enrichmentShape)],
+  preview: ['preview', nullable(previewShape)],
 });
 
 export const objectShape: Shape<ArchivedObject> = {
