@@ -60,6 +60,9 @@ const USUAL = new Set(
     .map((extension) => `.${extension}`),
 );
 
+/** Of the files chosen, where there are so many. */
+const USUAL_SHARE = 0.85;
+
 /** As mixed as possible: one of each extension in turn, until there are enough. */
 async function chosen(most: number, largest: number): Promise<readonly string[]> {
   const byExtension = new Map<string, string[]>();
@@ -71,12 +74,17 @@ async function chosen(most: number, largest: number): Promise<readonly string[]>
       const some = byExtension.get(extension) ?? [];
       if (some.length < most) byExtension.set(extension, [...some, path]);
     }
-  const kinds = [...byExtension].sort(([a], [b]) => Number(USUAL.has(b)) - Number(USUAL.has(a)));
-  const piles = kinds.map(([, pile]) => pile.sort());
   const picked: string[] = [];
-  for (let n = 0; picked.length < most && piles.some((pile) => pile.length > n); n++)
-    for (const pile of piles)
-      if (pile[n] !== undefined && picked.length < most) picked.push(pile[n]!);
+  const take = (usual: boolean, until: number) => {
+    const piles = [...byExtension]
+      .filter(([it]) => USUAL.has(it) === usual)
+      .map(([, it]) => it.sort());
+    for (let n = 0; picked.length < until && piles.some((pile) => pile.length > n); n++)
+      for (const pile of piles)
+        if (pile[n] !== undefined && picked.length < until) picked.push(pile[n]!);
+  };
+  take(true, Math.ceil(most * USUAL_SHARE));
+  take(false, most);
   return picked;
 }
 

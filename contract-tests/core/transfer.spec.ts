@@ -474,6 +474,30 @@ describe('an export', () => {
     await backend.close();
   });
 
+  it('does not deflate what is dense, and does what is not', async () => {
+    const backend = await open!();
+    const world = await openWorld(backend);
+    const { core, caller } = world;
+    const dense = new Uint8Array(100_000);
+    for (let i = 0, state = 1; i < dense.length; i++)
+      dense[i] = (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) >>> 16;
+    const even = new Uint8Array(100_000).fill(7);
+    for (const [filename, bytes] of [
+      ['dense.bin', dense],
+      ['even.bin', even],
+    ] as const) {
+      const source = (async function* () {
+        yield await Promise.resolve(bytes);
+      })();
+      const file = await core.objects.receiveFile(caller, { filename, bytes: source });
+      await core.objects.addFiles(caller, [file], {});
+    }
+    const archive = await exported(world, caller);
+    expect(archive.includes(Buffer.from(dense))).to.equal(true);
+    expect(archive.length).to.be.within(100_000, 110_000);
+    await backend.close();
+  });
+
   it('ends when nobody reads on', async () => {
     const backend = await open!();
     const world = await openWorld(backend);
