@@ -14,7 +14,12 @@ export interface Job {
 }
 
 export type Verdict =
-  | { readonly outcome: 'none'; readonly expected: boolean; readonly reason: string }
+  | {
+      readonly outcome: 'none';
+      readonly expected: boolean;
+      readonly reason: string;
+      readonly scanned?: true;
+    }
   | { readonly outcome: 'failed'; readonly reason: string };
 
 export interface TextFacts {
@@ -23,6 +28,7 @@ export interface TextFacts {
   readonly title: string;
   readonly language: string;
   readonly pages: readonly PageSpan[];
+  readonly scanned?: true;
 }
 
 export const LONGEST_TITLE = 500;
@@ -36,6 +42,7 @@ const LONGEST_REASON = 500;
 export function parseResult(value: unknown): Verdict | TextFacts {
   const result = value as Partial<Record<string, unknown>>;
   const { outcome, source } = result;
+  const scanned = result['scanned'] === true ? { scanned: true as const } : {};
   if (outcome === 'text' && (source === 'native' || source === 'extracted'))
     return {
       outcome,
@@ -43,9 +50,11 @@ export function parseResult(value: unknown): Verdict | TextFacts {
       title: text(result['title'], LONGEST_TITLE * 2),
       language: text(result['language'], 2),
       pages: pagesOf(result['pages']),
+      ...scanned,
     };
   const reason = text(result['reason'], LONGEST_REASON);
-  if (outcome === 'none') return { outcome, reason, expected: result['expected'] === true };
+  if (outcome === 'none')
+    return { outcome, reason, expected: result['expected'] === true, ...scanned };
   if (outcome === 'failed') return { outcome, reason };
   throw new TypeError('Not an outcome.');
 }

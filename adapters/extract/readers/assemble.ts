@@ -8,7 +8,7 @@ import type { Page, Reading } from './reading.ts';
  * to the first of them, and a page past the cut is empty.
  */
 export async function assemble(
-  { source, title, pages, prose }: Reading,
+  { source, title, pages, prose, scanned }: Reading,
   longest: number,
 ): Promise<{ facts: TextFacts; text: string }> {
   const { text, spans } = join(pages, longest);
@@ -20,6 +20,7 @@ export async function assemble(
       title: oneLine(title, LONGEST_TITLE),
       language,
       pages: spans,
+      ...(scanned && { scanned }),
     },
     text,
   };

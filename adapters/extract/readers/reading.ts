@@ -6,6 +6,8 @@ export interface Reading {
   readonly pages: readonly Page[];
   /** Written in a human language, so that it is worth asking which. */
   readonly prose: boolean;
+  /** Some of the pages are pictures, as far as can be told. */
+  readonly scanned?: true;
 }
 
 export interface Page {
@@ -19,9 +21,12 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   /** Sound, but a person has to look; otherwise it is broken or over a bound. */
   readonly sound: boolean;
-  constructor(reason: string, { sound = false } = {}) {
+  /** Recognition may read what is in it. */
+  readonly scanned: boolean;
+  constructor(reason: string, { sound = false, scanned = false } = {}) {
     super(reason);
     this.sound = sound;
+    this.scanned = scanned;
   }
 }
 
