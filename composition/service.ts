@@ -52,8 +52,8 @@ export async function openService(config: Config, log: Logger): Promise<Service>
   const quiesce = async () => {
     const closed = Promise.all([heartbeat.stop(), jobs.close()]);
     await within(QUIESCE_MS, closed);
-    await container.get(TOKENS.extractor).close();
-    await container.get(TOKENS.thumbnailer).close();
+    for (const port of [TOKENS.recogniser, TOKENS.extractor, TOKENS.thumbnailer])
+      await container.get<{ close(): Promise<void> }>(port).close();
     await within(QUIESCE_MS, closed);
   };
 

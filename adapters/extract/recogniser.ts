@@ -90,6 +90,8 @@ export class ChildProcessRecogniser implements TextRecogniser {
   }
 
   recognise(request: ExtractionRequest): Promise<Extraction> {
+    // Left over from a time when there was recognition.
+    if (this.languages.length === 0) return this.#extractor.extract(request);
     const { maxFileBytes } = this.#options;
     const megabytes = Math.round(maxFileBytes / 1024 / 1024);
     if (request.size > maxFileBytes)

@@ -1,3 +1,3 @@
-export { keepClaim, offerDueTasks, runTask, taskKinds } from './background.ts';
+export { SLOW_TASK_KINDS, keepClaim, offerDueTasks, runTask, taskKinds } from './background.ts';
 export { sweepBlobs } from './sweep-blobs.ts';
 export { correctText, dropCorrection, getText, type CurrentText } from './texts.ts';

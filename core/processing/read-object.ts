@@ -1,133 +1,72 @@
 import type { BlobStore } from '../../ports/blobs.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import type { Task } from '../../ports/tasks.ts';
-import type { Extraction, TextExtractor } from '../../ports/text-extraction.ts';
-import type { Breather, Clock } from '../../ports/time-and-ids.ts';
-import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { indexText, placeObject, type IndexedText } from '../search/index.ts';
-import type { TaskHandler } from '../tasks/index.ts';
+import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/text-extraction.ts';
+import type { TextRecogniser } from '../../ports/text-recognition.ts';
+import type { Breather, Entropy } from '../../ports/time-and-ids.ts';
+import { indexText, type IndexedText } from '../search/index.ts';
+import { newTask, offerAll, type TaskHandler, type TaskNudge } from '../tasks/index.ts';
+import { beginReading, finishReading, giveUpReading, type ReadingDeps } from './reading.ts';
 
-export interface ReadDeps {
-  readonly uow: UnitOfWork<'objects' | 'texts' | 'search' | 'tasks'>;
+/** Recognising the text in pictures takes minutes; its tasks have a line of their own. */
+export const RECOGNISE_TASK = 'object.recognise';
+
+export interface ReadDeps extends ReadingDeps {
   readonly blobs: BlobStore;
   readonly extractor: TextExtractor;
+  readonly recogniser: TextRecogniser;
   readonly breather: Breather;
-  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly jobs: JobQueue;
 }
 
-/** Reads the text out of an object's current content and makes it findable. */
+/** Reads the text out of an object's current content and makes it findable. What is left is to be recognised. */
 export const readObject = (deps: ReadDeps): TaskHandler => ({
   run: async (scope, task) => {
-    const object = await begin(deps, scope, task);
+    const object = await beginReading(deps, scope, task);
     if (!object) return;
-    const extraction = await deps.extractor.extract({
-      filename: object.filename,
-      type: { kind: object.kind, mime: object.mime, format: object.format },
-      size: object.size,
-      open: () => deps.blobs.read(object.blobId),
+    const extraction = await deps.extractor.extract(requestFor(deps, object));
+    const indexed = await indexOf(deps, extraction);
+    const nudges: TaskNudge[] = [];
+    await finishReading(deps, scope, task, extraction, indexed, async (read, { tasks }) => {
+      if (!isLeft(deps, extraction)) return read;
+      const next = newTask(deps, RECOGNISE_TASK, object.id, task.payload);
+      await tasks.save(next);
+      nudges.push({ kind: next.kind, taskId: next.id });
+      const textState = read.textState === 'available' ? 'available' : 'awaited';
+      return { ...read, status: 'processing', error: null, needsManual: false, textState };
     });
-    const indexed =
-      extraction.outcome === 'text'
-        ? await indexText(deps.breather, extraction.text, extraction.language)
-        : undefined;
-    await finish(deps, scope, task, extraction, indexed);
+    await offerAll(deps.jobs, nudges);
   },
-  giveUp: async (scope, task, reason) => {
-    await deps.uow.write(scope, async ({ objects }) => {
-      const object = await current(objects, task);
-      if (object) await objects.save(failed(object, reading(reason), deps.clock.now()));
-    });
-  },
+  giveUp: (scope, task, reason) => giveUpReading(deps, scope, task, reason),
 });
 
-/** The object to read. A newer content has its own task: then this one is over. */
-async function begin(
-  deps: ReadDeps,
-  scope: OwnerScope,
-  task: Task,
-): Promise<StoredObject | undefined> {
-  return deps.uow.write(scope, async ({ objects, tasks }) => {
-    const object = await current(objects, task);
-    if (object) await objects.save({ ...object, status: 'processing' });
-    else await tasks.remove(task.id);
-    return object;
-  });
-}
+/** Recognises what reading has left over. Until then the object is findable by what it says of itself. */
+export const recogniseObject = (deps: ReadDeps): TaskHandler => ({
+  run: async (scope, task) => {
+    const object = await beginReading(deps, scope, task);
+    if (!object) return;
+    const extraction = await deps.recogniser.recognise(requestFor(deps, object));
+    await finishReading(deps, scope, task, extraction, await indexOf(deps, extraction));
+  },
+  giveUp: (scope, task, reason) => giveUpReading(deps, scope, task, reason),
+});
 
-/** Text, index, state and the end of the task in one transaction: delivered twice, it has one effect. */
-async function finish(
-  deps: ReadDeps,
-  scope: OwnerScope,
-  task: Task,
+const isLeft = ({ recogniser }: ReadDeps, extraction: Extraction): boolean =>
+  extraction.outcome !== 'failed' && extraction.scanned === true && recogniser.languages.length > 0;
+
+const requestFor = ({ blobs }: ReadDeps, object: StoredObject): ExtractionRequest => ({
+  filename: object.filename,
+  type: { kind: object.kind, mime: object.mime, format: object.format },
+  size: object.size,
+  open: () => blobs.read(object.blobId),
+});
+
+async function indexOf(
+  { breather }: ReadDeps,
   extraction: Extraction,
-  indexed: IndexedText | undefined,
-): Promise<void> {
-  await deps.uow.write(scope, async (stores) => {
-    const { objects, texts, search, tasks } = stores;
-    const object = (await tasks.find(task.id)) && (await current(objects, task));
-    await tasks.remove(task.id);
-    if (!object) return;
-    const now = deps.clock.now();
-    const read = afterReading(object, extraction, now);
-    await objects.save(read);
-    await placeObject(search, read);
-    if (extraction.outcome !== 'text' || !indexed) {
-      // A text of an earlier content would answer for bytes that are no longer there.
-      await texts.remove(object.id);
-      await search.put(object.id, []);
-      return;
-    }
-    const { source, language, text, pages } = extraction;
-    await texts.put({
-      objectId: object.id,
-      version: object.version,
-      source,
-      language,
-      text,
-      pages,
-    });
-    // A correction that was saved while this ran stands, and stays what is searched.
-    if (!object.hasCorrections) await search.put(object.id, indexed);
-  });
+): Promise<IndexedText | undefined> {
+  return extraction.outcome === 'text'
+    ? indexText(breather, extraction.text, extraction.language)
+    : undefined;
 }
-
-async function current(objects: Stores['objects'], task: Task): Promise<StoredObject | undefined> {
-  const object = await objects.find(task.subject);
-  return object && object.version === task.payload['version'] ? object : undefined;
-}
-
-function afterReading(object: StoredObject, extraction: Extraction, now: number): StoredObject {
-  const base = { ...object, updatedAt: now };
-  switch (extraction.outcome) {
-    case 'text':
-      return {
-        ...base,
-        status: 'ready',
-        error: null,
-        textState: 'available',
-        needsManual: false,
-        title: object.title || extraction.title,
-      };
-    case 'none':
-      return {
-        ...base,
-        status: 'ready',
-        error: extraction.expected ? extraction.reason : null,
-        textState: object.hasCorrections ? 'available' : 'absent',
-        needsManual: extraction.expected && !object.hasCorrections,
-      };
-    case 'failed':
-      return failed(object, extraction.reason, now);
-  }
-}
-
-const failed = (object: StoredObject, reason: string, now: number): StoredObject => ({
-  ...object,
-  status: 'failed',
-  error: reason,
-  textState: object.hasCorrections ? 'available' : 'absent',
-  needsManual: false,
-  updatedAt: now,
-});
-
-const reading = (reason: string): string => `The text could not be read: ${reason}`;
