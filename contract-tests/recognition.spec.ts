@@ -37,6 +37,25 @@ describe('child processes: TextRecogniser', () =>
     processes,
   })));
 
+describe('reading a file says what is left to be recognised', () => {
+  it('in pictures and on pages without text, and in nothing else', async () => {
+    const line = 'Printed.';
+    const pages = async (...all: Parameters<typeof pdfOfPages>[0]) => pdfOfPages(all);
+    for (const [request, left] of [
+      [requestFor('a.png', 'image', Buffer.from('x')), true],
+      [requestFor('a.svg', 'image', Buffer.from('x')), undefined],
+      [requestFor('a.zip', 'archive', Buffer.from('x')), undefined],
+      [requestFor('scan.pdf', 'pdf', await pages('blank')), true],
+      [requestFor('mixed.pdf', 'pdf', await pages({ line }, 'blank')), true],
+      [requestFor('printed.pdf', 'pdf', await pages({ line }, { line })), undefined],
+    ] as const) {
+      const ended = await extractor.extract(request);
+      if (ended.outcome === 'failed') throw new Error(ended.reason);
+      expect(ended.scanned, request.filename).to.equal(left);
+    }
+  });
+});
+
 describe('the recogniser of child processes', function () {
   this.timeout(120_000);
 
