@@ -12,9 +12,11 @@ import {
   systemClock,
 } from '../adapters/node/system.ts';
 import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
+import { ChildProcessRecogniser } from '../adapters/extract/recogniser.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
 import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
 import { ChildProcessThumbnailer } from '../adapters/extract/thumbnailer.ts';
+import { SLOW_TASK_KINDS } from '../core/processing/index.ts';
 import type { BlobStore } from '../ports/blobs.ts';
 import type { Directory } from '../ports/directory.ts';
 import type { Inspection } from '../ports/inspection.ts';
@@ -50,11 +52,13 @@ const PROBE_MS = 2_000;
 export function adapterModule(backing: Backing, config: Config, key: string, log: Logger) {
   const jobs = new InProcessJobQueue({
     concurrency: TASKS_AT_ONCE,
+    lanes: Object.fromEntries(SLOW_TASK_KINDS.map((kind) => [kind, 1])),
     mostWaiting: MOST_NUDGES,
     onFailure: (nudge, error) => log.warn({ ...nudge, err: error }, 'a task failed'),
   });
   const extractor = new ChildProcessExtractor();
   const pages = new HttpPageFetcher({ allowed: config.outboundAllow });
+  const recogniser = new ChildProcessRecogniser(config.ocr, extractor);
   const thumbnailer = new ChildProcessThumbnailer();
   const probes: HealthProbe[] = [
     ...backing.probes,
@@ -85,6 +89,9 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
     bind(TOKENS.passwords).toConstantValue(outsideUnitOfWork('PasswordHasher', argon2Hasher()));
     bind(TOKENS.probes).toConstantValue(probes.map((probe) => boundedProbe(probe, PROBE_MS)));
     bind(TOKENS.rates).toConstantValue(backing.rates);
+    bind(TOKENS.recogniser)
+      .toConstantValue(outsideUnitOfWork('TextRecogniser', recogniser))
+      .onDeactivation(() => recogniser.close());
     bind(TOKENS.sealer).toConstantValue(aesSealer(key));
     bind(TOKENS.sniffer).toConstantValue(contentSniffer);
     bind(TOKENS.thumbnailer)

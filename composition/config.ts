@@ -1,6 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import {
+  findLanguage,
+  languageCodes,
+  type LanguageData,
+} from '../adapters/extract/ocr/languages.ts';
 import type { AccountRoles } from '../ports/identity.ts';
 import { destinationOf } from '../adapters/outbound/destinations.ts';
 import { BUILT_IN_ROLES } from '../core/identity/index.ts';
@@ -62,6 +67,14 @@ export const VARIABLES = {
     'a host, host:port, address or CIDR range',
     destinationOf,
   ),
+  ocrLangs: text(
+    'OCR_LANGS',
+    'Languages of the text that is recognised in pictures and scans, such as `eng+rus`; none: nothing is recognised',
+  ),
+  tessdataPrefix: text(
+    'TESSDATA_PREFIX',
+    'Folder with data of languages, looked into before the packages and the system folders',
+  ),
   rolesFile: text('ROLES_FILE', 'JSON file that replaces the account roles'),
 } satisfies Record<string, Variable<unknown>>;
 
@@ -69,6 +82,8 @@ type Read = { readonly [K in keyof typeof VARIABLES]: ReturnType<(typeof VARIABL
 
 export interface Config extends Read {
   readonly roles: AccountRoles;
+  /** Where the data of each language of OCR_LANGS lies. */
+  readonly ocr: readonly LanguageData[];
 }
 
 /** Reads the environment, and `.env` of the working folder beneath it. Throws ConfigError for the first wrong value. */
@@ -85,7 +100,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new ConfigError('PROFILE=team needs REDIS_URL.');
   if (read.secretKey !== '' && read.secretKey.length < 32)
     throw new ConfigError('SECRET_KEY is shorter than 32 characters.');
-  return { ...read, dataDir: resolve(read.dataDir), roles: rolesFrom(read.rolesFile) };
+  return {
+    ...read,
+    dataDir: resolve(read.dataDir),
+    roles: rolesFrom(read.rolesFile),
+    ocr: ocrFrom(read),
+  };
 }
 
 function dotenv(): NodeJS.Dict<string> {
@@ -96,6 +116,18 @@ function dotenv(): NodeJS.Dict<string> {
   } catch (error) {
     throw new ConfigError(`${file}: ${(error as Error).message}.`);
   }
+}
+
+function ocrFrom({ ocrLangs, tessdataPrefix }: Read): readonly LanguageData[] {
+  return languageCodes(ocrLangs).map((code) => {
+    const data = findLanguage(code, tessdataPrefix);
+    if (!data)
+      throw new ConfigError(
+        `OCR_LANGS=${JSON.stringify(ocrLangs)}: there is no data for ${JSON.stringify(code)} here. ` +
+          'Install the tesseract data of that language, or set TESSDATA_PREFIX to its folder.',
+      );
+    return data;
+  });
 }
 
 const LIMITS = ['requests_per_minute', 'questions', 'enrichments', 'storage_bytes'];

@@ -63,6 +63,7 @@ export async function openService(
     const closed = Promise.all([heartbeat.stop(), jobs.close()]);
     await within(QUIESCE_MS, closed);
     await Promise.all([
+      container.get(TOKENS.recogniser).close(),
       container.get(TOKENS.extractor).close(),
       container.get(TOKENS.pages).close(),
       container.get(TOKENS.thumbnailer).close(),

@@ -20,6 +20,7 @@ export const TOKENS = {
   passwords: token<CoreDeps['passwords']>('PasswordHasher'),
   probes: token<CoreDeps['probes']>('HealthProbes'),
   rates: token<CoreDeps['rates']>('RateCounter'),
+  recogniser: token<CoreDeps['recogniser']>('TextRecogniser'),
   sealer: token<CoreDeps['sealer']>('Sealer'),
   sniffer: token<CoreDeps['sniffer']>('ContentSniffer'),
   thumbnailer: token<CoreDeps['thumbnailer']>('Thumbnailer'),

@@ -39,8 +39,8 @@ describe('files: BlobStore', () =>
 
 describe('in-process: JobQueue', () =>
   jobQueueContract(
-    ({ concurrency }) =>
-      new InProcessJobQueue({ concurrency, mostWaiting: 100, onFailure: () => undefined }),
+    ({ concurrency, lanes }) =>
+      new InProcessJobQueue({ concurrency, lanes, mostWaiting: 100, onFailure: () => undefined }),
   ));
 
 describe('argon2: PasswordHasher', () => passwordHasherContract(argon2Hasher));

@@ -8,13 +8,16 @@ export interface Identified {
   readonly tenant: Tenant;
 }
 
+/** Of these kinds, or of all but these. */
+export type TaskKinds = { readonly only: readonly string[] } | { readonly but: readonly string[] };
+
 /**
  * The only look-ups that reach across owners. Each answers with a scope or with an identity; nothing is read or
  * changed through it.
  *
  * Contract (contract-tests/suites/directory.ts):
  * - A token is found by its prefix together with its owner and tenant, at once after it was added and never after it was removed.
- * - `dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`.
+ * - `dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`, of the kinds asked for.
  * - `ownerOfTask` gives the scope of a task of whichever owner.
  * - `strayBlobs` gives those of the ids that no content and no thumbnail of any owner uses.
  * - `expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`.
@@ -25,6 +28,7 @@ export interface Directory {
   dueTasks(
     now: Instant,
     limit: number,
+    kinds?: TaskKinds,
   ): Promise<readonly { readonly id: string; readonly kind: string }[]>;
   ownerOfTask(taskId: string): Promise<OwnerScope | undefined>;
   strayBlobs(blobIds: readonly string[]): Promise<readonly string[]>;

@@ -10,6 +10,7 @@ export interface Nudge {
  * - One task never runs twice at the same time, however often it is offered.
  * - A handler that rejects does not stop the queue.
  * - No more handlers run at once than the queue was given room for.
+ * - A kind with a lane of its own neither waits for other kinds nor makes them wait.
  * - `close` waits for running handlers and starts no more.
  */
 export interface JobQueue {

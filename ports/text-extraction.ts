@@ -74,8 +74,8 @@ export interface PageFacts {
 export type Extraction =
   | {
       readonly outcome: 'text';
-      /** `native`: the file is the text; `extracted`: taken out of a format. */
-      readonly source: 'native' | 'extracted';
+      /** `native`: the file is the text; `extracted`: taken out of a format; `ocr`: recognised, some of it at least. */
+      readonly source: 'native' | 'extracted' | 'ocr';
       /** Without NUL and unpaired surrogates; an extracted one in NFC, with `\n` line ends and no other controls but tabs. */
       readonly text: string;
       /** The document's own title, '' when it has none. */
@@ -85,13 +85,19 @@ export type Extraction =
       readonly pages: readonly PageSpan[];
       /** Of an HTML document that came with a PageOrigin. */
       readonly page?: PageFacts;
+      /** Pages without text are among them, which recognition may read. */
+      readonly scanned?: true;
     }
-  /** Sound, but no text can be had from it: a person has to look. `expected` tells whether the kind should have some. */
+  /**
+   * Sound, but no text can be had from it: a person has to look. `expected` tells whether the kind should have some,
+   * `scanned` that recognition may read it.
+   */
   | {
       readonly outcome: 'none';
       readonly expected: boolean;
       readonly reason: string;
       readonly page?: PageFacts;
+      readonly scanned?: true;
     }
   /** Broken, hostile or over a limit. `reason` is a sentence for a person, without paths or stacks. */
   | { readonly outcome: 'failed'; readonly reason: string };

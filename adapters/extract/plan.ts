@@ -34,6 +34,9 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(['archive', 'audio', 'video', 'link', 'other']);
 
+/** Pictures that recognition can read. */
+const SCANS: ReadonlySet<string> = new Set('jpg png apng webp tiff gif avif'.split(' '));
+
 /** Which reader a type needs, or the answer when there is none for it. */
 export function planFor({
   type: { kind, format },
@@ -45,6 +48,13 @@ export function planFor({
   const reader = Object.hasOwn(READERS, format) ? READERS[format] : undefined;
   if (reader === 'html' && page) return 'page';
   if (reader !== undefined) return reader;
+  if (kind === 'image' && SCANS.has(format))
+    return {
+      outcome: 'none',
+      expected: true,
+      reason: 'The text in pictures is read when OCR_LANGS is set.',
+      scanned: true,
+    };
   const files = format === '' ? 'such' : format.toUpperCase();
   return {
     outcome: 'none',

@@ -148,6 +148,7 @@ export class ChildProcessThumbnailer implements Thumbnailer {
 
 const DAMAGED = 'The picture is damaged.';
 const REASONS: Readonly<Record<PictureResult['outcome'], string>> = {
+  grey: DAMAGED,
   webp: DAMAGED,
   broken: DAMAGED,
   'too-large': 'The picture has more than 100 megapixels, the most that is decoded.',

@@ -5,6 +5,8 @@ type Handler = (taskId: string) => Promise<void>;
 export interface InProcessJobQueueOptions {
   /** Handlers that may run at once. */
   readonly concurrency: number;
+  /** Kinds that are slow, and how many of each may run at once, beside the others. */
+  readonly lanes?: Readonly<Record<string, number>>;
   /** Nudges that may wait; past that one is dropped, and the sweeper offers its task again. */
   readonly mostWaiting: number;
   /** Told of every handler that rejects. */
@@ -17,6 +19,7 @@ export class InProcessJobQueue implements JobQueue {
   readonly #handlers = new Map<string, Handler>();
   readonly #waiting = new Map<string, Nudge>();
   readonly #running = new Map<string, Promise<void>>();
+  readonly #occupied = new Map<string, number>();
   #closed = false;
 
   constructor(options: InProcessJobQueueOptions) {
@@ -48,12 +51,29 @@ export class InProcessJobQueue implements JobQueue {
 
   #start(): void {
     for (const [key, nudge] of this.#waiting) {
-      if (this.#closed || this.#running.size >= this.#options.concurrency) return;
+      if (this.#closed) return;
       const run = this.#handlers.get(nudge.kind);
-      if (!run || this.#running.has(key)) continue;
+      if (!run || this.#running.has(key) || !this.#hasRoom(nudge.kind)) continue;
       this.#waiting.delete(key);
+      this.#occupy(nudge.kind, 1);
       this.#running.set(key, this.#run(key, nudge, run));
     }
+  }
+
+  #hasRoom(kind: string): boolean {
+    const { lanes = {}, concurrency } = this.#options;
+    const lane = this.#laneOf(kind);
+    return (this.#occupied.get(lane) ?? 0) < (lanes[lane] ?? concurrency);
+  }
+
+  #occupy(kind: string, by: 1 | -1): void {
+    const lane = this.#laneOf(kind);
+    this.#occupied.set(lane, (this.#occupied.get(lane) ?? 0) + by);
+  }
+
+  /** '' is the lane of all kinds without one of their own. */
+  #laneOf(kind: string): string {
+    return Object.hasOwn(this.#options.lanes ?? {}, kind) ? kind : '';
   }
 
   async #run(key: string, nudge: Nudge, run: Handler): Promise<void> {
@@ -63,6 +83,7 @@ export class InProcessJobQueue implements JobQueue {
       this.#options.onFailure(nudge, error);
     } finally {
       this.#running.delete(key);
+      this.#occupy(nudge.kind, -1);
       setImmediate(() => this.#start());
     }
   }

@@ -2,7 +2,7 @@ import type { Directory } from '../../ports/directory.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import { OWNER, TENANT } from './accounts.ts';
 import type { Database } from './database.ts';
-import { lookUp, type Value } from './sql.ts';
+import { lookUp, marks, type Value } from './sql.ts';
 import { TOKEN } from './tokens.ts';
 
 interface ScopeRow {
@@ -47,13 +47,17 @@ export function knexDirectory(database: Database): Directory {
     },
     ownerScope: (ownerId) =>
       scope('select tenant_id, id as owner_id from owners where id = ?', ownerId),
-    dueTasks: (now, limit) =>
-      look((sql) =>
+    dueTasks: (now, limit, kinds = { but: [] }) => {
+      const [how, names] = 'only' in kinds ? ['in', kinds.only] : ['not in', kinds.but];
+      const narrowed =
+        names.length === 0 && how === 'not in' ? '' : `and kind ${how} (${marks(names.length)})`;
+      return look((sql) =>
         sql.all<{ id: string; kind: string }>(
-          'select id, kind from tasks where open_at <= ? order by open_at, id limit ?',
-          [now, limit],
+          `select id, kind from tasks where open_at <= ? ${narrowed} order by open_at, id limit ?`,
+          [now, ...names, limit],
         ),
-      ),
+      );
+    },
     ownerOfTask: (taskId) =>
       scope(
         `select o.tenant_id, t.owner_id from tasks t join owners o on o.id = t.owner_id

@@ -1,4 +1,4 @@
-import type { Directory } from '../../ports/directory.ts';
+import type { Directory, TaskKinds } from '../../ports/directory.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
@@ -21,11 +21,13 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
       return held && owner && tenant && { token: held.token, owner, tenant };
     },
     ownerScope: async (ownerId) => scopeOf(ownerId),
-    dueTasks: async (now, limit) =>
+    dueTasks: async (now, limit, kinds) =>
       everywhere(({ tasks }) => tasks.values())
         .flatMap((task) => {
           const openAt = openAtOf(task);
-          return openAt !== null && openAt <= now ? [{ task, openAt }] : [];
+          return openAt !== null && openAt <= now && isOf(kinds, task.kind)
+            ? [{ task, openAt }]
+            : [];
         })
         .sort((a, b) => a.openAt - b.openAt || byCodePoint(a.task.id, b.task.id))
         .slice(0, limit)
@@ -57,6 +59,9 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
         .map(({ scope, objectId }) => ({ scope, objectId })),
   };
 }
+
+const isOf = (kinds: TaskKinds | undefined, kind: string): boolean =>
+  kinds === undefined || ('only' in kinds ? kinds.only.includes(kind) : !kinds.but.includes(kind));
 
 /** From when on somebody may take the task; null for never. */
 const openAtOf = (task: Task): Instant | null =>

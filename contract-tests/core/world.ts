@@ -30,6 +30,8 @@ export interface World {
   readonly extractions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
   /** What links lead to. */
   readonly web: Map<string, ImaginedPage>;
+  /** What recognising a file gives, by its name; none is installed while this is empty. */
+  readonly recognitions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
   readonly blobs: MemoryBlobStore;
   /** Times that a thumbnail was made, not taken from what is kept. */
   readonly rendered: { times: number };
@@ -47,6 +49,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
   const attempts = new Map<string, number>();
   const extractions = new Map<string, (attempt: number) => Extraction | Promise<Extraction>>();
   const web = new Map<string, ImaginedPage>();
+  const recognitions: World['recognitions'] = new Map();
   const blobs = new MemoryBlobStore();
   const plain = new PlainTextExtractor();
   const rendered = { times: 0 };
@@ -80,6 +83,19 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     extractor: outsideUnitOfWork('TextExtractor', {
       extract,
       languageOf: (text: string) => languages.of(text),
+      close: () => Promise.resolve(),
+    }),
+    recogniser: outsideUnitOfWork('TextRecogniser', {
+      get languages() {
+        return recognitions.size > 0 ? ['eng'] : [];
+      },
+      recognise: async (request: ExtractionRequest): Promise<Extraction> => {
+        const attempt = (attempts.get(`ocr ${request.filename}`) ?? 0) + 1;
+        attempts.set(`ocr ${request.filename}`, attempt);
+        const made = recognitions.get(request.filename);
+        if (!made) throw new Error('Nobody expected this to be recognised.');
+        return made(attempt);
+      },
       close: () => Promise.resolve(),
     }),
     jobs: {
@@ -134,6 +150,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     blobs,
     extractions,
     web,
+    recognitions,
     languages,
     rendered,
     step: (number: number) => {

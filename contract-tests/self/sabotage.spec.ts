@@ -15,6 +15,7 @@ import { collectionStoreContract } from '../suites/collection-store.ts';
 import { contentStoreContract } from '../suites/content-store.ts';
 import { directoryContract } from '../suites/directory.ts';
 import { objectStoreContract } from '../suites/object-store.ts';
+import { thumbnailStoreContract } from '../suites/thumbnail-store.ts';
 import { tokenStoreContract } from '../suites/token-store.ts';
 import { unitOfWorkContract } from '../suites/unit-of-work.ts';
 import { zoneLockStoreContract } from '../suites/zone-lock-store.ts';
@@ -96,6 +97,7 @@ describe('the contracts notice an adapter that', () => {
       unitOfWorkContract,
       objectStoreContract,
       contentStoreContract,
+      thumbnailStoreContract,
       collectionStoreContract,
       zoneLockStoreContract,
       chatStoreContract,
@@ -349,6 +351,23 @@ describe('the contracts notice an adapter that', () => {
     expect(await noticedBy(contentStoreContract, defect)).to.include(
       '`release` answers with the blob when the last reference went, and with nothing before; a hash retained anew afterwards takes the new blob',
     );
+  });
+
+  it('keeps a thumbnail too many, or does not tell whose bytes went', async () => {
+    const title =
+      '`put` answers with the blobs that are not needed any more: of a thumbnail of the same side, and of the oldest past `MAX_THUMBNAILS`';
+    for (const blind of [
+      inStores(({ thumbnails }) => ({
+        thumbnails: { ...thumbnails, put: async (it) => (await thumbnails.put(it)).slice(1) },
+      })),
+      inStores(({ thumbnails }) => ({
+        thumbnails: {
+          ...thumbnails,
+          find: (id, hash, side) => thumbnails.find(id, hash === '' ? hash : 'a'.repeat(64), side),
+        },
+      })),
+    ])
+      expect(await noticedBy(thumbnailStoreContract, blind)).to.include(title);
   });
 
   it('compares folder names by case', async () => {

@@ -56,7 +56,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await backend.uow.write(scope, (s) => s.tokens.add(token))).to.equal(true);
   });
 
-  it('`dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`', () =>
+  it('`dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`, of the kinds asked for', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -94,6 +94,15 @@ export function directoryContract(open: () => Promise<Backend>): void {
           expect(await backend.directory.dueTasks(now, limit)).to.deep.equal(
             expected.slice(0, limit),
           );
+          for (const [kinds, wanted] of [
+            [{ only: ['kind-1'] }, (kind: string) => kind === 'kind-1'],
+            [{ only: ['kind-1', 'kind-0'] }, () => true],
+            [{ but: ['kind-1'] }, (kind: string) => kind !== 'kind-1'],
+            [{ but: [] }, () => true],
+          ] as const)
+            expect(await backend.directory.dueTasks(now, limit, kinds)).to.deep.equal(
+              expected.filter(({ kind }) => wanted(kind)).slice(0, limit),
+            );
           expect(await backend.directory.dueTasks(epoch - 1, limit)).to.deep.equal([]);
         },
       ),

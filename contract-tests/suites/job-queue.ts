@@ -10,11 +10,13 @@ const until = async (ready: () => boolean) => {
 };
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** What every JobQueue must do. `open` gives one with room for `concurrency` handlers at once. */
-export function jobQueueContract(open: (options: { concurrency: number }) => JobQueue): void {
+/** What every JobQueue must do. `open` gives one with room for `concurrency` handlers at once, and lanes beside. */
+export function jobQueueContract(
+  open: (options: { concurrency: number; lanes: Readonly<Record<string, number>> }) => JobQueue,
+): void {
   let queue: JobQueue;
   beforeEach(() => {
-    queue = open({ concurrency: 3 });
+    queue = open({ concurrency: 3, lanes: { slow: 1 } });
   });
   afterEach(() => queue.close());
 
@@ -44,6 +46,36 @@ export function jobQueueContract(open: (options: { concurrency: number }) => Job
       await pause(4);
     }
     await until(() => runs >= 1 && now === 0 && queue.waiting() === 0);
+    expect(most).to.equal(1);
+  });
+
+  it('A kind with a lane of its own neither waits for other kinds nor makes them wait', async () => {
+    const ended: string[] = [];
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const running = { slow: 0, quick: 0 };
+    let most = 0;
+    queue.handle('slow', async (id) => {
+      most = Math.max(most, ++running.slow);
+      await held;
+      running.slow--;
+      ended.push(id);
+    });
+    queue.handle('quick', async (id) => {
+      running.quick++;
+      if (id.startsWith('held')) await held;
+      running.quick--;
+      ended.push(id);
+    });
+    for (let i = 0; i < 10; i++) await queue.offer({ kind: 'slow', taskId: `slow-${i}` });
+    for (let i = 0; i < 10; i++) await queue.offer({ kind: 'quick', taskId: `quick-${i}` });
+    await until(() => ended.length === 10);
+    expect(ended.every((id) => id.startsWith('quick'))).to.equal(true);
+    for (let i = 0; i < 9; i++) await queue.offer({ kind: 'quick', taskId: `held-${i}` });
+    await until(() => running.quick === 3);
+    expect(running.slow).to.equal(1);
+    release();
+    await until(() => ended.length === 29);
     expect(most).to.equal(1);
   });
 

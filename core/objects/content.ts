@@ -10,6 +10,8 @@ import { planLimit } from '../identity/index.ts';
 import { newTask, type TaskNudge } from '../tasks/index.ts';
 
 export const READ_TASK = 'object.read';
+/** Recognising the text in pictures takes minutes; its tasks have a line of their own. */
+export const RECOGNISE_TASK = 'object.recognise';
 export const REMOVE_BLOB_TASK = 'blob.remove';
 
 export type ContentStores = Pick<

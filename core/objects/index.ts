@@ -1,6 +1,14 @@
 export { addFiles, addLink, addNote, type AddedObject, type OnDuplicate } from './add.ts';
 export { changeMany, type BulkChange, type BulkOutcome } from './bulk.ts';
-export { REMOVE_BLOB_TASK, READ_TASK, discardBlobs, orDiscard, releaseContent, requireRoom } from './content.ts';
+export {
+  RECOGNISE_TASK,
+  REMOVE_BLOB_TASK,
+  READ_TASK,
+  discardBlobs,
+  orDiscard,
+  releaseContent,
+  requireRoom,
+} from './content.ts';
 export { categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
 export { tooLarge, unknownDocType, versionConflict } from './errors.ts';
 export { isFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';

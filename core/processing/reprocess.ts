@@ -4,7 +4,7 @@ import type { Task } from '../../ports/tasks.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
-import { findChangeable, READ_TASK } from '../objects/index.ts';
+import { findChangeable, READ_TASK, RECOGNISE_TASK } from '../objects/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { newTask, offerAll } from '../tasks/index.ts';
@@ -46,7 +46,8 @@ async function queue(
     ({ state, payload }) => state === 'waiting' && payload['version'] === object.version,
   );
   if (waiting && object.status === 'pending') return waiting;
-  for (const { id } of earlier) await stores.tasks.remove(id);
+  const recognising = await stores.tasks.findFor(object.id, RECOGNISE_TASK);
+  for (const { id } of [...earlier, ...recognising]) await stores.tasks.remove(id);
   await stores.objects.save({
     ...object,
     status: 'pending',

@@ -1,4 +1,4 @@
-import type { Directory } from '../../ports/directory.ts';
+import type { Directory, TaskKinds } from '../../ports/directory.ts';
 import { PortFailure } from '../../ports/failures.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { Task } from '../../ports/tasks.ts';
@@ -99,8 +99,9 @@ async function put(deps: RunDeps, scope: OwnerScope, task: Task): Promise<void> 
 export async function offerDueTasks(
   deps: { readonly directory: Directory; readonly clock: Clock; readonly jobs: JobQueue },
   limit: number,
+  kinds?: TaskKinds,
 ): Promise<number> {
-  const due = await deps.directory.dueTasks(deps.clock.now(), limit);
+  const due = await deps.directory.dueTasks(deps.clock.now(), limit, kinds);
   for (const { id, kind } of due) await deps.jobs.offer({ kind, taskId: id });
   return due.length;
 }

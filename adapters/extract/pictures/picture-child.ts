@@ -1,7 +1,14 @@
-import type { Sharp } from 'sharp';
+import type { Sharp, SharpOptions } from 'sharp';
 import { giveUpNetwork } from '../process/no-network.ts';
 import { serve } from '../process/serve.ts';
-import { MOST_PIXELS, type PictureJob, type PictureResult } from './picture-protocol.ts';
+import {
+  MOST_PIXELS,
+  type Grey,
+  type PictureJob,
+  type PictureResult,
+  type Webp,
+} from './picture-protocol.ts';
+import { MOST_RASTER_PIXELS } from './raster-protocol.ts';
 
 // sharp asks for it to look at the system; the permission model lets nothing be started.
 giveUpNetwork('child_process');
@@ -15,23 +22,54 @@ interface Made {
   readonly payload?: Uint8Array;
 }
 
-type Open = (job: PictureJob, bytes: Uint8Array) => Sharp;
+/** A picture that is opened, as often as it takes. */
+type Open = (options?: SharpOptions) => Sharp;
 
-const make =
-  (open: Open) =>
-  async (job: PictureJob, bytes: Uint8Array): Promise<Made> => {
-    try {
-      const side = job.make.longestSide;
-      const payload = await open(job, bytes)
-        .autoOrient()
-        .resize(side, side, { fit: 'inside', withoutEnlargement: true })
-        .webp({ quality: QUALITY })
-        .toBuffer();
-      return { result: { outcome: 'webp' }, payload };
-    } catch (error) {
-      return { result: { outcome: verdictOn(error) } };
-    }
-  };
+async function make({ make: wanted }: PictureJob, open: Open): Promise<Made> {
+  try {
+    return wanted.as === 'webp' ? await webpOf(wanted, open) : await greyOf(wanted, open);
+  } catch (error) {
+    return { result: { outcome: verdictOn(error) } };
+  }
+}
+
+async function webpOf({ longestSide: side }: Webp, open: Open): Promise<Made> {
+  const payload = await open()
+    .autoOrient()
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: QUALITY })
+    .toBuffer();
+  return { result: { outcome: 'webp' }, payload };
+}
+
+/** A scan of a page has some 2 500 pixels on its longer side; screenshots and small pictures of text have fewer. */
+const WELL_READ = 2_500;
+const MOST_ENLARGED = 3;
+
+async function greyOf({ page }: Grey, open: Open): Promise<Made> {
+  const { width, height, pages = 1, format } = await open().metadata();
+  // Of a picture that moves only the first frame is read.
+  const inFile = format === 'tiff' ? pages : 1;
+  const longest = Math.max(width, height);
+  const wanted = Math.min(MOST_ENLARGED, Math.max(1, WELL_READ / longest));
+  const scale = Math.min(wanted, Math.sqrt(MOST_RASTER_PIXELS / (width * height)));
+  const side = Math.max(1, Math.round(longest * scale));
+  const { data, info } = await open({ page: page - 1 })
+    .autoOrient()
+    .flatten({ background: '#ffffff' })
+    .resize(side, side, { fit: 'inside' })
+    .greyscale()
+    .toColourspace('b-w')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const result = {
+    outcome: 'grey',
+    width: info.width,
+    height: info.height,
+    pages: inFile,
+  } as const;
+  return { result, payload: data };
+}
 
 /** libvips tells its reasons in words only. */
 function verdictOn(error: unknown): 'too-large' | 'unknown' | 'broken' {
@@ -48,9 +86,13 @@ await serve<PictureJob>(async () => {
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
-  return make(({ bitmap }, bytes) =>
-    bitmap
-      ? sharp(bytes, { raw: bitmap, limitInputPixels: MOST_PIXELS })
-      : sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' }),
-  );
+  let held = new Uint8Array(0);
+  return (job, bytes) => {
+    if (job.size > 0) held = Uint8Array.from(bytes);
+    const { bitmap } = job;
+    const limits = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
+    return make(job, (options) =>
+      sharp(held, bitmap ? { raw: bitmap, ...limits } : { ...limits, ...options }),
+    );
+  };
 });

@@ -6,6 +6,8 @@ import { MOST_RASTER_PIXELS, type RasterJob, type RasterResult } from './raster-
 giveUpNetwork();
 
 const POINTS_PER_INCH = 72;
+/** More are not told of. */
+const MOST_PAGES = 20_000;
 /** FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY, as the library words them. */
 const PROTECTED = /password|security/i;
 
@@ -19,26 +21,29 @@ interface Drawn {
 
 /** The document of the last file stays open: its pages are asked for one by one. */
 async function draw(job: RasterJob, bytes: Uint8Array): Promise<Drawn> {
+  let pages: number | undefined;
   try {
     if (job.size > 0) {
       held?.destroy();
       held = undefined;
       held = await library.loadDocument(bytes);
     }
-    return held ? await drawPage(held, job) : { result: { outcome: 'broken' } };
+    if (!held) return { result: { outcome: 'broken' } };
+    pages = Math.min(held.getPageCount(), MOST_PAGES);
+    return await drawPage(held, pages, job);
   } catch (error) {
     const guarded = error instanceof Error && PROTECTED.test(error.message);
-    return { result: { outcome: guarded ? 'protected' : 'broken' } };
+    const outcome = guarded ? 'protected' : 'broken';
+    return { result: pages === undefined ? { outcome } : { outcome, pages } };
   }
 }
 
-async function drawPage(pdf: PDFiumDocument, { page: number, want }: RasterJob): Promise<Drawn> {
-  if (number > pdf.getPageCount()) return { result: { outcome: 'broken' } };
-  const page = pdf.getPage(number - 1);
+async function drawPage(pdf: PDFiumDocument, pages: number, job: RasterJob): Promise<Drawn> {
+  const page = pdf.getPage(job.page - 1);
   const { originalWidth, originalHeight } = page.getOriginalSize();
-  const scale = scaleOf(originalWidth, originalHeight, want);
-  if (!Number.isFinite(scale) || scale <= 0) return { result: { outcome: 'broken' } };
-  const grey = 'dpi' in want;
+  const scale = scaleOf(originalWidth, originalHeight, job.want);
+  if (!Number.isFinite(scale) || scale <= 0) throw new RangeError('A page without a size.');
+  const grey = 'dpi' in job.want;
   const { width, height, data } = await page.render({
     scale: 1,
     width: Math.max(1, Math.round(originalWidth * scale)),
@@ -48,7 +53,7 @@ async function drawPage(pdf: PDFiumDocument, { page: number, want }: RasterJob):
     render: 'bitmap',
   });
   const channels = grey ? 1 : 4;
-  return { result: { outcome: 'bitmap', width, height, channels }, payload: data };
+  return { result: { outcome: 'bitmap', width, height, channels, pages }, payload: data };
 }
 
 function scaleOf(width: number, height: number, want: RasterJob['want']): number {

@@ -14,18 +14,22 @@ export type RasterResult =
       readonly height: number;
       /** RGBA, or grey. */
       readonly channels: 4 | 1;
+      /** Of the file. */
+      readonly pages: number;
     }
-  | { readonly outcome: 'protected' | 'broken' };
+  | { readonly outcome: 'protected' | 'broken'; readonly pages?: number };
 
 /** Of a page drawn for recognition; a larger one is drawn more coarsely. */
 export const MOST_RASTER_PIXELS = 16_000_000;
 
 export function parseRaster(value: unknown): RasterResult {
-  const { outcome, width, height, channels } = value as Partial<Record<string, unknown>>;
-  if (outcome === 'protected' || outcome === 'broken') return { outcome };
+  const { outcome, width, height, channels, pages } = value as Partial<Record<string, unknown>>;
+  if (outcome === 'protected' || outcome === 'broken')
+    return isSide(pages) ? { outcome, pages } : { outcome };
   const sound = outcome === 'bitmap' && (channels === 4 || channels === 1);
-  if (!sound || !isSide(width) || !isSide(height)) throw new TypeError('Not a bitmap.');
-  return { outcome, width, height, channels };
+  if (!sound || !isSide(width) || !isSide(height) || !isSide(pages))
+    throw new TypeError('Not a bitmap.');
+  return { outcome, width, height, channels, pages };
 }
 
 export const isSide = (value: unknown): value is number =>

@@ -37,6 +37,7 @@ export type Verdict =
       readonly expected: boolean;
       readonly reason: string;
       readonly page?: PageFacts;
+      readonly scanned?: true;
     }
   | { readonly outcome: 'failed'; readonly reason: string };
 
@@ -47,6 +48,7 @@ export interface TextFacts {
   readonly language: string;
   readonly pages: readonly PageSpan[];
   readonly page?: PageFacts;
+  readonly scanned?: true;
 }
 
 export const LONGEST_TITLE = 500;
@@ -63,6 +65,7 @@ const LONGEST_REASON = 500;
 export function parseResult(value: unknown): Verdict | TextFacts {
   const result = value as Partial<Record<string, unknown>>;
   const { outcome, source } = result;
+  const scanned = result['scanned'] === true ? { scanned: true as const } : {};
   if (outcome === 'text' && (source === 'native' || source === 'extracted'))
     return {
       outcome,
@@ -71,11 +74,12 @@ export function parseResult(value: unknown): Verdict | TextFacts {
       language: text(result['language'], 2),
       pages: pagesOf(result['pages']),
       ...pageFactsOf(result['page']),
+      ...scanned,
     };
   const reason = text(result['reason'], LONGEST_REASON);
   if (outcome === 'none') {
     const expected = result['expected'] === true;
-    return { outcome, reason, expected, ...pageFactsOf(result['page']) };
+    return { outcome, reason, expected, ...pageFactsOf(result['page']), ...scanned };
   }
   if (outcome === 'failed') return { outcome, reason };
   throw new TypeError('Not an outcome.');

@@ -8,7 +8,7 @@ import type { Page, Reading } from './reading.ts';
  * to the first of them, and a page past the cut is empty.
  */
 export async function assemble(
-  { source, title, pages, prose, sample, page }: Reading,
+  { source, title, pages, prose, sample, page, scanned }: Reading,
   longest: number,
 ): Promise<{ facts: TextFacts; text: string }> {
   const { text, spans } = join(pages, longest);
@@ -21,6 +21,7 @@ export async function assemble(
       language,
       pages: spans,
       ...(page && { page }),
+      ...(scanned && { scanned }),
     },
     text,
   };

@@ -9,7 +9,8 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** A page tree that promises what is not there is given up after so many pages. */
 const MOST_BROKEN_PAGES = 20;
-const NO_TEXT = 'No page of the file has text in it: it looks like a scan.';
+const NO_TEXT =
+  'No page of the file has text in it: it looks like a scan. Scans are read when OCR_LANGS is set.';
 
 /** PDF, page by page; the lines of a paragraph are joined, so that no sentence is broken by its layout. */
 export async function readPdf(bytes: Uint8Array, longest: number): Promise<Reading> {
@@ -25,8 +26,9 @@ export async function readPdf(bytes: Uint8Array, longest: number): Promise<Readi
       pages.push({ text, continues: continuesFrom(before, text) });
       if (text !== '') before = text;
     }
-    if (before === '') throw new Refusal(NO_TEXT, { sound: true });
-    return { source: 'extracted', title, pages, prose: true };
+    if (before === '') throw new Refusal(NO_TEXT, { sound: true, scanned: true });
+    const scanned = pages.some(({ text }) => text === '');
+    return { source: 'extracted', title, pages, prose: true, ...(scanned && { scanned }) };
   } finally {
     await pdf.loadingTask.destroy();
   }

@@ -73,6 +73,11 @@ function verdictOn(error: unknown): Verdict {
   if (!(error instanceof Refusal))
     return { outcome: 'failed', reason: 'The file is damaged, or not what its name says.' };
   return error.sound
-    ? { outcome: 'none', expected: true, reason: error.message }
+    ? {
+        outcome: 'none',
+        expected: true,
+        reason: error.message,
+        ...(error.scanned && { scanned: true }),
+      }
     : { outcome: 'failed', reason: error.message };
 }

@@ -12,6 +12,8 @@ export interface Reading {
   readonly sample?: string;
   /** Of a page of the web. */
   readonly page?: PageFacts;
+  /** Some of the pages are pictures, as far as can be told. */
+  readonly scanned?: true;
 }
 
 export interface Page {
@@ -25,9 +27,12 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   /** Sound, but a person has to look; otherwise it is broken or over a bound. */
   readonly sound: boolean;
-  constructor(reason: string, { sound = false } = {}) {
+  /** Recognition may read what is in it. */
+  readonly scanned: boolean;
+  constructor(reason: string, { sound = false, scanned = false } = {}) {
     super(reason);
     this.sound = sound;
+    this.scanned = scanned;
   }
 }
 

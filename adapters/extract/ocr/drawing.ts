@@ -1,0 +1,62 @@
+import type { ExtractionRequest } from '../../../ports/text-extraction.ts';
+import { PictureProcess, RasterProcess } from '../pictures/processes.ts';
+import type { Death } from '../process/confined-process.ts';
+
+/** A page in grey, one byte a pixel. */
+export interface GreyPage {
+  readonly pixels: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What came of drawing a page, and how many pages its file has, as far as that is known. */
+export interface Drawn {
+  readonly page: GreyPage | undefined;
+  readonly pages: number;
+}
+
+/** Draws the pages of one file; the file is sent along with the first one that a process draws. */
+export interface Drawer {
+  readonly fit: boolean;
+  kill(reason: Death): Promise<void>;
+  draw(request: ExtractionRequest, page: number, held: boolean): Promise<Drawn | Death>;
+}
+
+/** Dots an inch at which small print is still told apart. */
+const DPI = 300;
+
+const bytesOf = (request: ExtractionRequest, held: boolean) => (held ? nothing() : request.open());
+
+export class PdfDrawer extends RasterProcess implements Drawer {
+  async draw(request: ExtractionRequest, page: number, held: boolean): ReturnType<Drawer['draw']> {
+    const job = { size: held ? 0 : request.size, page, want: { dpi: DPI } };
+    const done = await this.run(job, bytesOf(request, held));
+    if (typeof done === 'string') return done;
+    const { result, payload } = done;
+    if (result.outcome !== 'bitmap') return { page: undefined, pages: result.pages ?? 0 };
+    return grey(payload, result);
+  }
+}
+
+export class PictureDrawer extends PictureProcess implements Drawer {
+  async draw(request: ExtractionRequest, page: number, held: boolean): ReturnType<Drawer['draw']> {
+    const job = { size: held ? 0 : request.size, make: { as: 'grey', page } as const };
+    const done = await this.run(job, bytesOf(request, held));
+    if (typeof done === 'string') return done;
+    const { result, payload } = done;
+    return result.outcome === 'grey' ? grey(payload, result) : { page: undefined, pages: 0 };
+  }
+}
+
+function grey(
+  pixels: Buffer | undefined,
+  size: { readonly width: number; readonly height: number; readonly pages: number },
+): Drawn {
+  const { width, height, pages } = size;
+  const whole = pixels?.length === width * height;
+  return { page: whole ? { pixels, width, height } : undefined, pages };
+}
+
+async function* nothing(): AsyncIterable<Uint8Array> {
+  // The process has the file already.
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { TessBaseApi, Tesseract } from 'tesseract.js-core/tesseract-core-simd-lstm.js';
+import { giveUpNetwork } from '../process/no-network.ts';
+import { serve } from '../process/serve.ts';
+import type { LanguageData } from './languages.ts';
+import type { OcrJob, OcrResult } from './ocr-protocol.ts';
+import { pageTextOf } from './page-text.ts';
+
+giveUpNetwork();
+
+/** The neural engine, and a page whose layout has to be found. */
+const LSTM_ONLY = 1;
+const AUTOMATIC = '3';
+/** Between the darkest and the lightest of a page that has nothing on it. */
+const FAINTEST = 40;
+
+let tesseract: Tesseract;
+let engine: TessBaseApi | undefined;
+
+function engineFor(languages: readonly LanguageData[]): TessBaseApi {
+  for (const { code, file } of languages) {
+    const bytes = readFileSync(file);
+    const data = file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+    tesseract.FS.writeFile(`${code}.traineddata`, data);
+  }
+  const made = new tesseract.TessBaseAPI();
+  if (made.Init(null, languages.map(({ code }) => code).join('+'), LSTM_ONLY) !== 0)
+    throw new Error('The data of a language can not be used.');
+  made.SetVariable('tessedit_pageseg_mode', AUTOMATIC);
+  return made;
+}
+
+function recognise({ width, height, languages }: OcrJob, pixels: Uint8Array): string {
+  if (isBlank(pixels)) return '';
+  engine ??= engineFor(languages);
+  // A portable greymap: what it takes without anybody having to decode.
+  const header = Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1');
+  tesseract.FS.writeFile('/input', Buffer.concat([header, pixels]));
+  if (engine.SetImageFile(1, 0) !== 0) throw new Error('The page was not taken.');
+  engine.Recognize(null);
+  const text = pageTextOf(engine.GetTSVText(0));
+  engine.Clear();
+  return text;
+}
+
+function isBlank(pixels: Uint8Array): boolean {
+  let [darkest, lightest] = [255, 0];
+  for (const pixel of pixels) {
+    if (pixel < darkest) darkest = pixel;
+    if (pixel > lightest) lightest = pixel;
+    if (lightest - darkest > FAINTEST) return false;
+  }
+  return true;
+}
+
+await serve<OcrJob>(async () => {
+  const { default: load } = await import('tesseract.js-core/tesseract-core-simd-lstm.js');
+  tesseract = await load({});
+  return async (job, bytes) => {
+    const result: OcrResult = { outcome: 'page' };
+    const text = recognise(job, bytes);
+    return text === '' ? { result } : { result, payload: Buffer.from(text) };
+  };
+});

@@ -1,0 +1,21 @@
+import type { LanguageData } from './languages.ts';
+
+/** Recognises the text on one page, whose pixels follow, one byte each, from black to white. */
+export interface OcrJob {
+  readonly size: number;
+  readonly width: number;
+  readonly height: number;
+  /** The same for every job of one process. */
+  readonly languages: readonly LanguageData[];
+}
+
+/** The text comes as a payload, when there is any. */
+export interface OcrResult {
+  readonly outcome: 'page';
+}
+
+export function parseOcr(value: unknown): OcrResult {
+  if ((value as Partial<Record<string, unknown>>)['outcome'] !== 'page')
+    throw new TypeError('Not a page.');
+  return { outcome: 'page' };
+}

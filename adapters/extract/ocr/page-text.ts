@@ -1,0 +1,109 @@
+import { normalised } from '../readers/characters.ts';
+import type { Line } from '../readers/pdf-lines.ts';
+import { paragraphsOf, wordsOf } from '../readers/pdf-paragraphs.ts';
+
+interface Word {
+  readonly paragraph: string;
+  readonly line: string;
+  readonly left: number;
+  readonly right: number;
+  /** 0 to 100. */
+  readonly confidence: number;
+  readonly text: string;
+}
+
+/** A word that the recogniser itself doubts more than this is noise. */
+const WORD_CONFIDENCE = 35;
+/** Means over lines and pages, each character counted: textures and pictures stay below. */
+const LINE_CONFIDENCE = 60;
+const PAGE_CONFIDENCE = 65;
+/** Letters and figures that a page has at least. */
+const FEWEST = 3;
+
+/**
+ * The text of a page out of tesseract's table of words, '' when there is none. Where the recogniser is not sure of a
+ * word, a line or the whole page, it has most likely seen letters in what is a picture.
+ */
+export function pageTextOf(tsv: string): string {
+  const lines = linesOf(wordsIn(tsv).filter((word) => word.confidence >= WORD_CONFIDENCE)).filter(
+    (words) => certainty(words) >= LINE_CONFIDENCE && letters(words) > 0,
+  );
+  const all = lines.flat();
+  if (letters(all) < FEWEST || certainty(all) < PAGE_CONFIDENCE) return '';
+  const laid = laidOut(lines);
+  return normalised(paragraphsOf(laid, wordsOf(laid)));
+}
+
+/** Level 5 of the table is a word: level, page, block, paragraph, line, word, left, top, width, height, conf, text. */
+function wordsIn(tsv: string): Word[] {
+  const words: Word[] = [];
+  for (const row of tsv.split('\n')) {
+    const [level, , block, paragraph, line, , left, , width, , confidence, text = ''] =
+      row.split('\t');
+    if (level !== '5' || text.trim() === '') continue;
+    words.push({
+      paragraph: `${block}/${paragraph}`,
+      line: `${block}/${paragraph}/${line}`,
+      left: Number(left),
+      right: Number(left) + Number(width),
+      confidence: Number(confidence),
+      text: text.trim(),
+    });
+  }
+  return words;
+}
+
+function linesOf(words: readonly Word[]): Word[][] {
+  const lines: Word[][] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line?.[0]?.line === word.line) line.push(word);
+    else lines.push([word]);
+  }
+  return lines;
+}
+
+function certainty(words: readonly Word[]): number {
+  let [sum, length] = [0, 0];
+  for (const { confidence, text } of words) {
+    sum += confidence * text.length;
+    length += text.length;
+  }
+  return length === 0 ? 0 : sum / length;
+}
+
+const letters = (words: readonly Word[]): number =>
+  words.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
+
+const LINE = 10;
+const LEADING = 12;
+const APART = 40;
+
+/** The lines as if typeset: tesseract has told the paragraphs apart already, by more than heights. */
+function laidOut(lines: readonly (readonly Word[])[]): Line[] {
+  let y = 0;
+  return lines.map((words, i) => {
+    const [first, last] = [words[0]!, words.at(-1)!];
+    y += lines[i - 1]?.[0]?.paragraph === first.paragraph ? LEADING : APART;
+    return {
+      text: joined(words),
+      left: first.left,
+      right: last.right,
+      y,
+      size: LINE,
+      upright: true,
+    };
+  });
+}
+
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}　-〿＀-￯]/u;
+
+/** Chinese and Japanese are written without spaces, however the recogniser cuts them. */
+function joined(words: readonly Word[]): string {
+  let text = '';
+  for (const { text: word } of words) {
+    const close = WIDE.test(text.at(-1) ?? '') && WIDE.test(word[0] ?? '');
+    text += text === '' || close ? word : ` ${word}`;
+  }
+  return text;
+}

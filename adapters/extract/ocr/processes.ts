@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { ConfinedProcess, type ProcessLimits } from '../process/confined-process.ts';
+import type { LanguageData } from './languages.ts';
+import { parseOcr, type OcrJob, type OcrResult } from './ocr-protocol.ts';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Recognises pages, in WebAssembly. */
+export class OcrProcess extends ConfinedProcess<OcrJob, OcrResult> {
+  constructor(languages: readonly LanguageData[], limits: ProcessLimits) {
+    super(
+      {
+        entry: here(import.meta.url.endsWith('.ts') ? './ocr-child.ts' : './ocr-child.js'),
+        code: [here('..')],
+        packages: ['tesseract.js-core'],
+        files: languages.map(({ file }) => file),
+        parse: parseOcr,
+      },
+      limits,
+    );
+  }
+}

@@ -1,0 +1,249 @@
+import type { BlobStore } from '../../ports/blobs.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { Extraction } from '../../ports/text-extraction.ts';
+import type { TextCorrection } from '../../ports/texts.ts';
+import type { Breather, Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Findings } from '../enrichment/index.ts';
+import { RECOGNISE_TASK, discardBlobs } from '../objects/index.ts';
+import { indexText, placeObject, type IndexedText } from '../search/index.ts';
+import { offerAll, type TaskNudge } from '../tasks/index.ts';
+import { findingsOf, forgetFindings, keepFindings } from './enrichment.ts';
+import { putPreview, toldByPage } from './preview.ts';
+import type { LinkReading } from './read-link.ts';
+
+export type ReadStores = Pick<
+  Stores,
+  'objects' | 'texts' | 'search' | 'links' | 'contents' | 'tasks' | 'enrichments' | 'settings'
+>;
+
+export interface ReadingDeps {
+  readonly uow: UnitOfWork<keyof ReadStores>;
+  readonly blobs: Pick<BlobStore, 'remove'>;
+  readonly jobs: JobQueue;
+  readonly breather: Breather;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+/** The object whose content a task is to read. A newer content has its own task: then this one is over. */
+export async function beginReading(
+  deps: ReadingDeps,
+  scope: OwnerScope,
+  task: Task,
+): Promise<StoredObject | undefined> {
+  return deps.uow.write(scope, async ({ objects, tasks }) => {
+    const object = await current(objects, task);
+    if (object) await objects.save({ ...object, status: 'processing' });
+    else await tasks.remove(task.id);
+    return object;
+  });
+}
+
+/** An object as it is to be saved, and the work that is asked for in the same breath. */
+interface Next {
+  readonly object: StoredObject;
+  readonly nudges: readonly TaskNudge[];
+}
+
+/**
+ * Everything that came of it and the end of the task in one transaction: delivered twice, it has one effect. What
+ * `next` makes of the object is saved.
+ */
+export async function finishReading(
+  deps: ReadingDeps,
+  scope: OwnerScope,
+  task: Task,
+  begun: StoredObject,
+  reading: LinkReading,
+  next: (read: StoredObject, stores: ReadStores) => Promise<Next> = (object) =>
+    Promise.resolve({ object, nudges: [] }),
+): Promise<void> {
+  const outcome = await outcomeOf(deps, scope, begun, reading);
+  const { found } = reading;
+  const picture = found?.picture?.blob.blobId ?? null;
+  const { nudges, spare } = await deps.uow.write(scope, async (stores) => {
+    const object = (await stores.tasks.find(task.id)) && (await current(stores.objects, task));
+    await stores.tasks.remove(task.id);
+    if (!object) return { nudges: [], spare: picture };
+    const told = found ? await putPreview(deps, stores, object, found) : { object, nudges: [] };
+    const more = await settle(deps, stores, task, told.object, outcome, next);
+    return { nudges: [...told.nudges, ...more], spare: told.kept === picture ? null : picture };
+  });
+  await offerAll(deps.jobs, nudges);
+  await discardBlobs(deps, [spare]);
+}
+
+/** Says on the object that nothing more is to be expected; a text that was read of this content stays. */
+export async function giveUpReading(
+  deps: ReadingDeps,
+  scope: OwnerScope,
+  task: Task,
+  reason: string,
+): Promise<void> {
+  const extraction = {
+    outcome: 'failed',
+    reason: `The text could not be read: ${reason}`,
+  } as const;
+  const outcome = { extraction, indexed: undefined, ofText: undefined, ofCorrection: undefined };
+  await deps.uow.write(scope, async (stores) => {
+    const object = await current(stores.objects, task);
+    const stay = (read: StoredObject) => Promise.resolve({ object: read, nudges: [] });
+    if (object) await settle(deps, stores, task, object, outcome, stay);
+  });
+}
+
+/** What came of reading a content, ready to be kept. */
+interface Outcome {
+  readonly extraction: Extraction;
+  readonly indexed: IndexedText | undefined;
+  /** Nothing of a file that could not be read. */
+  readonly ofText: Findings | undefined;
+  readonly ofCorrection: { readonly savedAt: number; readonly findings: Findings } | undefined;
+}
+
+/** All that takes a while, before the unit of work. */
+async function outcomeOf(
+  deps: ReadingDeps,
+  scope: OwnerScope,
+  object: StoredObject,
+  reading: LinkReading,
+): Promise<Outcome> {
+  const { extraction } = reading;
+  return {
+    extraction,
+    indexed:
+      extraction.outcome === 'text'
+        ? await indexText(deps.breather, extraction.text, extraction.language)
+        : undefined,
+    ofText: await findingsIn(deps, object, reading),
+    ofCorrection: await findingsInCorrection(deps, scope, object),
+  };
+}
+
+async function findingsIn(
+  deps: ReadingDeps,
+  object: StoredObject,
+  { extraction, found }: LinkReading,
+): Promise<Findings | undefined> {
+  if (extraction.outcome === 'failed') return undefined;
+  const findings =
+    extraction.outcome === 'none'
+      ? await findingsOf(deps, object, undefined)
+      : await findingsOf(deps, object, { ...extraction, pages: extraction.pages.length });
+  return found ? toldByPage(findings, found.facts) : findings;
+}
+
+/** The owner's own text tells of the object before the one that was read. */
+async function findingsInCorrection(
+  deps: ReadingDeps,
+  scope: OwnerScope,
+  object: StoredObject,
+): Promise<Outcome['ofCorrection']> {
+  if (!object.hasCorrections) return undefined;
+  const { correction } = await deps.uow.read(scope, ({ texts }) => texts.find(object.id));
+  if (!correction) return undefined;
+  const { text, language, savedAt } = correction;
+  return {
+    savedAt,
+    findings: await findingsOf(deps, object, { text, language, title: '', pages: 1 }),
+  };
+}
+
+/** What is known of the object from here on. */
+async function settle(
+  deps: ReadingDeps,
+  stores: ReadStores,
+  task: Task,
+  object: StoredObject,
+  outcome: Outcome,
+  next: (read: StoredObject, stores: ReadStores) => Promise<Next>,
+): Promise<readonly TaskNudge[]> {
+  const { extraction, indexed } = outcome;
+  const { text, correction } = await stores.texts.find(object.id);
+  // What was read of this very content stays true when reading it anew, or reading more of it, fails.
+  const keeps = extraction.outcome === 'failed' && text?.version === object.version;
+  const status = keeps && task.kind === RECOGNISE_TASK ? 'ready' : 'failed';
+  const now = deps.clock.now();
+  const read =
+    extraction.outcome === 'failed'
+      ? failed(object, { reason: extraction.reason, status, keeps, now })
+      : afterReading(object, extraction, now);
+  const found = keeps ? read : await withFindings(stores, read, outcome, correction);
+  const { object: told, nudges } = await next(found, stores);
+  await stores.objects.save(told);
+  await placeObject(stores.search, told);
+  if (keeps) return nudges;
+  if (extraction.outcome === 'text' && indexed) {
+    const { source, language, pages } = extraction;
+    const { id: objectId, version } = object;
+    await stores.texts.put({ objectId, version, source, language, text: extraction.text, pages });
+  } else {
+    // A text of an earlier content would answer for bytes that are no longer there.
+    await stores.texts.remove(object.id);
+    if (correction) await stores.texts.putCorrection(correction);
+  }
+  // A correction stands whatever was read, and stays what is searched.
+  if (!object.hasCorrections) await stores.search.put(object.id, indexed ?? []);
+  return nudges;
+}
+
+/** The findings of the text that stands for the object now. */
+async function withFindings(
+  stores: ReadStores,
+  object: StoredObject,
+  { ofText, ofCorrection }: Outcome,
+  correction: TextCorrection | undefined,
+): Promise<StoredObject> {
+  if (object.hasCorrections) {
+    // One that was saved in the meantime has brought its own.
+    if (!ofCorrection || correction?.savedAt !== ofCorrection.savedAt) return object;
+    return keepFindings(stores, object, ofCorrection.findings);
+  }
+  return ofText ? keepFindings(stores, object, ofText) : forgetFindings(stores, object);
+}
+
+async function current(objects: Stores['objects'], task: Task): Promise<StoredObject | undefined> {
+  const object = await objects.find(task.subject);
+  return object && object.version === task.payload['version'] ? object : undefined;
+}
+
+function afterReading(
+  object: StoredObject,
+  extraction: Exclude<Extraction, { outcome: 'failed' }>,
+  now: Instant,
+): StoredObject {
+  const base = { ...object, status: 'ready', updatedAt: now } as const;
+  return extraction.outcome === 'text'
+    ? { ...base, error: null, textState: 'available', needsManual: false }
+    : {
+        ...base,
+        error: extraction.expected ? extraction.reason : null,
+        textState: object.hasCorrections ? 'available' : 'absent',
+        needsManual: extraction.expected && !object.hasCorrections,
+      };
+}
+
+const failed = (
+  object: StoredObject,
+  {
+    reason,
+    status,
+    keeps,
+    now,
+  }: {
+    readonly reason: string;
+    readonly status: 'ready' | 'failed';
+    readonly keeps: boolean;
+    readonly now: Instant;
+  },
+): StoredObject => ({
+  ...object,
+  status,
+  error: reason,
+  textState: keeps || object.hasCorrections ? 'available' : 'absent',
+  needsManual: false,
+  updatedAt: now,
+});
