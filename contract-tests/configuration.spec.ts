@@ -49,6 +49,9 @@ const WRONG: readonly Case[] = [
     'https://*.example.org',
   ].map((value): Case => ['CORS_ORIGINS', value]),
   ...['-1', '0', '1e9', '2GiB', String(2 ** 51)].map((value): Case => ['MAX_UPLOAD_BYTES', value]),
+  ...['-1', '0', '20GiB'].map((value): Case => ['MAX_IMPORT_BYTES', value]),
+  ...['nas.lan,http://nas.lan', '10.0.0.0/40', 'a b'].map((v): Case => ['OUTBOUND_ALLOW', v]),
+  ...['eng+xxx', 'English', '../eng'].map((value): Case => ['OCR_LANGS', value]),
   ...['never', '0', '-1', '36501'].map((value): Case => ['TRASH_DAYS', value]),
   ...['0', '86401', '15m'].map((value): Case => ['UNLOCK_SECONDS', value]),
 ];
@@ -116,9 +119,9 @@ describe('the configuration', () => {
 
   it('tells of every variable that can be wrong', () => {
     const tried = new Set([...WRONG.map(([name]) => name), 'ROLES_FILE']);
-    const any = ['HOST', 'DATA_DIR'];
+    const any = ['HOST', 'DATA_DIR', 'TESSDATA_PREFIX'];
     const known = Object.values(VARIABLES).map(({ name }) => name);
-    // Whether these two can be used is known only once they are: see the start of a service.
+    // Whether these can be used is known only once they are: see the start of a service.
     expect([...tried, ...any]).to.have.members(known);
   });
 

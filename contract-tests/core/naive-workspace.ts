@@ -6,7 +6,7 @@ export type Zone = 'unset' | 'closed' | 'open';
 export interface NaiveObject {
   readonly id: string;
   readonly kind: string;
-  readonly docType: string;
+  docType: string;
   folder: string | null;
   hidden: boolean;
   trashed: boolean;

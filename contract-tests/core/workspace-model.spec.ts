@@ -105,6 +105,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string | undefined> =>
 /** A workspace and the naive one, side by side. */
 class Pair {
   readonly naive = new NaiveWorkspace();
+  readonly backend: Backend;
   readonly world: World;
   /** With a token that unlocks the zone, where there is a PIN. */
   readonly unlocked: Caller | undefined;
@@ -113,7 +114,8 @@ class Pair {
   readonly #themes: string[] = [];
   #made = 0;
 
-  constructor(world: World, unlocked: Caller | undefined) {
+  constructor(backend: Backend, world: World, unlocked: Caller | undefined) {
+    this.backend = backend;
     this.world = world;
     this.unlocked = unlocked;
   }
@@ -233,7 +235,20 @@ class Pair {
     }
   }
 
+  /** What a text is taken for is another matter; that lists and counts go along with it is this one's. */
+  async #learnTypes(): Promise<void> {
+    const { caller } = this.world;
+    const found = await this.backend.uow.read(caller.scope, ({ objects }) =>
+      objects.findMany([...this.naive.objects.keys()]),
+    );
+    for (const { id, docType } of found) {
+      const object = this.naive.objects.get(id);
+      if (object) object.docType = docType;
+    }
+  }
+
   async compare(facets: readonly NaiveListing[]): Promise<void> {
+    await this.#learnTypes();
     for (const [zone, caller] of this.callers()) {
       for (const facet of facets)
         for (const shown of [{}, { includeHidden: true }, { hiddenOnly: true }])
@@ -372,7 +387,11 @@ for (const [name, openBackend] of emptyBackends)
             const unlock = withPin
               ? await core.hiddenZone.setPin(caller, { pin: '1234' })
               : undefined;
-            const pair = new Pair(world, unlock && { ...caller, hiddenToken: unlock.token });
+            const pair = new Pair(
+              backend,
+              world,
+              unlock && { ...caller, hiddenToken: unlock.token },
+            );
             for (const [i, each] of [...STOCK, ...steps].entries()) {
               world.now += 1_000;
               world.step(i + 1);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openPostgres, openSqlite, type Database } from '../../adapters/knex/database.ts';
 import type { Sql } from '../../adapters/knex/sql.ts';
+import { REDIS_URL } from '../backends-env.ts';
 import { CLI, eventually, profiles, startService, type Service } from './harness.ts';
 
 interface Ended {
@@ -43,7 +44,7 @@ for (const profile of profiles)
     const env = (of = service) => ({
       PROFILE: profile,
       DATA_DIR: of.dataDir,
-      ...(of.databaseUrl && { DATABASE_URL: of.databaseUrl }),
+      ...(of.databaseUrl && { DATABASE_URL: of.databaseUrl, REDIS_URL }),
     });
     const doctor = async (...words: string[]) => {
       const { code, stdout, stderr } = await cli(env(), 'doctor', '--json', ...words);

@@ -190,7 +190,7 @@ for (const profile of profiles)
           expect(renamed.json).to.deep.include({ filename: kept, name_locked: true });
         });
 
-      it('with control characters in a name: encoded they are replaced, raw they refuse the whole', async () => {
+      it('with control characters in a name have them replaced, encoded or raw', async () => {
         const send = (name: string) => {
           const part = (disposition: string) =>
             `--b\r\nContent-Disposition: form-data; name="file"; ${disposition}\r\n\r\nx\r\n`;
@@ -200,10 +200,8 @@ for (const profile of profiles)
         };
         const encoded = await send("filename*=UTF-8''a%00b%0A%E2%80%AEc.txt");
         expect(names(encoded.json)).to.deep.equal(['good.txt', 'a_b__c.txt']);
-        const objects = await all();
         const raw = await send('filename="a\u0000b.txt"');
-        expect(raw.json.detail[0]).to.deep.include({ loc: ['body'], type: 'value_error' });
-        expect(await all()).to.equal(objects);
+        expect(names(raw.json)).to.deep.equal(['good.txt', 'a_b.txt']);
       });
     });
 
@@ -323,10 +321,11 @@ for (const profile of profiles)
         ({ token } = await service.newOwner());
         const made = await service.call('POST', '/v1/collections', { token, body: { name: 'F' } });
         folder = made.json.id;
-        const up = (name: string, fields: Record<string, string> = {}) =>
-          service.uploadAll([[name, name]], fields, { token });
+        const up = (name: string, fields: Record<string, string> = {}, text = name) =>
+          service.uploadAll([[name, text]], fields, { token });
         const note = (body: object) => service.call('POST', '/v1/objects/notes', { token, body });
-        await up('a.txt');
+        // Long enough not to be taken for a jotting.
+        await up('a.txt', {}, 'The harbour was dredged in spring. '.repeat(40));
         await up('b.py', { collection_id: folder });
         await up('c.csv', { collection_id: folder });
         await note({ content: 'note' });

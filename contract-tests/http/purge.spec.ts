@@ -105,21 +105,4 @@ for (const profile of profiles)
       expect(left).to.equal(2);
       expect(await cleared()).to.deep.equal({});
     });
-
-    it('with no days at all keeps nothing', async () => {
-      const before = await total('');
-      const none = await service.beside({ TRASH_DAYS: '0' });
-      try {
-        expect(
-          await eventually(
-            () => total('trashed=1'),
-            (count) => count === 0,
-          ),
-        ).to.equal(0);
-      } finally {
-        await none.stop();
-      }
-      expect(await total('')).to.equal(before);
-      expect(await cleared()).to.deep.equal({});
-    });
   });
