@@ -43,12 +43,14 @@ export interface ThemeStore {
  * - `save` inserts or replaces, and `find` gives back what was saved, field for field.
  * - A name that another folder of the same theme (or of none) has, without regard to case, is refused with the answer `false` and nothing is stored.
  * - `page` lists by name without regard to case, then by id; with `themeId` only the folders of that theme; and tells the full total.
+ * - `named` gives the folder of a theme (or of none) that has the name, without regard to case.
  * - `names` gives the names of those ids that exist.
  * - `countByTheme` counts the folders of each theme asked for.
  * - `leaveTheme` takes every folder out of the theme; a name that would then clash is kept and told apart by a number.
  */
 export interface CollectionStore {
   find(id: string): Promise<Collection | undefined>;
+  named(themeId: string | null, name: string): Promise<Collection | undefined>;
   names(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   page(filter: { readonly themeId?: string }, request: PageRequest): Promise<Page<Collection>>;
   countByTheme(themeIds: readonly string[]): Promise<ReadonlyMap<string, number>>;

@@ -34,11 +34,15 @@ export function knexCollections(sql: Sql, { ownerId }: OwnerScope): CollectionSt
     );
     return row && COLLECTION.from(row);
   };
-  const isTaken = async ({ id, name, themeId }: Collection) => {
-    const holder = await sql.get<{ id: string }>(
-      'select id from collections where owner_id = ? and theme = ? and name_fold = ?',
+  const named: CollectionStore['named'] = async (themeId, name) => {
+    const row = await sql.get<Row>(
+      `select ${COLUMNS} from collections where owner_id = ? and theme = ? and name_fold = ?`,
       [ownerId, themeId ?? '', foldName(name)],
     );
+    return row && COLLECTION.from(row);
+  };
+  const isTaken = async ({ id, name, themeId }: Collection) => {
+    const holder = await named(themeId, name);
     return holder !== undefined && holder.id !== id;
   };
   const save: CollectionStore['save'] = async (collection) => {
@@ -51,6 +55,7 @@ export function knexCollections(sql: Sql, { ownerId }: OwnerScope): CollectionSt
 
   return {
     find,
+    named,
     names: async (ids) => {
       const rows = await lookUp<{ id: string; name: string }>(
         sql,

@@ -75,6 +75,22 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
     }
   });
 
+  it('`named` gives the folder of a theme (or of none) that has the name, without regard to case', async () => {
+    const scope = newScope();
+    const [bare, themed] = [
+      aCollection({ name: 'Straße Ａ', themeId: null }),
+      aCollection({ name: 'Straße Ａ', themeId: THEMES[0] }),
+    ];
+    await save(scope, bare, themed);
+    const named = (who: OwnerScope, themeId: string | null, name: string) =>
+      backend.uow.read(who, (s) => s.collections.named(themeId, name));
+    expect(await named(scope, null, 'STRAßE a')).to.deep.equal(bare);
+    expect(await named(scope, THEMES[0], 'straße a')).to.deep.equal(themed);
+    expect(await named(scope, THEMES[1], 'straße a')).to.equal(undefined);
+    expect(await named(scope, null, 'straße')).to.equal(undefined);
+    expect(await named(newScope(), null, 'straße a')).to.equal(undefined);
+  });
+
   it('`page` lists by name without regard to case, then by id; with `themeId` only the folders of that theme; and tells the full total', () =>
     fc.assert(
       fc.asyncProperty(

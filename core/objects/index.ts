@@ -1,7 +1,7 @@
 export { addFiles, addLink, addNote, type AddedObject, type OnDuplicate } from './add.ts';
 export { changeMany, type BulkChange, type BulkOutcome } from './bulk.ts';
 export { REMOVE_BLOB_TASK, READ_TASK, discardBlobs, releaseContent } from './content.ts';
-export { categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
+export { applyMove, categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
 export { unknownDocType, versionConflict } from './errors.ts';
 export { nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, readContent, type ReadableContent } from './get.ts';

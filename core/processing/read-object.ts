@@ -7,6 +7,7 @@ import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Findings } from '../enrichment/index.ts';
 import { discardBlobs } from '../objects/index.ts';
+import { suggestFolder, wantsFolder, type SuggestDeps } from '../organize/index.ts';
 import { indexText, placeObject, type IndexedText } from '../search/index.ts';
 import { isLastAttempt, offerAll, type TaskHandler } from '../tasks/index.ts';
 import { findingsOf, forgetFindings, keepFindings } from './enrichment.ts';
@@ -15,11 +16,19 @@ import { readLink, type LinkReading, type ReadLinkDeps } from './read-link.ts';
 
 type ReadStores = Pick<
   Stores,
-  'objects' | 'texts' | 'search' | 'links' | 'contents' | 'tasks' | 'enrichments' | 'settings'
+  | 'objects'
+  | 'texts'
+  | 'search'
+  | 'links'
+  | 'contents'
+  | 'tasks'
+  | 'enrichments'
+  | 'settings'
+  | 'collections'
 >;
 
 export interface ReadDeps extends ReadLinkDeps {
-  readonly uow: UnitOfWork<keyof ReadStores>;
+  readonly uow: UnitOfWork<keyof ReadStores> & SuggestDeps['uow'];
   readonly jobs: JobQueue;
   readonly breather: Breather;
   readonly clock: Clock;
@@ -36,14 +45,18 @@ export const readObject = (deps: ReadDeps): TaskHandler => ({
         ? await readLink(deps, object, isLastAttempt(task))
         : { extraction: await readFile(deps, object) };
     const { extraction } = reading;
+    const ofText = await findingsIn(deps, object, reading);
+    const ofCorrection = await findingsInCorrection(deps, scope, object);
+    const findings = ofCorrection?.findings ?? ofText;
     await finish(deps, scope, task, {
       ...reading,
       indexed:
         extraction.outcome === 'text'
           ? await indexText(deps.breather, extraction.text, extraction.language)
           : undefined,
-      ofText: await findingsIn(deps, object, reading),
-      ofCorrection: await findingsInCorrection(deps, scope, object),
+      ofText,
+      ofCorrection,
+      folder: findings ? await suggestFolder(deps, scope, object, findings) : null,
     });
   },
   giveUp: async (scope, task, reason) => {
@@ -60,6 +73,8 @@ interface Outcome extends LinkReading {
   /** Nothing of a file that could not be read. */
   readonly ofText: Findings | undefined;
   readonly ofCorrection: { readonly savedAt: number; readonly findings: Findings } | undefined;
+  /** The folder it most likely belongs in. */
+  readonly folder: string | null;
 }
 
 const unread = (reason: string): Outcome => ({
@@ -67,6 +82,7 @@ const unread = (reason: string): Outcome => ({
   indexed: undefined,
   ofText: undefined,
   ofCorrection: undefined,
+  folder: null,
 });
 
 const readFile = (deps: ReadDeps, object: StoredObject): Promise<Extraction> =>
@@ -174,15 +190,28 @@ async function settle(
 async function withFindings(
   stores: ReadStores,
   object: StoredObject,
-  { ofText, ofCorrection }: Outcome,
+  { ofText, ofCorrection, folder }: Outcome,
   correction: TextCorrection | undefined,
 ): Promise<StoredObject> {
   if (object.hasCorrections) {
     // One that was saved in the meantime has brought its own.
     if (!ofCorrection || correction?.savedAt !== ofCorrection.savedAt) return object;
-    return keepFindings(stores, object, ofCorrection.findings);
+    const told = await keepFindings(stores, object, ofCorrection.findings);
+    return withFolder(stores, told, folder);
   }
-  return ofText ? keepFindings(stores, object, ofText) : forgetFindings(stores, object);
+  if (!ofText) return forgetFindings(stores, object);
+  return withFolder(stores, await keepFindings(stores, object, ofText), folder);
+}
+
+/** The folder may be gone since it was chosen. */
+async function withFolder(
+  { collections }: Pick<Stores, 'collections'>,
+  object: StoredObject,
+  folder: string | null,
+): Promise<StoredObject> {
+  if (!wantsFolder(object)) return object;
+  const there = folder !== null && (await collections.find(folder)) !== undefined;
+  return { ...object, suggestedCollectionId: there ? folder : null };
 }
 
 async function current(objects: Stores['objects'], task: Task): Promise<StoredObject | undefined> {
