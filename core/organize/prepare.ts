@@ -165,7 +165,7 @@ async function settle(
     if (to === undefined || to === from) continue;
     moves.push({ objectId, ord: moves.length, from, to, state: 'planned', undone: false });
     const folder = newFolders.get(to);
-    const theme = folder?.themeId == null ? undefined : newThemes.get(folder.themeId);
+    const theme = newThemes.get(folder?.themeId ?? '');
     for (const place of [folder, theme]) if (place) used.set(place.id, place);
   }
   return { moves, places: [...used.values()] };
