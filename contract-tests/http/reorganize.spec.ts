@@ -159,6 +159,6 @@ for (const profile of profiles)
       const [id = ''] = await fill(1);
       const { json } = await call('GET', `/v1/objects/${id}`);
       expect(json.collection_id).to.equal(null);
-      expect([null, moves[0].to]).to.include(json.suggested_collection_id);
+      expect(json.suggested_collection_id).to.equal(moves[0].to);
     });
   });

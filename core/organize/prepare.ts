@@ -3,6 +3,7 @@ import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reor
 import type { Task } from '../../ports/tasks.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { hasEnded } from './progress.ts';
 import { planFolders, type Card, type KnownTheme, type NewFolder, type Plan } from './plan.ts';
 import { readCards, readShelves, type SurveyDeps, type SurveyStores } from './survey.ts';
 
@@ -86,7 +87,7 @@ export async function ours(
   const claim = await stores.tasks.find(task.id);
   if (claim?.attempts !== task.attempts) return undefined;
   const run = await stores.reorganizations.find(task.subject);
-  return run && (run.state === 'PENDING' || run.state === 'PROGRESS') ? run : undefined;
+  return run && !hasEnded(run) ? run : undefined;
 }
 
 async function survey(deps: PrepareDeps, scope: OwnerScope, run: Reorganization) {

@@ -25,6 +25,9 @@ export interface ReorganizationView {
 
 const MOVES_SHOWN = 500;
 
+export const hasEnded = ({ state }: Reorganization): boolean =>
+  state === 'SUCCESS' || state === 'FAILURE';
+
 /** How far a run has come, and in the end what it did. */
 export async function getReorganization(
   deps: ProgressDeps,

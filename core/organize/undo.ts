@@ -8,6 +8,7 @@ import { placeObject } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { alreadyRunning } from './errors.ts';
+import { hasEnded } from './progress.ts';
 
 type UndoStores = Pick<
   Stores,
@@ -34,7 +35,7 @@ export async function undoReorganization(
 ): Promise<{ readonly undone: number; readonly skipped: number }> {
   const run = await deps.uow.read(caller.scope, (s) => s.reorganizations.find(id));
   if (!run) throw notFound();
-  if (run.state === 'PENDING' || run.state === 'PROGRESS') throw alreadyRunning({ task_id: id });
+  if (!hasEnded(run)) throw alreadyRunning({ task_id: id });
   if (run.dryRun) return { undone: 0, skipped: 0 };
   let undone = 0;
   for (let after = -1; ;) {

@@ -1,5 +1,5 @@
 import { REORGANIZATION_SCOPES, REORGANIZATION_STATES } from '../../../ports/reorganizations.ts';
-import type { ReorganizationView } from '../../../core/organize/index.ts';
+import { hasEnded, type ReorganizationView } from '../../../core/organize/index.ts';
 import { route } from '../route.ts';
 import {
   closed,
@@ -42,7 +42,7 @@ const Progress = named(
 
 const progressOf = ({ run, moves }: ReorganizationView): TypeOf<typeof Progress> => ({
   state: run.state,
-  done: run.state === 'SUCCESS' || run.state === 'FAILURE',
+  done: hasEnded(run),
   phase: run.phase,
   total: run.total,
   processed: run.processed,
