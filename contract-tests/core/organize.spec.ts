@@ -253,6 +253,30 @@ describe('putting objects into folders', () => {
     }
   }).timeout(120_000);
 
+  it('is done once when a second worker takes it over from a first that was only slow', async () => {
+    for (let when = 0, writes = 0; when <= writes; when++) {
+      const place = await openPlace();
+      const ids = await fill(place, invoices(120));
+      const id = await start(place);
+      writes = 0;
+      place.hook.after = async () => {
+        if (writes++ !== when) return;
+        place.world.now += 60_000;
+        await place.world.core.background.runTask(id);
+      };
+      await place.world.settle();
+      const { run: ended, moves = [] } = await progress(place, id);
+      expect(ended, `write ${when}`).to.include({ state: 'SUCCESS', total: 120, processed: 120 });
+      expect([ended.moved, ended.skipped, moves.length]).to.deep.equal([120, 0, 120]);
+      const { objects, folders } = await layout(place, ids);
+      expect(new Set(objects.map((object) => object?.collectionId)).size).to.equal(
+        ended.createdFolders,
+      );
+      expect(folders).to.have.length(2 + ended.createdFolders);
+      await expectSound(place);
+    }
+  }).timeout(60_000);
+
   it('leaves alone what its owner changes on the way', () =>
     fc.assert(
       fc.asyncProperty(
@@ -312,11 +336,15 @@ describe('putting objects into folders', () => {
   it('moves something, into folders it makes, and tells so', async () => {
     const place = await openPlace();
     const ids = await fill(place, invoices(8));
-    const { run: ended, moves } = await run(place, 'uncategorized');
+    const { id: first, run: ended, moves } = await run(place, 'uncategorized');
     expect(ended).to.include({ phase: 'done', total: 8, moved: 8, skipped: 0, createdFolders: 1 });
     expect(moves?.map(({ objectId }) => objectId)).to.have.members(ids);
     const again = await run(place, 'uncategorized');
     expect(again.run).to.include({ total: 0, moved: 0, createdFolders: 0 });
+    await place.world.core.objects.deleteObject(place.world.caller, ids[0] ?? '', true);
+    expect((await progress(place, first)).moves).to.have.length(7);
+    expect(await undo(place, first)).to.deep.equal({ undone: 7, skipped: 1 });
+    await expectSound(place);
   });
 
   it('is refused while another one runs, and not once that can never end', async () => {

@@ -41,7 +41,7 @@ export async function answerSuggestion(
       suggestedName: null,
       suggestedReason: null,
       suggestedCollectionId: null,
-      folderAnswered: object.folderAnswered || suggestedCollectionId !== null,
+      folderAnswered: object.folderAnswered || (accept ? !!folder : suggestedCollectionId !== null),
       updatedAt: deps.clock.now(),
     };
     await stores.objects.save(answered);

@@ -55,8 +55,9 @@ async function begin(
   task: Task,
 ): Promise<Reorganization | undefined> {
   return deps.uow.write(scope, async (stores) => {
+    const known = await stores.reorganizations.find(task.subject);
+    if (!known || hasEnded(known)) await stores.tasks.remove(task.id);
     const run = await ours(stores, task);
-    if (!run) await stores.tasks.remove(task.id);
     if (!run || run.planned) return run;
     await stores.reorganizations.dropPlan(run.id);
     const total = await stores.objects.count({
