@@ -86,6 +86,7 @@ export function sample(i: number, createdAt: number): StoredObject {
     suggestedName: null,
     suggestedReason: null,
     suggestedCollectionId: null,
+    folderAnswered: false,
     sourceUrl: null,
     textState: 'available',
     hasCorrections: false,

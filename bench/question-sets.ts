@@ -87,6 +87,7 @@ function textFile(index: number): StoredObject {
     suggestedName: null,
     suggestedReason: null,
     suggestedCollectionId: null,
+    folderAnswered: false,
     sourceUrl: null,
     textState: 'available',
     hasCorrections: false,

@@ -9,6 +9,7 @@ import { inspectionContract } from './suites/inspection.ts';
 import { linkStoreContract } from './suites/link-store.ts';
 import { objectStoreContract } from './suites/object-store.ts';
 import { receiptStoreContract } from './suites/receipt-store.ts';
+import { reorganizationStoreContract } from './suites/reorganization-store.ts';
 import { settingsStoreContract } from './suites/settings-store.ts';
 import { taskStoreContract } from './suites/task-store.ts';
 import { textStoreContract } from './suites/text-store.ts';
@@ -38,6 +39,7 @@ for (const [name, open] of backends) {
   describe(`${name}: TaskStore`, () => taskStoreContract(open));
   describe(`${name}: ReceiptStore`, () => receiptStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
+  describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
   describe(`${name}: Accounts`, () => accountsContract(open));
   describe(`${name}: Directory`, () => directoryContract(open));
 }

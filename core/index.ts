@@ -4,6 +4,7 @@ import * as hiddenZone from './hidden-zone/index.ts';
 import * as identity from './identity/index.ts';
 import * as library from './library/index.ts';
 import * as objects from './objects/index.ts';
+import * as organize from './organize/index.ts';
 import * as processing from './processing/index.ts';
 import * as receipts from './receipts/index.ts';
 import * as settings from './settings/index.ts';
@@ -86,6 +87,11 @@ const modules = {
     saveFile: objects.saveFile,
     saveText: objects.saveText,
   },
+  organize: {
+    getReorganization: organize.getReorganization,
+    startReorganization: organize.startReorganization,
+    undoReorganization: organize.undoReorganization,
+  },
   processing: {
     correctText: processing.correctText,
     dropCorrection: processing.dropCorrection,
@@ -132,6 +138,7 @@ export function createCore(ports: CoreDeps) {
     identity: bind(modules.identity, deps),
     library: bind(modules.library, deps),
     objects: bind(modules.objects, deps),
+    organize: bind(modules.organize, deps),
     processing: bind(modules.processing, deps),
     receipts: bind(modules.receipts, deps),
     search: bind(modules.search, deps),

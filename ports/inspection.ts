@@ -9,7 +9,12 @@ export const ROW_CHECKS = [
   'enrichments_without_object',
   'previews_without_object',
   'thumbnails_without_object',
+  'moves_without_object',
   'tasks_without_object',
+  'tasks_without_reorganization',
+  'reorganizations_without_task',
+  'moves_without_reorganization',
+  'places_without_reorganization',
   'search_entries_without_object',
   'passages_without_entry',
   'objects_without_search_entry',
@@ -59,6 +64,7 @@ export const MOST_EXAMPLES = 5;
  * Contract (contract-tests/suites/inspection.ts):
  * - Of data that only the operations of the service have written nothing is found, and every check answers.
  * - A row whose object, folder, theme or chat is not there is found, with the owner's id in the example.
+ * - A run that puts objects into folders without its task, and a task, a move or a place without its run, are found.
  * - An object without its version, its search entry or its correction is found.
  * - A content that is referred to more or less often than it counts is found, and so is a version without its content.
  * - A search entry that stands elsewhere than its object, and passages or terms that nothing knows of, are found.

@@ -67,6 +67,8 @@ export interface StoredObject {
   readonly suggestedName: string | null;
   readonly suggestedReason: string | null;
   readonly suggestedCollectionId: string | null;
+  /** The folder suggested for this content was taken or dropped: no other is suggested for it. */
+  readonly folderAnswered: boolean;
   readonly sourceUrl: string | null;
   readonly textState: TextState;
   readonly hasCorrections: boolean;

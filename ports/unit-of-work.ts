@@ -7,6 +7,7 @@ import type { CollectionStore, ThemeStore } from './library.ts';
 import type { LinkStore } from './links.ts';
 import type { ObjectStore } from './objects.ts';
 import type { ReceiptStore } from './receipts.ts';
+import type { ReorganizationStore } from './reorganizations.ts';
 import type { SearchIndex } from './search.ts';
 import type { SettingsStore } from './settings.ts';
 import type { TaskStore } from './tasks.ts';
@@ -39,6 +40,7 @@ export interface Stores {
   readonly tasks: TaskStore;
   readonly receipts: ReceiptStore;
   readonly usage: UsageStore;
+  readonly reorganizations: ReorganizationStore;
 }
 
 /**

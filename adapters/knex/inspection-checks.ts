@@ -22,7 +22,7 @@ const left = (table: string, what: string, column: string, target: string, also 
 const beside = (table: string): Check => left(table, 't.object_id', 'object_id', 'objects');
 
 /** Tasks work on objects, but for those of these kinds. */
-const OTHER_TASKS = ["'blob.remove'"];
+const OTHER_TASKS = ["'blob.remove'", "'objects.reorganize'"];
 
 /** Each row that has the hash holds one reference to the owner's content of it; null holds none. */
 const REFERENCES: readonly (readonly [table: string, sha256: string])[] = [
@@ -113,12 +113,39 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
   enrichments_without_object: beside('enrichments'),
   previews_without_object: beside('link_previews'),
   thumbnails_without_object: beside('thumbnails'),
+  moves_without_object: beside('reorganization_moves'),
   tasks_without_object: left(
     'tasks',
     't.id',
     'subject',
     'objects',
     ` and t.kind not in (${OTHER_TASKS.join(', ')})`,
+  ),
+  tasks_without_reorganization: left(
+    'tasks',
+    't.id',
+    'subject',
+    'reorganizations',
+    " and t.kind = 'objects.reorganize'",
+  ),
+  reorganizations_without_task: left(
+    'reorganizations',
+    't.id',
+    'id',
+    'tasks',
+    " and t.state in ('PENDING', 'PROGRESS')",
+  ),
+  moves_without_reorganization: left(
+    'reorganization_moves',
+    "t.run_id || '/' || t.object_id",
+    'run_id',
+    'reorganizations',
+  ),
+  places_without_reorganization: left(
+    'reorganization_places',
+    "t.run_id || '/' || t.id",
+    'run_id',
+    'reorganizations',
   ),
   search_entries_without_object: ofOwner(`select e.object_id as what from search_entries e
     where e.${OWN} and not exists (

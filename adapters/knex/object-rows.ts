@@ -29,6 +29,7 @@ export interface ObjectRow {
   readonly suggested_name: string | null;
   readonly suggested_reason: string | null;
   readonly suggested_folder: string | null;
+  readonly folder_answered: number;
   readonly source_url: string | null;
   readonly text_state: StoredObject['textState'];
   readonly has_corrections: number;
@@ -85,6 +86,7 @@ const toRow = (object: StoredObject): ObjectRow => ({
   suggested_name: object.suggestedName,
   suggested_reason: object.suggestedReason,
   suggested_folder: object.suggestedCollectionId,
+  folder_answered: object.folderAnswered ? 1 : 0,
   source_url: object.sourceUrl,
   text_state: object.textState,
   has_corrections: object.hasCorrections ? 1 : 0,
@@ -121,6 +123,7 @@ export const toObject = (row: ObjectRow): StoredObject => ({
   suggestedName: row.suggested_name,
   suggestedReason: row.suggested_reason,
   suggestedCollectionId: row.suggested_folder,
+  folderAnswered: row.folder_answered === 1,
   sourceUrl: row.source_url,
   textState: row.text_state,
   hasCorrections: row.has_corrections === 1,
@@ -156,6 +159,7 @@ export const OBJECT_COLUMNS = [
   'suggested_name',
   'suggested_reason',
   'suggested_folder',
+  'folder_answered',
   'source_url',
   'text_state',
   'has_corrections',

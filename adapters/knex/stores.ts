@@ -6,6 +6,7 @@ import { knexEnrichments } from './enrichments.ts';
 import { knexLinks } from './links.ts';
 import { knexObjects } from './objects.ts';
 import { knexReceipts } from './receipts.ts';
+import { knexReorganizations } from './reorganizations.ts';
 import { knexSearch } from './search.ts';
 import { knexSettings } from './settings.ts';
 import type { Sql } from './sql.ts';
@@ -36,6 +37,7 @@ const makers = {
   tasks: knexTasks,
   receipts: knexReceipts,
   usage: knexUsage,
+  reorganizations: knexReorganizations,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

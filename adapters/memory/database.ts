@@ -8,6 +8,7 @@ import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPreview } from '../../ports/links.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Receipt } from '../../ports/receipts.ts';
+import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
 import type { Settings } from '../../ports/settings.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
@@ -43,6 +44,11 @@ const emptyTables = () => ({
   receipts: new SnapshotMap<string, Receipt>(),
   /** By month and metric. */
   usage: new SnapshotMap<string, number>(),
+  reorganizations: new SnapshotMap<string, Reorganization>(),
+  /** By run. */
+  plannedPlaces: new SnapshotMap<string, readonly PlannedPlace[]>(),
+  /** By run and object. */
+  plannedMoves: new SnapshotMap<string, PlannedMove & { readonly runId: string }>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

@@ -4,7 +4,7 @@ import type { MemoryDatabase, OwnerState } from './database.ts';
 import { byCodePoint } from './order.ts';
 
 /** Tasks work on objects, but for those of these kinds. */
-const OTHER_TASKS = ['blob.remove'];
+const OTHER_TASKS = ['blob.remove', 'objects.reorganize'];
 
 type Wrong = (state: OwnerState) => readonly string[];
 
@@ -47,9 +47,25 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
     left(tables.links.values(), tables.objects, (preview) => preview.objectId),
   thumbnails_without_object: ({ tables }) =>
     left(tables.thumbnails.values().flat(), tables.objects, (thumbnail) => thumbnail.objectId),
+  moves_without_object: ({ tables }) =>
+    left(tables.plannedMoves.values(), tables.objects, (move) => move.objectId),
   tasks_without_object: ({ tables }) =>
     left(tables.tasks.values(), tables.objects, (task) =>
       OTHER_TASKS.includes(task.kind) ? null : task.subject,
+    ),
+  tasks_without_reorganization: ({ tables }) =>
+    left(tables.tasks.values(), tables.reorganizations, (task) =>
+      task.kind === 'objects.reorganize' ? task.subject : null,
+    ),
+  reorganizations_without_task: ({ tables }) =>
+    left(tables.reorganizations.values(), tables.tasks, ({ id, state }) =>
+      state === 'PENDING' || state === 'PROGRESS' ? id : null,
+    ),
+  moves_without_reorganization: ({ tables }) =>
+    left(tables.plannedMoves.values(), tables.reorganizations, (move) => move.runId),
+  places_without_reorganization: ({ tables }) =>
+    [...tables.plannedPlaces.entries()].flatMap(([runId, places]) =>
+      left(places, tables.reorganizations, () => runId),
     ),
   search_entries_without_object: (state) =>
     left(entriesOf(state), state.tables.objects, (entry) => entry.objectId),

@@ -6,6 +6,7 @@ import { memoryEnrichments, memorySettings } from './enrichments.ts';
 import { memoryCollections, memoryThemes } from './library.ts';
 import { memoryLinks } from './links.ts';
 import { memoryObjects } from './objects.ts';
+import { memoryReorganizations } from './reorganizations.ts';
 import { memorySearch } from './search.ts';
 import { memoryReceipts, memoryTasks } from './tasks.ts';
 import { memoryTexts } from './texts.ts';
@@ -60,6 +61,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         tasks: lent(memoryTasks(tables)),
         receipts: lent(memoryReceipts(tables)),
         usage: lent(memoryUsage(tables)),
+        reorganizations: lent(memoryReorganizations(tables)),
       });
     } finally {
       unit.open = false;

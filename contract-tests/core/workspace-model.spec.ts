@@ -4,7 +4,7 @@ import type { BulkChange } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { DomainError } from '../../core/shared/errors.ts';
 import { ROW_CHECKS } from '../../ports/inspection.ts';
-import { emptyBackends } from '../backends.ts';
+import { emptyBackends, type Backend } from '../backends.ts';
 import { NaiveWorkspace, type NaiveListing, type Zone } from './naive-workspace.ts';
 import { openWorld, type World } from './world.ts';
 

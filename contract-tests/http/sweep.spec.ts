@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { routes } from '../../adapters/http/routes/index.ts';
-import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 const owned = routes.filter((route) => route.access === 'owner');
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
@@ -130,7 +130,13 @@ for (const profile of profiles)
         collection_id: await make('/v1/collections', { name: 'C' }),
         chat_id: await make('/v1/chats', { title: 'S' }),
         token_id: await make('/v1/tokens', { name: 'K' }),
+        task_id: (await service.call('POST', '/v1/objects/reorganize', { token, body: {} })).json
+          .task_id,
       };
+      await eventually(
+        () => service.call('GET', `/v1/objects/reorganize/${ids['task_id']}`, { token }),
+        ({ json }) => json.done,
+      );
       const victim = async () =>
         JSON.stringify([
           (await service.call('GET', `/v1/objects/${ids['object_id']}`, { token })).json,
@@ -171,7 +177,9 @@ for (const profile of profiles)
         body: { question: 'When are lanterns lit?' },
       });
       const folder = await service.call('POST', '/v1/collections', { body: { name: 'F' } });
+      const run = await service.call('POST', '/v1/objects/reorganize', { body: { dry_run: true } });
       const ids: Record<string, string> = {
+        task_id: run.json.task_id,
         object_id: id,
         chat_id: chat.json.session_id,
         collection_id: folder.json.id,

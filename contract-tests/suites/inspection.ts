@@ -3,8 +3,25 @@ import { openWorld, type World } from '../core/world.ts';
 import { ROW_CHECKS, type Finding, type RowCheck } from '../../ports/inspection.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
+import { newId } from '../samples.ts';
 
 const GONE = '00000000-0000-7000-8000-000000000000';
+
+const A_RUN = {
+  scope: 'all',
+  dryRun: false,
+  state: 'SUCCESS',
+  phase: '',
+  planned: true,
+  total: 1,
+  processed: 1,
+  moved: 1,
+  skipped: 0,
+  createdFolders: 0,
+  createdThemes: 0,
+  createdAt: 0,
+  updatedAt: 0,
+} as const;
 
 /** What every Inspection must do. The backend has to be empty: all of it is looked at. */
 export function inspectionContract(open: () => Promise<Backend>): void {
@@ -40,6 +57,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     await core.processing.correctText(caller, note.object.id, { text: 'Ships.', baseVersion: 3 });
     await core.objects.deleteObject(caller, hidden.object.id, false);
     await core.objects.deleteObject(caller, erased.object.id, true);
+    await core.organize.startReorganization(caller, { scope: 'all', dryRun: true });
     await core.objects.moveObject(caller, note.object.id, collection.id);
     await core.conversations.ask(caller, { question: 'Where are lanterns?' });
     await core.conversations.createChat(caller, { collectionId: collection.id });
@@ -87,12 +105,15 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     const { caller, core, note, folder } = world;
     await core.objects.saveText(caller, note, { content: 'Unread.', baseVersion: 3 });
     await core.processing.correctText(caller, note, { text: 'Ships.', baseVersion: 4 });
-    await backend.uow.write(caller.scope, async ({ links, thumbnails }) => {
+    await backend.uow.write(caller.scope, async ({ links, thumbnails, reorganizations }) => {
       const facts = { finalUrl: '', title: '', siteName: '', description: '', image: null };
       await links.put({ objectId: note, ...facts, fetchedAt: 0 });
       const bytes = { blobId: `thumbnail of ${note}`, sha256: 'a'.repeat(64), size: 1 };
       const made = { contentHash: 'b'.repeat(64), longestSide: 64, createdAt: 0 };
       await thumbnails.put({ objectId: note, ...bytes, ...made });
+      await reorganizations.save({ ...A_RUN, id: note });
+      const move = { objectId: note, ord: 0, from: null, to: folder } as const;
+      await reorganizations.saveMove(note, { ...move, state: 'moved', undone: false });
     });
     expect(await spoiled(world, (s) => s.objects.remove(note))).to.deep.equal({
       versions_without_object: 4,
@@ -101,6 +122,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       enrichments_without_object: 1,
       previews_without_object: 1,
       thumbnails_without_object: 1,
+      moves_without_object: 1,
       tasks_without_object: 1,
       search_entries_without_object: 1,
     });
@@ -126,6 +148,41 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       }),
     );
     expect(stray).to.deep.equal({ messages_without_chat: 1 });
+  });
+
+  it('A run that puts objects into folders without its task, and a task, a move or a place without its run, are found', async () => {
+    const world = await lived();
+    const { caller, core, note } = world;
+    const { taskId } = await core.organize.startReorganization(caller, {
+      scope: 'all',
+      dryRun: false,
+    });
+    expect(await spoiled(world, (s) => s.tasks.remove(taskId))).to.deep.equal({
+      reorganizations_without_task: 1,
+    });
+    const place = { name: '', description: '', icon: '', themeId: null, madeAs: null };
+    const stray = await spoiled(world, async ({ reorganizations, tasks }) => {
+      const move = { objectId: note, ord: 0, from: null, to: GONE } as const;
+      await reorganizations.saveMove(GONE, { ...move, state: 'moved', undone: false });
+      await reorganizations.savePlace(GONE, { id: GONE, kind: 'folder', ...place });
+      await tasks.save({
+        id: newId(),
+        kind: 'objects.reorganize',
+        subject: GONE,
+        payload: {},
+        state: 'failed',
+        attempts: 3,
+        dueAt: 0,
+        leaseUntil: null,
+        error: null,
+        createdAt: 0,
+      });
+    });
+    expect(stray).to.deep.equal({
+      tasks_without_reorganization: 1,
+      moves_without_reorganization: 1,
+      places_without_reorganization: 1,
+    });
   });
 
   it('An object without its version, its search entry or its correction is found', async () => {

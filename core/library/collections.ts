@@ -123,25 +123,36 @@ export async function deleteCollection(
   await deps.uow.write(caller.scope, async (stores) => {
     await found(stores, id);
     const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const now = deps.clock.now();
-    for (;;) {
-      // Each batch leaves the folder, so the next one is always the first.
-      const ids = await stores.objects.idsIn(id, null, BATCH);
-      for (const object of await stores.objects.findMany(ids)) {
-        const out = { ...object, collectionId: null, updatedAt: now };
-        // What the caller may not know of is not thrown away by the caller either.
-        if (objects === 'trash' && object.deletedAt === null && canSee(object, zone))
-          await setTrashed(deps, stores, out, true);
-        else {
-          await stores.objects.save(out);
-          await placeObject(stores.search, out);
-        }
-      }
-      if (ids.length < BATCH) break;
-    }
-    await stores.chats.leaveCollection(id);
-    await stores.collections.remove(id);
+    await dropCollection(deps, stores, zone, id, objects);
   });
+}
+
+/** The same within a unit of work, of a folder that is there. */
+export async function dropCollection(
+  deps: Pick<CollectionDeps, 'clock'>,
+  stores: Pick<Stores, 'collections' | 'objects' | 'search' | 'chats'>,
+  zone: Zone,
+  id: string,
+  objects: 'keep' | 'trash',
+): Promise<void> {
+  const now = deps.clock.now();
+  for (;;) {
+    // Each batch leaves the folder, so the next one is always the first.
+    const ids = await stores.objects.idsIn(id, null, BATCH);
+    for (const object of await stores.objects.findMany(ids)) {
+      const out = { ...object, collectionId: null, updatedAt: now };
+      // What the caller may not know of is not thrown away by the caller either.
+      if (objects === 'trash' && object.deletedAt === null && canSee(object, zone))
+        await setTrashed(deps, stores, out, true);
+      else {
+        await stores.objects.save(out);
+        await placeObject(stores.search, out);
+      }
+    }
+    if (ids.length < BATCH) break;
+  }
+  await stores.chats.leaveCollection(id);
+  await stores.collections.remove(id);
 }
 
 async function found(stores: Pick<Stores, 'collections'>, id: string): Promise<Collection> {

@@ -187,6 +187,7 @@ async function addObject(
       suggestedName: null,
       suggestedReason: null,
       suggestedCollectionId: null,
+      folderAnswered: false,
       sourceUrl: sourceUrl ?? null,
       textState: 'awaited',
       hasCorrections: false,

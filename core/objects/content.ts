@@ -25,6 +25,7 @@ export type ContentStores = Pick<
   | 'thumbnails'
   | 'search'
   | 'tasks'
+  | 'reorganizations'
 >;
 
 /** Bytes that are durable already and wait for a row. */
@@ -122,6 +123,8 @@ export async function replaceContent(
       textState,
       suggestedName: null,
       suggestedReason: null,
+      suggestedCollectionId: null,
+      folderAnswered: false,
       updatedAt: deps.clock.now(),
     },
     incoming,
@@ -176,6 +179,7 @@ export async function eraseObject(
   await stores.texts.remove(id);
   nudges.push(...(await dropThumbnails(deps, stores, id)));
   await stores.enrichments.remove(id);
+  await stores.reorganizations.forgetObject(id);
   const preview = await stores.links.remove(id);
   const held = [...(await stores.versions.removeAll(id)), preview?.image ?? null];
   for (const content of held)

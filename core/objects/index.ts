@@ -9,7 +9,7 @@ export {
   releaseContent,
   requireRoom,
 } from './content.ts';
-export { categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
+export { applyMove, categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
 export { tooLarge, unknownDocType, versionConflict } from './errors.ts';
 export { isFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, readContent, type ReadableContent } from './get.ts';

@@ -14,7 +14,8 @@ export interface SuggestionDeps extends ZoneDeps {
 
 /**
  * Takes or drops what is suggested for an object: its name, its folder. Taking the name does not lock it. Either way
- * the generated name stays in `aiName`, by which a later reading of the same content knows that it was answered.
+ * the generated name stays in `aiName`, by which a later reading of the same content knows that it was answered;
+ * `folderAnswered` says the same of the folder.
  */
 export async function answerSuggestion(
   deps: SuggestionDeps,
@@ -40,6 +41,7 @@ export async function answerSuggestion(
       suggestedName: null,
       suggestedReason: null,
       suggestedCollectionId: null,
+      folderAnswered: object.folderAnswered || (accept ? !!folder : suggestedCollectionId !== null),
       updatedAt: deps.clock.now(),
     };
     await stores.objects.save(answered);

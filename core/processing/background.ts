@@ -1,4 +1,5 @@
 import { RECOGNISE_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
+import { REORGANIZE_TASK, reorganize, type ReorganizeDeps } from '../organize/index.ts';
 import {
   keepClaim as keep,
   offerDueTasks as offerDue,
@@ -9,8 +10,9 @@ import {
 import { readObject, recogniseObject, type ReadDeps } from './read-object.ts';
 import { removeBlob, type SweepDeps } from './sweep-blobs.ts';
 
-export interface BackgroundDeps extends ReadDeps, SweepDeps, Omit<RunDeps, 'uow'> {
-  readonly uow: ReadDeps['uow'];
+export interface BackgroundDeps
+  extends ReadDeps, SweepDeps, Omit<RunDeps, 'uow'>, Omit<ReorganizeDeps, 'uow'> {
+  readonly uow: ReadDeps['uow'] & ReorganizeDeps['uow'];
 }
 
 const OFFERED_AT_ONCE = 200;
@@ -21,6 +23,7 @@ const handlersOf = (deps: BackgroundDeps): TaskHandlers => ({
   [READ_TASK]: readObject(deps),
   [RECOGNISE_TASK]: recogniseObject(deps),
   [REMOVE_BLOB_TASK]: removeBlob(deps),
+  [REORGANIZE_TASK]: reorganize(deps),
 });
 
 /** The kinds of tasks there are. */
@@ -28,6 +31,7 @@ export const taskKinds = (_deps: Pick<BackgroundDeps, 'clock'>): readonly string
   READ_TASK,
   RECOGNISE_TASK,
   REMOVE_BLOB_TASK,
+  REORGANIZE_TASK,
 ];
 
 export const runTask = (deps: BackgroundDeps, taskId: string): Promise<void> =>

@@ -8,6 +8,7 @@ import type { Breather, Clock, Entropy, Instant } from '../../ports/time-and-ids
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Findings } from '../enrichment/index.ts';
 import { RECOGNISE_TASK, discardBlobs } from '../objects/index.ts';
+import { suggestFolder, wantsFolder, type SuggestDeps } from '../organize/index.ts';
 import { indexText, placeObject, type IndexedText } from '../search/index.ts';
 import { offerAll, type TaskNudge } from '../tasks/index.ts';
 import { findingsOf, forgetFindings, keepFindings } from './enrichment.ts';
@@ -16,11 +17,19 @@ import type { LinkReading } from './read-link.ts';
 
 export type ReadStores = Pick<
   Stores,
-  'objects' | 'texts' | 'search' | 'links' | 'contents' | 'tasks' | 'enrichments' | 'settings'
+  | 'objects'
+  | 'texts'
+  | 'search'
+  | 'links'
+  | 'contents'
+  | 'tasks'
+  | 'enrichments'
+  | 'settings'
+  | 'collections'
 >;
 
 export interface ReadingDeps {
-  readonly uow: UnitOfWork<keyof ReadStores>;
+  readonly uow: UnitOfWork<keyof ReadStores> & SuggestDeps['uow'];
   readonly blobs: Pick<BlobStore, 'remove'>;
   readonly jobs: JobQueue;
   readonly breather: Breather;
@@ -87,7 +96,8 @@ export async function giveUpReading(
     outcome: 'failed',
     reason: `The text could not be read: ${reason}`,
   } as const;
-  const outcome = { extraction, indexed: undefined, ofText: undefined, ofCorrection: undefined };
+  const nothing = { indexed: undefined, ofText: undefined, ofCorrection: undefined, folder: null };
+  const outcome = { extraction, ...nothing };
   await deps.uow.write(scope, async (stores) => {
     const object = await current(stores.objects, task);
     const stay = (read: StoredObject) => Promise.resolve({ object: read, nudges: [] });
@@ -102,6 +112,8 @@ interface Outcome {
   /** Nothing of a file that could not be read. */
   readonly ofText: Findings | undefined;
   readonly ofCorrection: { readonly savedAt: number; readonly findings: Findings } | undefined;
+  /** The folder it most likely belongs in. */
+  readonly folder: string | null;
 }
 
 /** All that takes a while, before the unit of work. */
@@ -112,14 +124,18 @@ async function outcomeOf(
   reading: LinkReading,
 ): Promise<Outcome> {
   const { extraction } = reading;
+  const ofText = await findingsIn(deps, object, reading);
+  const ofCorrection = await findingsInCorrection(deps, scope, object);
+  const findings = ofCorrection?.findings ?? ofText;
   return {
     extraction,
     indexed:
       extraction.outcome === 'text'
         ? await indexText(deps.breather, extraction.text, extraction.language)
         : undefined,
-    ofText: await findingsIn(deps, object, reading),
-    ofCorrection: await findingsInCorrection(deps, scope, object),
+    ofText,
+    ofCorrection,
+    folder: findings ? await suggestFolder(deps, scope, object, findings) : null,
   };
 }
 
@@ -194,15 +210,28 @@ async function settle(
 async function withFindings(
   stores: ReadStores,
   object: StoredObject,
-  { ofText, ofCorrection }: Outcome,
+  { ofText, ofCorrection, folder }: Outcome,
   correction: TextCorrection | undefined,
 ): Promise<StoredObject> {
   if (object.hasCorrections) {
     // One that was saved in the meantime has brought its own.
     if (!ofCorrection || correction?.savedAt !== ofCorrection.savedAt) return object;
-    return keepFindings(stores, object, ofCorrection.findings);
+    const told = await keepFindings(stores, object, ofCorrection.findings);
+    return withFolder(stores, told, folder);
   }
-  return ofText ? keepFindings(stores, object, ofText) : forgetFindings(stores, object);
+  if (!ofText) return forgetFindings(stores, object);
+  return withFolder(stores, await keepFindings(stores, object, ofText), folder);
+}
+
+/** The folder may be gone since it was chosen. */
+async function withFolder(
+  { collections }: Pick<Stores, 'collections'>,
+  object: StoredObject,
+  folder: string | null,
+): Promise<StoredObject> {
+  if (!wantsFolder(object)) return object;
+  const there = folder !== null && (await collections.find(folder)) !== undefined;
+  return { ...object, suggestedCollectionId: there ? folder : null };
 }
 
 async function current(objects: Stores['objects'], task: Task): Promise<StoredObject | undefined> {

@@ -179,6 +179,7 @@ const objectFields = record<ArchivedObject>({
   suggestedName: ['suggested_name', nullable(text())],
   suggestedReason: ['suggested_reason', nullable(text())],
   suggestedCollectionId: ['suggested_collection_id', nullable(id)],
+  folderAnswered: ['folder_answered', flag],
   sourceUrl: ['source_url', nullable(text())],
   textState: ['text_state', oneOf(['available', 'awaited', 'absent'])],
   hasCorrections: ['has_corrections', flag],

@@ -12,6 +12,7 @@ import { conversationRoutes } from './conversations.ts';
 import { hiddenZoneRoutes, identityRoutes } from './identity.ts';
 import { libraryRoutes } from './library.ts';
 import { objectRoutes } from './objects.ts';
+import { organizeRoutes } from './organize.ts';
 import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   }),
   ...identityRoutes,
   ...usageRoutes,
+  ...organizeRoutes,
   ...contentRoutes,
   ...objectRoutes,
   ...libraryRoutes,

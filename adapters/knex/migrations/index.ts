@@ -8,6 +8,7 @@ import { enrichment } from './003-enrichment.ts';
 import { links } from './004-links.ts';
 import { thumbnails } from './005-thumbnails.ts';
 import { monthlyUsage } from './006-usage.ts';
+import { reorganizations } from './007-reorganizations.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   links,
   thumbnails,
   monthlyUsage,
+  reorganizations,
 ];
 
 const PATIENCE_MS = 60_000;

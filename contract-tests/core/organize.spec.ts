@@ -1,0 +1,520 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Enrichment } from '../../ports/enrichments.ts';
+import { ROW_CHECKS } from '../../ports/inspection.ts';
+import type { DocType, StoredObject } from '../../ports/objects.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { placeObject } from '../../core/search/index.ts';
+import { backends, type Backend } from '../backends.ts';
+import { anObject } from '../samples.ts';
+import { openWorld, type World } from './world.ts';
+
+const TYPES = ['invoice', 'contract', 'resume', 'other'] as const satisfies readonly DocType[];
+
+interface Given {
+  readonly docType: DocType;
+  readonly isHidden: boolean;
+  readonly trashed: boolean;
+  /** Which of the owner's folders it lies in. */
+  readonly folder: number | null;
+}
+
+const plain = (docType: DocType): Given => ({
+  docType,
+  isHidden: false,
+  trashed: false,
+  folder: null,
+});
+const invoices = (count: number): readonly Given[] =>
+  Array.from({ length: count }, () => plain('invoice'));
+
+/** A workspace over memory of which every write can be followed, or be the last of its process. */
+async function openPlace() {
+  const [, open] = backends.find(([name]) => name === 'memory') ?? [];
+  if (!open) throw new Error('It needs the memory backend.');
+  const backend: Backend = await open();
+  const hook = { after: (): Promise<void> => Promise.resolve(), dead: false };
+  const alive = () => {
+    if (hook.dead) throw new Error('The process is gone.');
+  };
+  const uow: UnitOfWork = {
+    read: async (scope, work) => (alive(), backend.uow.read(scope, work)),
+    write: async (scope, work) => {
+      alive();
+      const result = await backend.uow.write(scope, work);
+      await hook.after();
+      alive();
+      return result;
+    },
+  };
+  const world = await openWorld({ ...backend, uow });
+  const { caller, core } = world;
+  const folders: string[] = [];
+  for (const name of ['Attic', 'Cellar']) {
+    const { collection } = await core.library.createCollection(caller, { name });
+    folders.push(collection.id);
+  }
+  return { backend, world, hook, folders };
+}
+
+type Place = Awaited<ReturnType<typeof openPlace>>;
+
+async function fill({ backend, world, folders }: Place, given: readonly Given[]) {
+  const objects = given.map(({ docType, isHidden, trashed, folder }, i) =>
+    anObject({
+      docType,
+      isHidden,
+      deletedAt: trashed ? 500 : null,
+      collectionId: folder === null ? null : (folders[folder] ?? null),
+      filename: `${docType}-${i}.pdf`,
+      title: `${docType} ${i}`,
+      createdAt: 1_000 + i,
+    }),
+  );
+  await backend.uow.write(world.caller.scope, async (stores) => {
+    for (const object of objects) {
+      await stores.objects.save(object);
+      await placeObject(stores.search, object);
+      await stores.enrichments.put(enrichmentOf(object));
+    }
+  });
+  return objects.map(({ id }) => id);
+}
+
+const enrichmentOf = ({ id, docType }: StoredObject): Enrichment => ({
+  objectId: id,
+  version: 1,
+  model: 'builtin',
+  language: 'en',
+  title: docType,
+  description: '',
+  summary: `An ${docType} of Acme.`,
+  docType,
+  keywords: [docType, 'acme', 'paper'],
+  entities: { organizations: ['Acme GmbH'] },
+});
+
+/** Where everything lies, and which folders and themes there are. */
+const layout = async ({ backend, world }: Place, ids: readonly string[]) =>
+  backend.uow.read(world.caller.scope, async (stores) => {
+    const places = await stores.collections.page({}, { limit: 500, offset: 0 });
+    const themes = await stores.themes.page({ includeHidden: true }, { limit: 500, offset: 0 });
+    const found = await stores.objects.findMany(ids);
+    const byId = new Map(found.map((object) => [object.id, object]));
+    return {
+      objects: ids.map((id) => byId.get(id)),
+      folders: places.items,
+      themes: themes.items,
+    };
+  });
+
+const start = async (place: Place, scope: 'uncategorized' | 'all' = 'all', dryRun = false) => {
+  const { core, caller } = place.world;
+  return (await core.organize.startReorganization(caller, { scope, dryRun })).taskId;
+};
+
+const progress = ({ world }: Place, id: string) =>
+  world.core.organize.getReorganization(world.caller, id);
+
+const undo = ({ world }: Place, id: string) =>
+  world.core.organize.undoReorganization(world.caller, id);
+
+async function run(place: Place, scope: 'uncategorized' | 'all' = 'all', dryRun = false) {
+  const id = await start(place, scope, dryRun);
+  await place.world.settle();
+  return { id, ...(await progress(place, id)) };
+}
+
+const CHECKED = ROW_CHECKS.filter((check) =>
+  /folder|theme|task|reorgan|moves|search_facts/.test(check),
+);
+
+/** Nothing left behind, as far as the doctor would tell of a workspace whose files were made up. */
+async function expectSound({ backend }: Place): Promise<void> {
+  for (const check of CHECKED)
+    expect((await backend.inspection.examine(check)).count, check).to.equal(0);
+}
+
+const codeOf = (attempt: Promise<unknown>): Promise<unknown> =>
+  attempt.then(
+    () => undefined,
+    (error: unknown) => (error as { code?: string }).code,
+  );
+
+const workspaces = (): fc.Arbitrary<readonly Given[]> =>
+  fc.array(
+    fc.record({
+      docType: fc.constantFrom(...TYPES),
+      isHidden: fc.boolean(),
+      trashed: fc.boolean(),
+      folder: fc.constantFrom(null, null, 0, 1),
+    }),
+    { maxLength: 40 },
+  );
+const scopes = fc.constantFrom('uncategorized', 'all');
+
+describe('putting objects into folders', () => {
+  it('counts every visible object in scope once, touches no other, and is taken back whole', () =>
+    fc.assert(
+      fc.asyncProperty(workspaces(), scopes, async (given, scope) => {
+        const place = await openPlace();
+        const ids = await fill(place, given);
+        const before = await layout(place, ids);
+        const { id, run: ended, moves } = await run(place, scope);
+        const inScope = given.filter(
+          ({ isHidden, trashed, folder }) =>
+            !isHidden && !trashed && (scope === 'all' || folder === null),
+        ).length;
+        expect(ended).to.include({ state: 'SUCCESS', total: inScope, processed: inScope });
+        expect(ended.moved + ended.skipped).to.equal(inScope);
+        expect(moves).to.have.length(ended.moved);
+        const after = await layout(place, ids);
+        expect(after.folders.length - before.folders.length).to.equal(ended.createdFolders);
+        expect(after.themes.length - before.themes.length).to.equal(ended.createdThemes);
+        for (const [i, object] of after.objects.entries()) {
+          const was = before.objects[i];
+          const move = moves?.find(({ objectId }) => objectId === object?.id);
+          if (!move) expect(object).to.deep.equal(was);
+          else
+            expect([was?.collectionId, object?.collectionId]).to.deep.equal([move.from, move.to]);
+        }
+        expect(await undo(place, id)).to.deep.equal({ undone: ended.moved, skipped: 0 });
+        const back = await layout(place, ids);
+        expect(back.folders).to.deep.equal(before.folders);
+        expect(back.themes).to.deep.equal(before.themes);
+        expect(back.objects.map((each) => each?.collectionId)).to.deep.equal(
+          before.objects.map((each) => each?.collectionId),
+        );
+        expect(await undo(place, id)).to.deep.equal({ undone: 0, skipped: ended.moved });
+      }),
+      { numRuns: 40 },
+    ));
+
+  it('says in a dry run what it would do, and does none of it', () =>
+    fc.assert(
+      fc.asyncProperty(workspaces(), scopes, async (given, scope) => {
+        const place = await openPlace();
+        const ids = await fill(place, given);
+        const before = await layout(place, ids);
+        const dry = await run(place, scope, true);
+        expect(await undo(place, dry.id)).to.deep.equal({ undone: 0, skipped: 0 });
+        expect(await layout(place, ids)).to.deep.equal(before);
+        const real = await run(place, scope);
+        const { id: _i, dryRun: _d, createdAt: _c, updatedAt: _u, ...counters } = dry.run;
+        expect(real.run).to.deep.include(counters);
+        const there = new Set(before.folders.map((folder) => folder.id));
+        const expected = real.moves?.map(({ to, ...move }) => ({
+          ...move,
+          to: to !== null && there.has(to) ? to : null,
+        }));
+        expect(dry.moves).to.deep.equal(expected);
+      }),
+      { numRuns: 30 },
+    ));
+
+  it('comes to the same end whenever its process dies', async () => {
+    const given = Array.from({ length: 230 }, (_, i) => plain(TYPES[i % 3] ?? 'other'));
+    const ended = async (dieAt: number) => {
+      const place = await openPlace();
+      const ids = await fill(place, given);
+      const id = await start(place);
+      let writes = 0;
+      place.hook.after = async () => {
+        if (writes++ === dieAt) place.hook.dead = true;
+      };
+      await place.world.settle();
+      const died = place.hook.dead;
+      Object.assign(place.hook, { dead: false, after: () => Promise.resolve() });
+      place.world.now += 60_000;
+      if (died) await place.world.core.background.runTask(id);
+      const { run: end } = await progress(place, id);
+      const { objects, folders, themes } = await layout(place, ids);
+      const names = new Map(folders.map((folder) => [folder.id, folder.name]));
+      await expectSound(place);
+      return {
+        writes,
+        died,
+        what: {
+          counters: [end.state, end.total, end.processed, end.moved, end.skipped],
+          made: [end.createdFolders, end.createdThemes],
+          folders: [...names.values()],
+          themes: themes.map(({ name }) => name),
+          lies: objects.map((object) => names.get(object?.collectionId ?? '')),
+        },
+      };
+    };
+    const whole = await ended(Infinity);
+    expect(whole.what.counters.slice(0, 3)).to.deep.equal(['SUCCESS', 230, 230]);
+    expect(whole.writes).to.be.above(6);
+    for (let dieAt = 0; dieAt < whole.writes; dieAt++) {
+      const { died, what } = await ended(dieAt);
+      expect(died, `write ${dieAt}`).to.equal(true);
+      expect(what, `write ${dieAt}`).to.deep.equal(whole.what);
+    }
+  }).timeout(120_000);
+
+  it('is done once when a second worker takes it over from a first that was only slow', async () => {
+    for (let when = 0, writes = 0; when <= writes; when++) {
+      const place = await openPlace();
+      const ids = await fill(place, invoices(120));
+      const id = await start(place);
+      writes = 0;
+      place.hook.after = async () => {
+        if (writes++ !== when) return;
+        place.world.now += 60_000;
+        await place.world.core.background.runTask(id);
+      };
+      await place.world.settle();
+      const { run: ended, moves = [] } = await progress(place, id);
+      expect(ended, `write ${when}`).to.include({ state: 'SUCCESS', total: 120, processed: 120 });
+      expect([ended.moved, ended.skipped, moves.length]).to.deep.equal([120, 0, 120]);
+      const { objects, folders } = await layout(place, ids);
+      expect(new Set(objects.map((object) => object?.collectionId)).size).to.equal(
+        ended.createdFolders,
+      );
+      expect(folders).to.have.length(2 + ended.createdFolders);
+      await expectSound(place);
+    }
+  }).timeout(60_000);
+
+  it('leaves alone what its owner changes on the way', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('hide', 'trash', 'delete', 'move', 'folders'),
+        fc.nat(8),
+        async (action, when) => {
+          const place = await openPlace();
+          const { core, caller } = place.world;
+          const ids = await fill(place, invoices(120));
+          const touched = ids.filter((_, i) => i % 3 === 0);
+          const change = async () => {
+            if (action !== 'folders') {
+              const collectionId = place.folders[0] ?? '';
+              await core.objects.changeMany(
+                caller,
+                touched,
+                action === 'move' ? { action, collectionId } : { action },
+              );
+              return;
+            }
+            const { items } = await core.library.listCollections(caller, { limit: 99, offset: 0 });
+            for (const { collection } of items)
+              await core.library.deleteCollection(caller, collection.id, 'keep');
+          };
+          const id = await start(place);
+          let writes = 0;
+          let at: Awaited<ReturnType<typeof layout>> | undefined;
+          place.hook.after = async () => {
+            if (writes++ !== when) return;
+            await change();
+            at = await layout(place, ids);
+          };
+          await place.world.settle();
+          place.hook.after = () => Promise.resolve();
+          const { run: ended, moves = [] } = await progress(place, id);
+          expect(ended).to.include({ state: 'SUCCESS', processed: ended.total });
+          expect(ended.moved + ended.skipped).to.equal(ended.total);
+          const after = await layout(place, ids);
+          if (at && action !== 'folders' && action !== 'move')
+            for (const [i, objectId] of ids.entries())
+              if (touched.includes(objectId))
+                expect(after.objects[i], `${action} at ${when}`).to.deep.equal(at.objects[i]);
+          for (const { objectId, to } of moves)
+            if (action !== 'folders' && !touched.includes(objectId))
+              expect(after.objects[ids.indexOf(objectId)]?.collectionId).to.equal(to);
+          await expectSound(place);
+          const { undone, skipped } = await undo(place, id);
+          expect(undone + skipped).to.equal(ended.moved);
+          const back = await layout(place, ids);
+          for (const [i, objectId] of ids.entries())
+            if (!touched.includes(objectId)) expect(back.objects[i]?.collectionId).to.equal(null);
+        },
+      ),
+      { numRuns: 30 },
+    ));
+
+  it('moves something, into folders it makes, and tells so', async () => {
+    const place = await openPlace();
+    const ids = await fill(place, invoices(8));
+    const { id: first, run: ended, moves } = await run(place, 'uncategorized');
+    expect(ended).to.include({ phase: 'done', total: 8, moved: 8, skipped: 0, createdFolders: 1 });
+    expect(moves?.map(({ objectId }) => objectId)).to.have.members(ids);
+    const again = await run(place, 'uncategorized');
+    expect(again.run).to.include({ total: 0, moved: 0, createdFolders: 0 });
+    await place.world.core.objects.deleteObject(place.world.caller, ids[0] ?? '', true);
+    expect((await progress(place, first)).moves).to.have.length(7);
+    expect(await undo(place, first)).to.deep.equal({ undone: 7, skipped: 1 });
+    await expectSound(place);
+  });
+
+  it('is refused while another one runs, and not once that can never end', async () => {
+    const place = await openPlace();
+    await fill(place, invoices(3));
+    const id = await start(place);
+    const error: unknown = await start(place).catch((thrown: unknown) => thrown);
+    expect(error).to.deep.include({ code: 'already_running', details: { task_id: id } });
+    expect(await codeOf(undo(place, id))).to.equal('already_running');
+    await place.backend.uow.write(place.world.caller.scope, ({ tasks }) => tasks.remove(id));
+    const next = await start(place);
+    await place.world.settle();
+    expect((await progress(place, id)).run.state).to.equal('FAILURE');
+    expect((await progress(place, next)).run.state).to.equal('SUCCESS');
+  });
+
+  it('that fails again and again ends as a failure that can be taken back', async () => {
+    const place = await openPlace();
+    const { backend, world } = place;
+    const ids = await fill(place, invoices(230));
+    const before = await layout(place, ids);
+    const id = await start(place);
+    const saved = backend.uow.write.bind(backend.uow);
+    let batches = 0;
+    backend.uow.write = (scope, work) =>
+      saved(scope, (stores) =>
+        work({
+          ...stores,
+          reorganizations: {
+            ...stores.reorganizations,
+            moves: (...asked) => {
+              if (batches++ > 0) return Promise.reject(new Error('broken'));
+              return stores.reorganizations.moves(...asked);
+            },
+          },
+        }),
+      );
+    for (let attempt = 0; attempt < 4; attempt++) {
+      await world.core.background.runTask(id).catch(() => undefined);
+      world.now += 60_000;
+    }
+    backend.uow.write = saved;
+    const { run: ended, moves } = await progress(place, id);
+    expect(ended).to.include({
+      state: 'FAILURE',
+      phase: 'moving',
+      total: 230,
+      processed: 230,
+      moved: 100,
+      skipped: 130,
+    });
+    expect(moves).to.equal(undefined);
+    expect(await undo(place, id)).to.deep.equal({ undone: 100, skipped: 0 });
+    expect((await layout(place, ids)).folders).to.deep.equal(before.folders);
+    await expectSound(place);
+  });
+
+  it('keeps the last 20 runs', async () => {
+    const place = await openPlace();
+    const ids: string[] = [];
+    for (let i = 0; i < 22; i++) {
+      place.world.now += 1_000;
+      ids.push((await run(place, 'all', true)).id);
+    }
+    const codes = await Promise.all(ids.map((id) => codeOf(progress(place, id))));
+    expect(codes.map((code) => code === 'not_found')).to.deep.equal(ids.map((_, i) => i < 2));
+  });
+
+  it('keeps a folder in which something lies or a chat is kept when it is taken back', async () => {
+    for (const stays of ['object', 'chat'] as const) {
+      const place = await openPlace();
+      const { core, caller } = place.world;
+      await fill(place, invoices(6));
+      const { id, moves } = await run(place);
+      const to = moves?.[0]?.to ?? '';
+      if (stays === 'object')
+        await core.objects.addNote(caller, { content: 'mine', collectionId: to });
+      else await core.conversations.createChat(caller, { collectionId: to });
+      expect(await undo(place, id)).to.deep.equal({ undone: 6, skipped: 0 });
+      expect((await core.library.getCollection(caller, to)).collection.id).to.equal(to);
+    }
+  });
+
+  it('tells nothing of what was hidden since, not even by a folder that stays', async () => {
+    const place = await openPlace();
+    const { core, caller } = place.world;
+    await fill(place, invoices(6));
+    const before = await layout(place, []);
+    const { id, moves = [] } = await run(place);
+    const hidden = moves[0]?.objectId ?? '';
+    await core.hiddenZone.setPin(caller, { pin: '4711' });
+    await core.objects.editObject(caller, hidden, { isHidden: true });
+    const { moves: shown = [] } = await progress(place, id);
+    expect(shown.map(({ objectId }) => objectId)).to.deep.equal(
+      moves.slice(1).map(({ objectId }) => objectId),
+    );
+    expect(await undo(place, id)).to.deep.equal({ undone: 5, skipped: 1 });
+    expect((await layout(place, [])).folders).to.deep.equal(before.folders);
+  });
+});
+
+for (const [name, open] of backends)
+  describe(`${name}: a folder is suggested`, () => {
+    let backend: Backend;
+    let world: World;
+    before(async () => {
+      backend = await open();
+    });
+    after(() => backend.close());
+
+    const INVOICE =
+      'Lumen Optics GmbH\nINVOICE\nInvoice no. 17\nInvoice date: 12 March 2024\nBill to: Ann Lee\nLenses $40.00\nAmount due $40.00\n';
+    let folder: string;
+    beforeEach(async () => {
+      world = await openWorld(backend, `suggest-${name}-${process.pid}-${Math.random()}`);
+      const { core, caller } = world;
+      folder = (await core.library.createCollection(caller, { name: 'Invoice' })).collection.id;
+      for (let i = 0; i < 4; i++) await put(`held-${i}.txt`, { collectionId: folder }, `${i}`);
+    });
+    const put = async (filename: string, where: object, more = '') => {
+      const file = await world.file(filename, INVOICE + more);
+      const [added] = await world.core.objects.addFiles(world.caller, [file], where);
+      await world.settle();
+      return added?.object.id ?? '';
+    };
+    const suggested = async (id: string) =>
+      (await world.core.objects.getObject(world.caller, id)).object.suggestedCollectionId;
+    const again = async (id: string) => {
+      await world.core.processing.reprocessObject(world.caller, id);
+      await world.settle();
+      return suggested(id);
+    };
+    const answer = (id: string, accept: boolean) =>
+      world.core.objects.answerSuggestion(world.caller, id, accept);
+
+    it('to an object in none, whatever is wished for names, and taken with the suggestion', async () => {
+      await world.core.settings.putSettings(world.caller, { autoRenameMode: 'dont_rename' });
+      const id = await put('new.txt', {});
+      expect(await suggested(id)).to.equal(folder);
+      const { object } = await answer(id, true);
+      expect(object).to.include({ collectionId: folder, suggestedCollectionId: null });
+    });
+
+    it('to none that lies in one already', async () => {
+      const { collection } = await world.core.library.createCollection(world.caller, {
+        name: 'Elsewhere',
+      });
+      expect(await suggested(await put('new.txt', { collectionId: collection.id }))).to.equal(null);
+    });
+
+    it('once for a content: dropped it comes back with the next content only', async () => {
+      const id = await put('new.txt', {});
+      expect(await again(id)).to.equal(folder);
+      await answer(id, false);
+      expect(await again(id)).to.equal(null);
+      await world.core.objects.saveText(world.caller, id, {
+        content: `${INVOICE} and more`,
+        baseVersion: 1,
+      });
+      await world.settle();
+      expect(await suggested(id)).to.equal(folder);
+    });
+
+    it('no more where the folder has gone', async () => {
+      const id = await put('new.txt', {});
+      await world.core.library.deleteCollection(world.caller, folder, 'keep');
+      expect(await again(id)).to.equal(null);
+    });
+
+    it('to a hidden object as well', async () => {
+      expect(await suggested(await put('new.txt', { isHidden: true }))).to.equal(folder);
+    });
+  });

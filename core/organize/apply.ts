@@ -1,0 +1,159 @@
+import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { Breather, Clock, Instant } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { applyMove } from '../objects/index.ts';
+import { placeObject } from '../search/index.ts';
+import { ours } from './prepare.ts';
+
+type ApplyStores = Pick<
+  Stores,
+  'objects' | 'search' | 'collections' | 'themes' | 'reorganizations' | 'tasks'
+>;
+
+export interface ApplyDeps {
+  readonly uow: UnitOfWork<keyof ApplyStores>;
+  readonly breather: Breather;
+  readonly clock: Clock;
+}
+
+const MOVES_AT_ONCE = 100;
+const SLICE = 5;
+
+/**
+ * Carries out the next moves of a plan, with what they need and the counters, in one transaction: however often a
+ * worker dies, each object is moved once or not at all. With the last of them the task goes. Answers whether more is
+ * to come.
+ */
+export async function applyMoves(deps: ApplyDeps, scope: OwnerScope, task: Task): Promise<boolean> {
+  return deps.uow.write(scope, async (stores) => {
+    const run = await ours(stores, task);
+    if (!run) return false;
+    const moves = await stores.reorganizations.moves(run.id, 'planned', -1, MOVES_AT_ONCE);
+    const found = await stores.objects.findMany(moves.map(({ objectId }) => objectId));
+    const objects = new Map(found.map((object) => [object.id, object]));
+    const places = await Places.of(stores, run.id, deps.clock.now());
+    let moved = 0;
+    for (const [i, move] of moves.entries()) {
+      // A database that answers at once would hold up everybody else of the process.
+      if (i > 0 && i % SLICE === 0) await deps.breather.breathe();
+      const to = await moveOne(stores, places, move, objects.get(move.objectId), deps.clock.now());
+      if (to !== undefined) moved += 1;
+      await stores.reorganizations.saveMove(run.id, {
+        ...move,
+        ...(to === undefined ? { state: 'skipped' } : { state: 'moved', to }),
+      });
+    }
+    const counted: Reorganization = {
+      ...run,
+      processed: run.processed + moves.length,
+      moved: run.moved + moved,
+      skipped: run.skipped + moves.length - moved,
+      createdFolders: run.createdFolders + places.made.folder,
+      createdThemes: run.createdThemes + places.made.theme,
+      updatedAt: deps.clock.now(),
+    };
+    const ends = moves.length < MOVES_AT_ONCE;
+    await stores.reorganizations.save(ends ? finished(counted) : counted);
+    if (ends) await stores.tasks.remove(task.id);
+    return !ends;
+  });
+}
+
+/** Moves of objects that were erased on the way are gone with them: nobody moved them. */
+const finished = (run: Reorganization): Reorganization => ({
+  ...run,
+  state: 'SUCCESS',
+  phase: 'done',
+  processed: run.total,
+  skipped: run.total - run.moved,
+});
+
+/** Answers with the folder it went into; nothing where the object or the folder is no longer what was planned for. */
+async function moveOne(
+  stores: ApplyStores,
+  places: Places,
+  move: PlannedMove,
+  object: StoredObject | undefined,
+  now: Instant,
+): Promise<string | undefined> {
+  if (!object || object.isHidden || object.deletedAt !== null) return undefined;
+  if (object.collectionId !== move.from) return undefined;
+  const to = await places.folder(move.to);
+  if (to === undefined || to === move.from) return undefined;
+  const moved = applyMove(object, to, now);
+  await stores.objects.save(moved);
+  await placeObject(stores.search, moved);
+  return to;
+}
+
+/** The folders and themes of a plan, made when the first object goes there. */
+class Places {
+  readonly made = { folder: 0, theme: 0 };
+  readonly #stores: ApplyStores;
+  readonly #runId: string;
+  readonly #now: Instant;
+  readonly #planned: Map<string, PlannedPlace>;
+
+  private constructor(
+    stores: ApplyStores,
+    runId: string,
+    now: Instant,
+    planned: readonly PlannedPlace[],
+  ) {
+    this.#stores = stores;
+    this.#runId = runId;
+    this.#now = now;
+    this.#planned = new Map(planned.map((place) => [place.id, place]));
+  }
+
+  static async of(stores: ApplyStores, runId: string, now: Instant): Promise<Places> {
+    return new Places(stores, runId, now, await stores.reorganizations.places(runId));
+  }
+
+  /** The folder that stands for the id; nothing when it was deleted since. */
+  async folder(id: string): Promise<string | undefined> {
+    const { collections } = this.#stores;
+    const place = this.#planned.get(id);
+    const known = place ? place.madeAs : id;
+    if (known !== null) return (await collections.find(known)) ? known : undefined;
+    return place && this.#makeFolder(place);
+  }
+
+  async #makeFolder(place: PlannedPlace): Promise<string> {
+    const { collections } = this.#stores;
+    const { id, name, description, icon } = place;
+    const themeId = await this.#theme(place.themeId);
+    const twin = await collections.named(themeId, name);
+    if (!twin) {
+      const times = { createdAt: this.#now, updatedAt: this.#now };
+      await collections.save({ id, name, description, icon, themeId, ...times });
+      this.made.folder += 1;
+    }
+    return this.#keep(place, twin?.id ?? id);
+  }
+
+  /** A theme that was deleted or hidden since gets no folder. */
+  async #theme(id: string | null): Promise<string | null> {
+    if (id === null) return null;
+    const { themes } = this.#stores;
+    const place = this.#planned.get(id);
+    if (place?.madeAs === null) {
+      const { name, icon } = place;
+      const times = { createdAt: this.#now, updatedAt: this.#now };
+      await themes.save({ id, name, icon, isHidden: false, ...times });
+      this.made.theme += 1;
+      return this.#keep(place, id);
+    }
+    const theme = await themes.find(id);
+    return theme && !theme.isHidden ? id : null;
+  }
+
+  async #keep(place: PlannedPlace, madeAs: string): Promise<string> {
+    const made = { ...place, madeAs };
+    this.#planned.set(place.id, made);
+    await this.#stores.reorganizations.savePlace(this.#runId, made);
+    return madeAs;
+  }
+}

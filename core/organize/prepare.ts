@@ -1,0 +1,247 @@
+import { foldName } from '../../ports/library.ts';
+import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { hasEnded } from './progress.ts';
+import { planFolders, type Card, type KnownTheme, type NewFolder, type Plan } from './plan.ts';
+import { readCards, readShelves, type SurveyDeps, type SurveyStores } from './survey.ts';
+
+export interface PrepareDeps extends SurveyDeps {
+  readonly uow: UnitOfWork<keyof SurveyStores | 'reorganizations' | 'tasks'>;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+/** Objects that one run looks at; more are counted and left for the next. */
+const MOST_CARDS = 20_000;
+/** Objects that lie in folders already and tell what belongs there, where only the others are to be moved. */
+const MOST_EXAMPLES = 2_000;
+const MOST_PLACES = 1_000;
+const ROWS_AT_ONCE = 200;
+
+/**
+ * Makes the plan of a run and keeps it, once. A worker that dies over it leaves nothing that counts: the next one
+ * begins anew. Answers with whether there is something to be carried out.
+ */
+export async function prepare(
+  deps: PrepareDeps,
+  scope: OwnerScope,
+  task: Task,
+): Promise<'planned' | 'over'> {
+  const run = await begin(deps, scope, task);
+  if (!run) return 'over';
+  if (run.planned) return 'planned';
+  const { cards, examples, total } = await survey(deps, scope, run);
+  if (!(await tell(deps, scope, task, { phase: 'planning', total }))) return 'over';
+  const places = await readShelves(deps, scope, MOST_PLACES);
+  const plan = await planFolders(deps, {
+    cards: [...cards, ...examples],
+    ...places,
+    scope: run.scope,
+  });
+  const settled = await settle(deps, scope, cards, plan, places.themes);
+  for (let from = 0; from < settled.moves.length; from += ROWS_AT_ONCE) {
+    const some = settled.moves.slice(from, from + ROWS_AT_ONCE);
+    if (!(await keepMoves(deps, scope, task, some))) return 'over';
+  }
+  return keepPlan(deps, scope, task, { total, ...settled });
+}
+
+/** The run, with whatever an earlier worker had planned before it died taken away; nothing when it is not ours. */
+async function begin(
+  deps: PrepareDeps,
+  scope: OwnerScope,
+  task: Task,
+): Promise<Reorganization | undefined> {
+  return deps.uow.write(scope, async (stores) => {
+    const known = await stores.reorganizations.find(task.subject);
+    if (!known || hasEnded(known)) await stores.tasks.remove(task.id);
+    const run = await ours(stores, task);
+    if (!run || run.planned) return run;
+    await stores.reorganizations.dropPlan(run.id);
+    const total = await stores.objects.count({
+      visibility: 'visible',
+      trashed: false,
+      ...inScope(run),
+    });
+    const begun: Reorganization = {
+      ...run,
+      state: 'PROGRESS',
+      phase: 'reading',
+      total,
+      updatedAt: deps.clock.now(),
+    };
+    await stores.reorganizations.save(begun);
+    return begun;
+  });
+}
+
+const inScope = ({ scope }: Reorganization) =>
+  scope === 'uncategorized' ? { collectionId: null } : {};
+
+/** The run of the task, as long as this worker's claim holds and it has not ended. */
+export async function ours(
+  stores: Pick<Stores, 'reorganizations' | 'tasks'>,
+  task: Task,
+): Promise<Reorganization | undefined> {
+  const claim = await stores.tasks.find(task.id);
+  if (claim?.attempts !== task.attempts) return undefined;
+  const run = await stores.reorganizations.find(task.subject);
+  return run && !hasEnded(run) ? run : undefined;
+}
+
+async function survey(deps: PrepareDeps, scope: OwnerScope, run: Reorganization) {
+  const { cards, total } = await readCards(deps, scope, inScope(run), MOST_CARDS);
+  if (run.scope === 'all') return { cards, examples: [], total };
+  const newest = await readCards(deps, scope, {}, MOST_EXAMPLES);
+  const examples = newest.cards.filter(({ collectionId }) => collectionId !== null);
+  return { cards, examples, total };
+}
+
+async function tell(
+  deps: PrepareDeps,
+  scope: OwnerScope,
+  task: Task,
+  news: Pick<Reorganization, 'phase' | 'total'>,
+): Promise<boolean> {
+  return deps.uow.write(scope, async (stores) => {
+    const run = await ours(stores, task);
+    if (!run) return false;
+    await stores.reorganizations.save({ ...run, ...news, updatedAt: deps.clock.now() });
+    return true;
+  });
+}
+
+interface Settled {
+  readonly moves: readonly PlannedMove[];
+  readonly places: readonly PlannedPlace[];
+}
+
+/** What the plan means here: new folders get ids, or are those that have their names already. */
+async function settle(
+  deps: PrepareDeps,
+  scope: OwnerScope,
+  cards: readonly Card[],
+  plan: Plan,
+  themes: readonly KnownTheme[],
+): Promise<Settled> {
+  const newThemes = new Map<string, PlannedPlace>();
+  const themeByName = new Map(themes.map(({ id, name }) => [foldName(name), id]));
+  const themeByKey = new Map<string, string>();
+  for (const { key, name, icon } of plan.themes) {
+    const known = themeByName.get(foldName(name));
+    const id = known ?? deps.entropy.uuid();
+    themeByKey.set(key, id);
+    themeByName.set(foldName(name), id);
+    if (known === undefined) newThemes.set(id, newPlace(id, 'theme', { name, icon }));
+  }
+  const themeOf = ({ theme }: NewFolder): string | null => {
+    if (theme === null) return null;
+    if ('key' in theme) return themeByKey.get(theme.key) ?? null;
+    return themes.some(({ id }) => id === theme.id) ? theme.id : null;
+  };
+
+  const newFolders = new Map<string, PlannedPlace>();
+  const folderByKey = new Map<string, string>();
+  const folderByName = new Map<string, string>();
+  for (const folder of plan.folders) {
+    const themeId = themeOf(folder);
+    const where = JSON.stringify([themeId, foldName(folder.name)]);
+    const there =
+      themeId !== null && newThemes.has(themeId)
+        ? undefined
+        : await deps.uow.read(scope, (s) => s.collections.named(themeId, folder.name));
+    const known = folderByName.get(where) ?? there?.id;
+    const id = known ?? deps.entropy.uuid();
+    folderByKey.set(folder.key, id);
+    folderByName.set(where, id);
+    if (known === undefined) newFolders.set(id, newPlace(id, 'folder', { ...folder, themeId }));
+  }
+
+  const moves: PlannedMove[] = [];
+  const used = new Map<string, PlannedPlace>();
+  for (const { objectId, collectionId: from } of cards) {
+    const placed = plan.placements.get(objectId);
+    const to = placed === undefined ? undefined : (folderByKey.get(placed) ?? placed);
+    if (to === undefined || to === from) continue;
+    moves.push({ objectId, ord: moves.length, from, to, state: 'planned', undone: false });
+    const folder = newFolders.get(to);
+    const theme = newThemes.get(folder?.themeId ?? '');
+    for (const place of [folder, theme]) if (place) used.set(place.id, place);
+  }
+  return { moves, places: [...used.values()] };
+}
+
+const newPlace = (
+  id: string,
+  kind: PlannedPlace['kind'],
+  given: Pick<PlannedPlace, 'name' | 'icon'> & Partial<PlannedPlace>,
+): PlannedPlace => ({
+  id,
+  kind,
+  name: given.name,
+  description: given.description ?? '',
+  icon: given.icon,
+  themeId: given.themeId ?? null,
+  madeAs: null,
+});
+
+async function keepMoves(
+  deps: PrepareDeps,
+  scope: OwnerScope,
+  task: Task,
+  moves: readonly PlannedMove[],
+): Promise<boolean> {
+  return deps.uow.write(scope, async (stores) => {
+    const run = await ours(stores, task);
+    if (!run) return false;
+    // Of an object that was erased in the meantime nothing may be left.
+    const left = await stores.objects.findMany(moves.map(({ objectId }) => objectId));
+    const there = new Set(left.map(({ id }) => id));
+    for (const move of moves)
+      if (there.has(move.objectId)) await stores.reorganizations.saveMove(run.id, move);
+    return true;
+  });
+}
+
+/** With this the plan stands. A dry run has come to its end. */
+async function keepPlan(
+  deps: PrepareDeps,
+  scope: OwnerScope,
+  task: Task,
+  { total, moves, places }: Settled & Pick<Reorganization, 'total'>,
+): Promise<'planned' | 'over'> {
+  const count = (kind: PlannedPlace['kind']) => places.filter((each) => each.kind === kind).length;
+  return deps.uow.write(scope, async (stores) => {
+    const run = await ours(stores, task);
+    if (!run) return 'over';
+    for (const place of places) await stores.reorganizations.savePlace(run.id, place);
+    const skipped = total - moves.length;
+    const planned: Reorganization = {
+      ...run,
+      planned: true,
+      phase: 'moving',
+      total,
+      processed: skipped,
+      skipped,
+      updatedAt: deps.clock.now(),
+    };
+    await stores.reorganizations.save(
+      run.dryRun
+        ? {
+            ...planned,
+            state: 'SUCCESS',
+            phase: 'done',
+            processed: total,
+            moved: moves.length,
+            createdFolders: count('folder'),
+            createdThemes: count('theme'),
+          }
+        : planned,
+    );
+    if (!run.dryRun) return 'planned';
+    await stores.tasks.remove(task.id);
+    return 'over';
+  });
+}

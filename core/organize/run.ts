@@ -1,0 +1,26 @@
+import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { TaskHandler } from '../tasks/index.ts';
+import { applyMoves, type ApplyDeps } from './apply.ts';
+import { prepare, type PrepareDeps } from './prepare.ts';
+import { stopped } from './start.ts';
+
+export interface ReorganizeDeps extends Omit<PrepareDeps, 'uow'>, Omit<ApplyDeps, 'uow'> {
+  readonly uow: PrepareDeps['uow'] & ApplyDeps['uow'] & UnitOfWork<'reorganizations' | 'tasks'>;
+}
+
+/** Puts the objects of an owner into folders: a plan that is made once, carried out in steps that each stand. */
+export const reorganize = (deps: ReorganizeDeps): TaskHandler => ({
+  run: async (scope, task) => {
+    if ((await prepare(deps, scope, task)) === 'over') return;
+    while (await applyMoves(deps, scope, task)) await deps.breather.breathe();
+  },
+  giveUp: async (scope: OwnerScope, task) => {
+    await deps.uow.write(scope, async ({ reorganizations, tasks }) => {
+      const run = await reorganizations.find(task.subject);
+      if (run && run.state !== 'SUCCESS')
+        await reorganizations.save(stopped(run, deps.clock.now()));
+      // The run says what became of it, and may be forgotten without leaving a task behind.
+      await tasks.remove(task.id);
+    });
+  },
+});

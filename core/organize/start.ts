@@ -1,0 +1,80 @@
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { Reorganization, ReorganizationScope } from '../../ports/reorganizations.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { newTask, offerAll } from '../tasks/index.ts';
+import { alreadyRunning } from './errors.ts';
+
+export const REORGANIZE_TASK = 'objects.reorganize';
+/** Runs of an owner that are kept, with their moves. */
+const RUNS_KEPT = 20;
+
+export interface StartDeps {
+  readonly uow: UnitOfWork<'reorganizations' | 'tasks' | 'receipts'>;
+  readonly jobs: JobQueue;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+/** Begins a run. There is one of an owner at a time. */
+export async function startReorganization(
+  deps: StartDeps,
+  caller: Caller,
+  wanted: { readonly scope: ReorganizationScope; readonly dryRun: boolean },
+): Promise<{ readonly taskId: string }> {
+  const task = await deps.uow.write(caller.scope, async (stores) => {
+    await refuseWhileRunning(deps, stores);
+    const made = newTask(deps, REORGANIZE_TASK, '', {});
+    await stores.reorganizations.save(newRun(made.id, wanted, made.createdAt));
+    await stores.reorganizations.keepNewest(RUNS_KEPT);
+    await stores.tasks.save({ ...made, subject: made.id });
+    await keepReceipt(stores, deps.clock, caller, { taskId: made.id });
+    return made;
+  });
+  await offerAll(deps.jobs, [{ kind: task.kind, taskId: task.id }]);
+  return { taskId: task.id };
+}
+
+async function refuseWhileRunning(
+  deps: Pick<StartDeps, 'clock'>,
+  { reorganizations, tasks }: Pick<Stores, 'reorganizations' | 'tasks'>,
+): Promise<void> {
+  const running = await reorganizations.unfinished();
+  if (!running) return;
+  const task = await tasks.find(running.id);
+  if (task && task.state !== 'failed') throw alreadyRunning({ task_id: running.id });
+  // Nobody will ever go on with it: it must not keep its owner from another.
+  await reorganizations.save(stopped(running, deps.clock.now()));
+}
+
+/** What was moved stays, and can be taken back; the rest counts as skipped. */
+export const stopped = (run: Reorganization, now: number): Reorganization => ({
+  ...run,
+  state: 'FAILURE',
+  processed: run.total,
+  skipped: run.total - run.moved,
+  updatedAt: now,
+});
+
+const newRun = (
+  id: string,
+  wanted: { readonly scope: ReorganizationScope; readonly dryRun: boolean },
+  now: number,
+): Reorganization => ({
+  id,
+  scope: wanted.scope,
+  dryRun: wanted.dryRun,
+  state: 'PENDING',
+  phase: '',
+  planned: false,
+  total: 0,
+  processed: 0,
+  moved: 0,
+  skipped: 0,
+  createdFolders: 0,
+  createdThemes: 0,
+  createdAt: now,
+  updatedAt: now,
+});

@@ -1,0 +1,126 @@
+import type { PlannedMove, PlannedPlace } from '../../ports/reorganizations.ts';
+import type { Breather } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { canSee, zoneFor, type Zone } from '../hidden-zone/index.ts';
+import { dropCollection, type CollectionDeps } from '../library/index.ts';
+import { applyMove } from '../objects/index.ts';
+import { placeObject } from '../search/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { alreadyRunning } from './errors.ts';
+import { hasEnded } from './progress.ts';
+
+type UndoStores = Pick<
+  Stores,
+  'reorganizations' | 'objects' | 'search' | 'collections' | 'themes' | 'chats' | 'zoneLock'
+>;
+
+export interface UndoDeps extends Omit<CollectionDeps, 'uow'> {
+  readonly uow: UnitOfWork<keyof UndoStores>;
+  readonly breather: Breather;
+}
+
+const MOVES_AT_ONCE = 100;
+const OBJECTS_AT_ONCE = 200;
+const SLICE = 5;
+
+/**
+ * Takes the moves of a run back, as far as the objects still lie where it put them, and removes the folders and themes
+ * it made that are empty then. Every batch stands by itself: interrupted, it can be asked for again and goes on.
+ */
+export async function undoReorganization(
+  deps: UndoDeps,
+  caller: Caller,
+  id: string,
+): Promise<{ readonly undone: number; readonly skipped: number }> {
+  const run = await deps.uow.read(caller.scope, (s) => s.reorganizations.find(id));
+  if (!run) throw notFound();
+  if (!hasEnded(run)) throw alreadyRunning({ task_id: id });
+  if (run.dryRun) return { undone: 0, skipped: 0 };
+  let undone = 0;
+  for (let after = -1; ;) {
+    const batch = await undoSome(deps, caller, id, after);
+    undone += batch.undone;
+    if (batch.last === undefined) break;
+    after = batch.last;
+  }
+  await removeMade(deps, caller, id);
+  return { undone, skipped: run.moved - undone };
+}
+
+async function undoSome(
+  deps: UndoDeps,
+  caller: Caller,
+  runId: string,
+  after: number,
+): Promise<{ readonly undone: number; readonly last: number | undefined }> {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const moves = await stores.reorganizations.moves(runId, 'moved', after, MOVES_AT_ONCE);
+    let undone = 0;
+    for (const [i, move] of moves.entries()) {
+      if (i > 0 && i % SLICE === 0) await deps.breather.breathe();
+      if (await undoOne(deps, stores, runId, move)) undone += 1;
+    }
+    const last = moves.length < MOVES_AT_ONCE ? undefined : moves.at(-1)?.ord;
+    return { undone, last };
+  });
+}
+
+async function undoOne(
+  deps: UndoDeps,
+  stores: UndoStores,
+  runId: string,
+  move: PlannedMove,
+): Promise<boolean> {
+  if (move.undone) return false;
+  const object = await stores.objects.find(move.objectId);
+  if (!object || object.isHidden || object.deletedAt !== null) return false;
+  if (object.collectionId !== move.to) return false;
+  if (move.from !== null && !(await stores.collections.find(move.from))) return false;
+  const back = applyMove(object, move.from, deps.clock.now());
+  await stores.objects.save(back);
+  await placeObject(stores.search, back);
+  await stores.reorganizations.saveMove(runId, { ...move, undone: true });
+  return true;
+}
+
+/** Folders before the themes they are in. */
+async function removeMade(deps: UndoDeps, caller: Caller, runId: string): Promise<void> {
+  const places = await deps.uow.read(caller.scope, (s) => s.reorganizations.places(runId));
+  const made = places.filter((place) => place.madeAs === place.id);
+  for (const kind of ['folder', 'theme'] as const)
+    for (const place of made.filter((each) => each.kind === kind))
+      await deps.uow.write(caller.scope, (stores) => removeIfEmpty(deps, stores, caller, place));
+}
+
+async function removeIfEmpty(
+  deps: UndoDeps,
+  stores: UndoStores,
+  caller: Caller,
+  { kind, id }: PlannedPlace,
+): Promise<void> {
+  if (kind === 'folder') {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    if ((await stores.collections.find(id)) && (await isEmpty(stores, zone, id)))
+      await dropCollection(deps, stores, zone, id, 'keep');
+    return;
+  }
+  const theme = await stores.themes.find(id);
+  // A theme that was hidden since was taken for the owner's own purposes.
+  if (!theme || theme.isHidden) return;
+  const folders = await stores.collections.countByTheme([id]);
+  if ((folders.get(id) ?? 0) === 0) await stores.themes.remove(id);
+}
+
+/** Behind a closed zone a folder with hidden objects alone goes like an empty one: staying, it would tell of them. */
+async function isEmpty(stores: UndoStores, zone: Zone, id: string): Promise<boolean> {
+  const chats = await stores.chats.page({ collectionId: id }, { limit: 1, offset: 0 });
+  if (chats.total > 0) return false;
+  for (let after: string | null = null; ;) {
+    const ids: readonly string[] = await stores.objects.idsIn(id, after, OBJECTS_AT_ONCE);
+    const objects = await stores.objects.findMany(ids);
+    if (objects.some((object) => canSee(object, zone))) return false;
+    if (ids.length < OBJECTS_AT_ONCE) return true;
+    after = ids.at(-1) ?? null;
+  }
+}
