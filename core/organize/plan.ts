@@ -1,0 +1,138 @@
+import type { DocType } from '../../ports/objects.ts';
+import type { ObjectKind } from '../../ports/text-extraction.ts';
+import type { Breather } from '../../ports/time-and-ids.ts';
+import { readCard, readCards, type Read } from './cards.ts';
+import { Shelving, type Fit } from './fit.ts';
+import { Lexicon } from './lexicon.ts';
+import { newFolders } from './new-folders.ts';
+
+/** What is known of one visible object. */
+export interface Card {
+  readonly objectId: string;
+  readonly filename: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly kind: ObjectKind;
+  readonly docType: DocType;
+  /** ISO 639-1, '' when unknown. */
+  readonly language: string;
+  readonly keywords: readonly string[];
+  readonly organizations: readonly string[];
+  readonly collectionId: string | null;
+}
+
+/** A folder that exists. */
+export interface Shelf {
+  readonly collectionId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly themeId: string | null;
+  readonly themeName: string;
+}
+
+export interface KnownTheme {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface NewTheme {
+  readonly key: string;
+  readonly name: string;
+  readonly icon: string;
+}
+
+export interface NewFolder {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly theme: { readonly id: string } | { readonly key: string } | null;
+}
+
+/** Where each object goes: the id of a folder that exists or the key of a new one. Who is not in it stays. */
+export interface Plan {
+  readonly placements: ReadonlyMap<string, string>;
+  readonly folders: readonly NewFolder[];
+  readonly themes: readonly NewTheme[];
+}
+
+/** Thresholds measured by `bench/organize.ts`. */
+const FITS = 0.5;
+const SURELY_FITS = 0.7;
+const SURELY_BEFORE_NEXT = 0.1;
+/** People made the folders: what lies in one leaves it only for one that fits much better. */
+const MOVES = { there: 0.8, here: 0.25, topical: 0.45 };
+
+const CARDS_A_SLICE = 40;
+
+/**
+ * Puts objects into the folders that exist by what is known of both, and the rest into new ones. The same for the same
+ * input, whatever its order. With scope `uncategorized` only objects without a folder are placed.
+ */
+export async function planFolders(
+  deps: { readonly breather: Breather },
+  input: {
+    readonly cards: readonly Card[];
+    readonly shelves: readonly Shelf[];
+    readonly themes: readonly KnownTheme[];
+    readonly scope: 'uncategorized' | 'all';
+  },
+): Promise<Plan> {
+  const { breather } = deps;
+  const lexicon = new Lexicon();
+  const shelving = new Shelving(input.shelves, lexicon);
+  const reads = await readCards(breather, input.cards, lexicon);
+  await shelving.learn(breather, reads);
+  const placements = new Map<string, string>();
+  const rest: Read[] = [];
+  for (const [i, read] of reads.entries()) {
+    if (i % CARDS_A_SLICE === CARDS_A_SLICE - 1) await breather.breathe();
+    const { collectionId, objectId } = read.card;
+    if (collectionId !== null) {
+      if (input.scope === 'uncategorized') continue;
+      const better = betterPlace(shelving.fitsOf(read), collectionId, shelving);
+      if (better !== undefined) placements.set(objectId, better);
+      continue;
+    }
+    const [best] = shelving.fitsOf(read);
+    if (best && best.score >= FITS) placements.set(objectId, best.shelf.collectionId);
+    else rest.push(read);
+  }
+  const made = await newFolders(breather, { rest, lexicon, ...input });
+  for (const [objectId, folder] of made.placements) placements.set(objectId, folder);
+  return { placements, folders: made.folders, themes: made.themes };
+}
+
+/** Where a card that lies in a folder should rather be. */
+function betterPlace(
+  fits: readonly Fit[],
+  collectionId: string,
+  shelving: Shelving,
+): string | undefined {
+  const best = fits[0];
+  if (!best || best.shelf.collectionId === collectionId || !shelving.knows(collectionId)) return;
+  const here = fits.find(({ shelf }) => shelf.collectionId === collectionId)?.score ?? 0;
+  const surely = best.score >= MOVES.there && best.topical >= MOVES.topical && here <= MOVES.here;
+  return surely ? best.shelf.collectionId : undefined;
+}
+
+/** The folder an object surely belongs into, for a suggestion. `held` are cards that lie in the shelves, a bounded sample. */
+export function folderFor(
+  card: Card,
+  shelves: readonly Shelf[],
+  held: readonly Card[],
+): string | undefined {
+  const lexicon = new Lexicon();
+  const shelving = new Shelving(shelves, lexicon);
+  const others = held
+    .filter((each) => each.objectId !== card.objectId)
+    .sort((a, b) => (a.objectId < b.objectId ? -1 : 1));
+  const reads = others.map((each) => readCard(each, lexicon));
+  const read = readCard(card, lexicon);
+  for (const each of reads) shelving.learnOne(each);
+  const [best, next] = shelving.fitsOf(read);
+  if (!best || best.score < SURELY_FITS) return undefined;
+  return best.score - (next?.score ?? 0) >= SURELY_BEFORE_NEXT
+    ? best.shelf.collectionId
+    : undefined;
+}
