@@ -1,0 +1,148 @@
+import type { Breather } from '../../ports/time-and-ids.ts';
+import { SORTS, type Sort } from './concepts.ts';
+import { organizationKey, wordsOf, yearsIn, type Lexicon } from './lexicon.ts';
+import type { Card } from './plan.ts';
+
+const MOST_TERMS = 48;
+const MOST_KEYWORDS = 12;
+const MOST_ORGANIZATIONS = 8;
+/** UTF-16 units of one field that are looked at. */
+const LONGEST_FIELD = 300;
+const WEIGHTS = { title: 1, keyword: 1, organization: 1, filename: 0.7, summary: 0.35 };
+
+/** What tells whole organisations and keywords from single words. */
+export const ORGANIZATION = 'organization:';
+export const KEYWORD = 'keyword:';
+
+/** A card as numbers: what it says as weighted terms, and what it is. */
+export interface Read {
+  readonly card: Card;
+  /** What the document is, and what its file is. */
+  readonly sorts: readonly Sort[];
+  readonly terms: Uint32Array;
+  /** Of each term, 0..1: a title says more than a summary. */
+  readonly weights: Float32Array;
+  /** Whole organisations, the chief one first. */
+  readonly organizations: Uint32Array;
+  /** Keywords as topics. */
+  readonly keywords: Uint32Array;
+  readonly years: readonly string[];
+}
+
+export function readCard(card: Card, lexicon: Lexicon): Read {
+  const weights = new Map<number, number>();
+  const add = (text: string, weight: number): void => {
+    for (const { forms } of wordsOf(text.slice(0, LONGEST_FIELD), card.language))
+      for (const form of forms) {
+        const term = lexicon.intern(form);
+        if (term === undefined) continue;
+        const known = weights.get(term);
+        if (known !== undefined) weights.set(term, Math.max(known, weight));
+        else if (weights.size < MOST_TERMS) weights.set(term, weight);
+      }
+  };
+  const keywords = card.keywords.slice(0, MOST_KEYWORDS);
+  const organizations = card.organizations.slice(0, MOST_ORGANIZATIONS);
+  const filename = plainFilename(card.filename);
+  add(card.title, WEIGHTS.title);
+  for (const keyword of keywords) add(keyword, WEIGHTS.keyword);
+  for (const name of organizations) add(organizationKey(name), WEIGHTS.organization);
+  add(filename, WEIGHTS.filename);
+  add(card.summary, WEIGHTS.summary);
+  const whole = interned(lexicon, organizations.map(organizationKey), ORGANIZATION);
+  const read = {
+    card,
+    sorts: sortsOf(card),
+    terms: Uint32Array.from(weights.keys()),
+    weights: Float32Array.from(weights.values()),
+    organizations: whole,
+    keywords: interned(
+      lexicon,
+      keywords.map((keyword) => topicKey(keyword, card.language)),
+      KEYWORD,
+    ),
+    years: [...new Set(yearsIn(`${card.title} ${filename}`))],
+  };
+  lexicon.count([...read.terms, ...read.organizations, ...read.keywords]);
+  return read;
+}
+
+/** A keyword's forms count as one. */
+export const topicKey = (keyword: string, language: string): string =>
+  wordsOf(keyword.slice(0, LONGEST_FIELD), language)
+    .map(({ forms }) => forms[0] ?? '')
+    .join(' ');
+
+const interned = (lexicon: Lexicon, keys: readonly string[], prefix: string): Uint32Array =>
+  Uint32Array.from(
+    new Set(
+      keys.flatMap((key) => {
+        const id = key === '' ? undefined : lexicon.intern(prefix + key);
+        return id === undefined ? [] : [id];
+      }),
+    ),
+  );
+
+const plainFilename = (filename: string): string =>
+  filename.replace(/\.[^.]{1,5}$/, '').replace(/[_.\-+]+/g, ' ');
+
+function sortsOf({ docType, kind }: Card): readonly Sort[] {
+  const sorts: Sort[] = [];
+  if (docType !== 'other') sorts.push(docType);
+  if (kind in SORTS && !sorts.includes(kind as Sort)) sorts.push(kind as Sort);
+  return sorts;
+}
+
+const CARDS_A_SLICE = 40;
+
+/** The same whatever order the cards came in. */
+export async function readCards(
+  breather: Breather,
+  cards: readonly Card[],
+  lexicon: Lexicon,
+): Promise<readonly Read[]> {
+  const sorted = await byId(breather, cards);
+  const read: Read[] = [];
+  for (const card of sorted) {
+    read.push(readCard(card, lexicon));
+    if (read.length % CARDS_A_SLICE === 0) await breather.breathe();
+  }
+  return read;
+}
+
+const SORTED_AT_ONCE = 4_000;
+const compare = (a: Card, b: Card): number =>
+  a.objectId < b.objectId ? -1 : a.objectId > b.objectId ? 1 : 0;
+
+/** Merge sort that rests between its slices. */
+async function byId(breather: Breather, cards: readonly Card[]): Promise<readonly Card[]> {
+  let runs: Card[][] = [];
+  for (let at = 0; at < cards.length; at += SORTED_AT_ONCE) {
+    runs.push(cards.slice(at, at + SORTED_AT_ONCE).sort(compare));
+    await breather.breathe();
+  }
+  while (runs.length > 1) {
+    const merged: Card[][] = [];
+    for (let i = 0; i < runs.length; i += 2)
+      merged.push(await merge(breather, runs[i] ?? [], runs[i + 1] ?? []));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function merge(breather: Breather, left: Card[], right: Card[]): Promise<Card[]> {
+  const merged: Card[] = [];
+  for (let l = 0, r = 0; l < left.length || r < right.length;) {
+    const a = left[l];
+    const b = right[r];
+    if (a && (!b || compare(a, b) <= 0)) {
+      merged.push(a);
+      l++;
+    } else if (b) {
+      merged.push(b);
+      r++;
+    }
+    if (merged.length % SORTED_AT_ONCE === 0) await breather.breathe();
+  }
+  return merged;
+}

@@ -1,0 +1,274 @@
+import type { DocType } from '../../ports/objects.ts';
+import type { ObjectKind } from '../../ports/text-extraction.ts';
+
+/** Languages that folders and themes are named in. */
+export const NAMING_LANGUAGES = ['en', 'ru', 'de', 'fr', 'es'] as const;
+export type NamingLanguage = (typeof NAMING_LANGUAGES)[number];
+
+/** What an object is: its document type, else what its file is. */
+export type Sort =
+  | Exclude<DocType, 'other'>
+  | Extract<ObjectKind, 'audio' | 'video' | 'archive' | 'email' | 'link' | 'image'>;
+
+export type ThemeKind = 'finance' | 'work' | 'health' | 'travel' | 'personal' | 'library' | 'media';
+
+type Names = Readonly<Record<NamingLanguage, string>>;
+const names = (line: string): Names => {
+  const [en = '', ru = '', de = '', fr = '', es = ''] = line.split('|');
+  return { en, ru, de, fr, es };
+};
+
+/** What a folder of one sort is called, in the order of `NAMING_LANGUAGES`, and the theme it belongs under. */
+export const SORTS: Readonly<
+  Record<Sort, { readonly names: Names; readonly theme: ThemeKind | null; readonly words: string }>
+> = {
+  contract: {
+    names: names('Contracts|Договоры|Verträge|Contrats|Contratos'),
+    theme: 'work',
+    words:
+      'agreement lease контракт соглашение vertrag vereinbarung accord convention acuerdo 合同 协议',
+  },
+  invoice: {
+    names: names('Invoices|Счета|Rechnungen|Factures|Facturas'),
+    theme: 'finance',
+    words: 'bill счет-фактура_счёт-фактура счёт 发票 账单',
+  },
+  receipt: {
+    names: names('Receipts|Чеки|Quittungen|Reçus|Recibos'),
+    theme: 'finance',
+    words:
+      'квитанция чек kassenbon beleg bon ticket_de_caisse tique purchases покупки einkäufe 收据',
+  },
+  bank_statement: {
+    names: names(
+      'Bank statements|Банковские выписки|Kontoauszüge|Relevés bancaires|Extractos bancarios',
+    ),
+    theme: 'finance',
+    words:
+      'bank банк выписка_по_счёту выписка kontoauszug relevé banque extracto banco account_statement statement 对账单 银行',
+  },
+  report: {
+    names: names('Reports|Отчёты|Berichte|Rapports|Informes'),
+    theme: 'work',
+    words: 'отчёт bericht informe analysis 报告',
+  },
+  letter: {
+    names: names('Letters|Письма|Briefe|Lettres|Cartas'),
+    theme: 'personal',
+    words:
+      'correspondence mail переписка письмо korrespondenz schreiben post courrier correspondencia 信件',
+  },
+  resume: {
+    names: names('Resumes|Резюме|Lebensläufe|CV|Currículums'),
+    theme: 'work',
+    words:
+      'resume résumé curriculum lebenslauf cv applications bewerbung candidates кандидаты 简历',
+  },
+  presentation: {
+    names: names('Presentations|Презентации|Präsentationen|Présentations|Presentaciones'),
+    theme: 'work',
+    words: 'slides deck slide_deck слайды folien diapositives diapositivas 演示',
+  },
+  spreadsheet: {
+    names: names('Spreadsheets|Таблицы|Tabellen|Tableurs|Hojas de cálculo'),
+    theme: 'work',
+    words: 'sheet excel tabelle таблица budget бюджет 表格',
+  },
+  article: {
+    names: names('Articles|Статьи|Artikel|Articles|Artículos'),
+    theme: 'library',
+    words: 'paper essay статья aufsatz reading read_later publication публикации 文章',
+  },
+  manual: {
+    names: names('Manuals|Инструкции|Anleitungen|Manuels|Manuales'),
+    theme: 'library',
+    words:
+      'instructions user_guide guide руководство handbuch bedienungsanleitung mode_d’emploi notice instrucciones guía 手册 说明书',
+  },
+  form: {
+    names: names('Forms|Анкеты и бланки|Formulare|Formulaires|Formularios'),
+    theme: 'personal',
+    words: 'application_form анкета бланк заявление antrag formular 申请表',
+  },
+  certificate: {
+    names: names('Certificates|Свидетельства и сертификаты|Zertifikate|Certificats|Certificados'),
+    theme: 'personal',
+    words:
+      'diploma сертификат свидетельство диплом справка urkunde zeugnis bescheinigung diplôme attestation diploma título 证书',
+  },
+  id_document: {
+    names: names(
+      'Identity documents|Удостоверения личности|Ausweise|Pièces d’identité|Documentos de identidad',
+    ),
+    theme: 'personal',
+    words:
+      'passport id_card identity id driving_licence паспорт удостоверение ausweis reisepass personalausweis passeport pasaporte dni visa виза 护照 身份证',
+  },
+  meeting_notes: {
+    names: names(
+      'Meeting notes|Протоколы встреч|Besprechungsnotizen|Comptes rendus|Actas de reuniones',
+    ),
+    theme: 'work',
+    words:
+      'meeting minutes work_notes встреча совещание протокол besprechung protokoll sitzung réunion compte_rendu reunión acta 会议',
+  },
+  note: {
+    names: names('Notes|Заметки|Notizen|Notes|Notas'),
+    theme: 'personal',
+    words: 'заметка записки notiz memo journal diary дневник tagebuch idea идея 笔记',
+  },
+  book: {
+    names: names('Books|Книги|Bücher|Livres|Libros'),
+    theme: 'library',
+    words: 'ebook e-book книга buch novel 图书 书籍',
+  },
+  code: {
+    names: names('Code|Код|Code|Code|Código'),
+    theme: 'work',
+    words:
+      'source_code script programming software исходный_код скрипт программирование quellcode skript 代码',
+  },
+  photo: {
+    names: names('Photos|Фотографии|Fotos|Photos|Fotos'),
+    theme: 'media',
+    words:
+      'photograph picture pics camera фото фотография снимки foto bild bilder camera_roll 照片',
+  },
+  screenshot: {
+    names: names('Screenshots|Снимки экрана|Bildschirmfotos|Captures d’écran|Capturas de pantalla'),
+    theme: 'media',
+    words: 'screen_capture скриншот bildschirmfoto 截图',
+  },
+  ticket: {
+    names: names('Tickets|Билеты|Tickets|Billets|Billetes'),
+    theme: 'travel',
+    words: 'boarding_pass билет fahrkarte fahrschein eintrittskarte entrada event 车票 机票',
+  },
+  policy: {
+    names: names('Policies|Полисы и правила|Richtlinien|Polices et règlements|Pólizas y políticas'),
+    theme: 'personal',
+    words:
+      'insurance страховка страхование полис versicherung police assurance seguro póliza regulations правила richtlinie 保险 政策',
+  },
+  medical: {
+    names: names('Medical|Медицина|Medizin|Médical|Médico'),
+    theme: 'health',
+    words:
+      'doctor medicine prescription lab_results врач анализы рецепт arzt befund gesundheit médecin ordonnance salud receta 医疗 病历',
+  },
+  tax: {
+    names: names('Taxes|Налоги|Steuern|Impôts|Impuestos'),
+    theme: 'finance',
+    words:
+      'tax_return налог декларация steuer steuererklärung impôt fiscalité impuesto fiscal 税务 纳税',
+  },
+  audio: {
+    names: names('Audio|Аудио|Audio|Audio|Audio'),
+    theme: 'media',
+    words: 'music recording sound podcast музыка записи musik aufnahme musique música grabación',
+  },
+  video: {
+    names: names('Videos|Видео|Videos|Vidéos|Vídeos'),
+    theme: 'media',
+    words: 'film movie clip фильм',
+  },
+  archive: {
+    names: names('Archives|Архивы|Archive|Archives|Archivos comprimidos'),
+    theme: null,
+    words: 'zip backup резервные_копии sicherung sauvegarde',
+  },
+  email: {
+    names: names('Emails|Электронная почта|E-Mails|E-mails|Correos'),
+    theme: 'personal',
+    words: 'email e-mail почта courriel correo mail',
+  },
+  link: {
+    names: names('Links|Ссылки|Links|Liens|Enlaces'),
+    theme: 'library',
+    words: 'bookmark закладка lesezeichen favoris marcador website web read_later',
+  },
+  image: {
+    names: names('Images|Изображения|Bilder|Images|Imágenes'),
+    theme: 'media',
+    words: 'picture graphic drawing картинка рисунок bild grafik dessin dibujo',
+  },
+};
+
+/** Themes that new folders are put under, the words that mean them, and the sorts a folder of such a name draws. */
+export const THEMES: Readonly<
+  Record<
+    ThemeKind,
+    {
+      readonly names: Names;
+      readonly words: string;
+      readonly draws: Readonly<Partial<Record<Sort, number>>>;
+    }
+  >
+> = {
+  finance: {
+    names: names('Finance|Финансы|Finanzen|Finances|Finanzas'),
+    words:
+      'money accounting деньги бухгалтерия geld buchhaltung argent comptabilité dinero contabilidad 财务 金融',
+    draws: { bank_statement: 0.8, invoice: 0.75, receipt: 0.75, tax: 0.75 },
+  },
+  work: {
+    names: names('Work|Работа|Arbeit|Travail|Trabajo'),
+    words:
+      'job office business company career служба бизнес карьера beruf büro firma bureau oficina empresa 工作',
+    draws: { meeting_notes: 0.75, presentation: 0.6, report: 0.6, resume: 0.5 },
+  },
+  health: {
+    names: names('Health|Здоровье|Gesundheit|Santé|Salud'),
+    words: 'medical medicine wellness медицина medizin médical médico 健康',
+    draws: { medical: 1 },
+  },
+  travel: {
+    names: names('Travel|Путешествия|Reisen|Voyages|Viajes'),
+    words:
+      'trip flight hotel vacation holiday journey booking поездка отпуск перелёт отель бронирование командировка urlaub flug buchung vacances vol vacaciones vuelo 旅行 旅游',
+    draws: { ticket: 0.9 },
+  },
+  personal: {
+    names: names('Personal|Личное|Privat|Personnel|Personal'),
+    words: 'private family identity семья личные persönlich familie privé famille familia 个人',
+    draws: { id_document: 0.75, certificate: 0.75 },
+  },
+  library: {
+    names: names('Library|Библиотека|Bibliothek|Bibliothèque|Biblioteca'),
+    words: 'reading knowledge reference чтение справочник lesen wissen lecture lectura 阅读 资料',
+    draws: { book: 0.9, article: 0.75, manual: 0.6 },
+  },
+  media: {
+    names: names('Media|Медиа|Medien|Médias|Multimedia'),
+    words: 'gallery галерея galerie galería 媒体',
+    draws: { photo: 0.75, video: 0.75, audio: 0.75, image: 0.75, screenshot: 0.5 },
+  },
+};
+
+/** Sorts that say much of where a thing belongs. An email or a note may be about anything. */
+export const LOOSE_SORTS: ReadonlySet<Sort> = new Set([
+  'note',
+  'letter',
+  'article',
+  'report',
+  'form',
+  'spreadsheet',
+  'presentation',
+  'manual',
+  'email',
+  'link',
+  'archive',
+  'image',
+  'audio',
+  'video',
+  'meeting_notes',
+]);
+
+/** Words in the names of files and folders that tell nothing. */
+export const EMPTY_WORDS = `scan scanned img image document documents doc docs file files copy final draft new misc stuff
+  folder untitled various all inbox sonstiges verschiedenes unterlagen dokument dokumente datei dateien ordner neu
+  kopie документ документы документов файл файлы папка копия новый новая разное прочее fichier fichiers dossier divers
+  archivo archivos carpeta varios pdf jpg png docx xlsx txt md dsc`;
+
+export const LEGAL_FORMS = `gmbh ag kg ohg ug ev se inc incorporated ltd limited llc llp plc corp corporation co company sa
+  sas sarl sl srl bv nv oy ab ооо оао зао пао ао ип нко группа group`;

@@ -1,0 +1,335 @@
+import type { Breather } from '../../ports/time-and-ids.ts';
+import type { Read } from './cards.ts';
+import { LOOSE_SORTS, type Sort } from './concepts.ts';
+import { yearsIn, type Lexicon } from './lexicon.ts';
+import { partsOfName, type Concept, type NamePart } from './named-concepts.ts';
+import type { Shelf } from './plan.ts';
+import { vectorOf } from './vectors.ts';
+
+/** Objects in one folder that its profile is made of. */
+const MOST_MEMBERS = 300;
+const MOST_DESCRIPTION_PARTS = 30;
+/** Folders that a term may speak for; what speaks for more tells little. */
+const MOST_POSTINGS = 300;
+
+/** How much each kind of evidence alone may say, 0..1. Measured by `bench/organize.ts`. */
+const EVIDENCE = {
+  name: 0.9,
+  description: 0.5,
+  theme: 0.2,
+  profile: 0.8,
+  organization: 0.55,
+  sort: 0.55,
+};
+
+export interface Fit {
+  readonly shelf: Shelf;
+  /** 0..1 */
+  readonly score: number;
+  /** What speaks for it besides the sort of the document, 0..1. */
+  readonly topical: number;
+}
+
+interface Place {
+  readonly shelf: Shelf;
+  readonly parts: number;
+  /** Parts of the name that are words of its own. */
+  readonly ownParts: number;
+  readonly onlySorts: boolean;
+  readonly years: readonly string[];
+  members: number;
+  square: number;
+  readonly sample: Set<Read>;
+  readonly organizations: Map<number, number>;
+  readonly sorts: Map<Sort, number>;
+}
+
+type Field = 'name' | 'description' | 'theme';
+
+interface Posting {
+  readonly place: number;
+  readonly field: Field;
+  readonly part: number;
+}
+
+/** What is found of one place for one card. */
+interface Found {
+  /** Of each part of the name, how surely the card has it. */
+  readonly parts: Map<number, number>;
+  readonly own: Set<number>;
+  description: number;
+  theme: number;
+  themeWord: number;
+  dot: number;
+}
+
+/** The folders that exist, by what speaks for each of them. */
+export class Shelving {
+  readonly #lexicon: Lexicon;
+  readonly #places: Place[] = [];
+  readonly #at = new Map<string, number>();
+  readonly #words = new Map<number, Posting[]>();
+  readonly #concepts = new Map<Concept, { postings: Posting[]; terms: ReadonlySet<number> }>();
+  readonly #profile = new Map<number, Map<number, number>>();
+  readonly #organizations = new Map<number, number>();
+  readonly #sorts = new Map<Sort, number>();
+
+  constructor(shelves: readonly Shelf[], lexicon: Lexicon) {
+    this.#lexicon = lexicon;
+    for (const shelf of [...shelves].sort((a, b) => (a.collectionId < b.collectionId ? -1 : 1)))
+      this.#add(shelf);
+  }
+
+  #add(shelf: Shelf): void {
+    const place = this.#places.length;
+    const parts = partsOfName(shelf.name);
+    const concepts = parts.flatMap((part) => part.concepts);
+    this.#places.push({
+      shelf,
+      parts: parts.length,
+      ownParts: parts.filter((part) => part.concepts.length === 0).length,
+      onlySorts:
+        parts.length > 0 &&
+        parts.every((part) => part.concepts.length > 0) &&
+        concepts.every((each) => !each.wide),
+      years: yearsIn(shelf.name),
+      members: 0,
+      square: 0,
+      sample: new Set(),
+      organizations: new Map(),
+      sorts: new Map(),
+    });
+    this.#at.set(shelf.collectionId, place);
+    this.#post(place, 'name', parts);
+    this.#post(
+      place,
+      'description',
+      partsOfName(shelf.description.slice(0, 400)).slice(0, MOST_DESCRIPTION_PARTS),
+    );
+    this.#post(place, 'theme', partsOfName(shelf.themeName));
+  }
+
+  #post(place: number, field: Field, parts: readonly NamePart[]): void {
+    parts.forEach(({ concepts, forms }, part) => {
+      for (const concept of concepts) {
+        let known = this.#concepts.get(concept);
+        if (!known) {
+          const terms = new Set(
+            [...concept.forms].flatMap((form) => this.#lexicon.intern(form) ?? []),
+          );
+          this.#concepts.set(concept, (known = { postings: [], terms }));
+        }
+        known.postings.push({ place, field, part });
+      }
+      if (concepts.length === 0)
+        for (const form of new Set(forms)) {
+          const term = this.#lexicon.intern(form);
+          if (term === undefined) continue;
+          const list = this.#words.get(term) ?? [];
+          if (list.length < MOST_POSTINGS) list.push({ place, field, part });
+          this.#words.set(term, list);
+        }
+    });
+  }
+
+  knows(collectionId: string): boolean {
+    return this.#at.has(collectionId);
+  }
+
+  /** Learns what lies in the folders. Every card is read before, so that it is known which terms are rare. */
+  async learn(breather: Breather, reads: readonly Read[]): Promise<void> {
+    for (const [i, read] of reads.entries()) {
+      this.learnOne(read);
+      if (i % 200 === 199) await breather.breathe();
+    }
+  }
+
+  learnOne(read: Read): void {
+    const at = read.card.collectionId === null ? undefined : this.#at.get(read.card.collectionId);
+    const place = at === undefined ? undefined : this.#places[at];
+    if (at === undefined || !place || place.sample.size >= MOST_MEMBERS) return;
+    place.members += 1;
+    place.sample.add(read);
+    const vector = vectorOf(read, this.#lexicon);
+    vector.terms.forEach((term, i) => {
+      const weight = vector.weights[i] ?? 0;
+      let sums = this.#profile.get(term);
+      if (!sums) this.#profile.set(term, (sums = new Map()));
+      const before = sums.get(at) ?? 0;
+      if (before === 0 && sums.size >= MOST_POSTINGS) return;
+      sums.set(at, before + weight);
+      place.square += 2 * before * weight + weight * weight;
+    });
+    for (const each of read.organizations) {
+      raise(place.organizations, each);
+      raise(this.#organizations, each);
+    }
+    const sort = read.sorts[0];
+    if (sort !== undefined) {
+      raise(place.sorts, sort);
+      raise(this.#sorts, sort);
+    }
+  }
+
+  /** The folders that something speaks for, the best first. A card counts nothing for the folder it lies in. */
+  fitsOf(read: Read): readonly Fit[] {
+    const found = this.#evidence(read);
+    const fits: Fit[] = [];
+    for (const [at, each] of found) {
+      const place = this.#places[at];
+      if (place) fits.push(this.#fit(read, place, each));
+    }
+    return fits.sort(
+      (a, b) => b.score - a.score || (a.shelf.collectionId < b.shelf.collectionId ? -1 : 1),
+    );
+  }
+
+  #evidence(read: Read): ReadonlyMap<number, Found> {
+    const found = new Map<number, Found>();
+    const of = (place: number): Found => {
+      let known = found.get(place);
+      if (!known) {
+        known = {
+          parts: new Map(),
+          own: new Set(),
+          description: 0,
+          theme: 0,
+          themeWord: 0,
+          dot: 0,
+        };
+        found.set(place, known);
+      }
+      return known;
+    };
+    for (const [concept, { postings, terms }] of this.#concepts) {
+      const strength = conceptStrength(read, concept, terms);
+      if (strength < 0.1) continue;
+      for (const { place, field, part } of postings) {
+        const at = of(place);
+        if (field === 'name') lift(at.parts, part, strength);
+        else if (field === 'description') at.description += 0.8 * strength;
+        else at.theme = Math.max(at.theme, strength);
+      }
+    }
+    read.terms.forEach((term, i) => {
+      const weight = read.weights[i] ?? 0;
+      for (const { place, field, part } of this.#words.get(term) ?? []) {
+        const at = of(place);
+        const strength = this.#lexicon.shareOf(term) > 0.4 ? 0.6 * weight : weight;
+        if (field === 'name') {
+          lift(at.parts, part, strength);
+          if (strength >= 0.3) at.own.add(part);
+        } else if (field === 'description') at.description += 0.6 * strength;
+        else at.themeWord = Math.max(at.themeWord, strength);
+      }
+    });
+    const vector = vectorOf(read, this.#lexicon);
+    vector.terms.forEach((term, i) => {
+      for (const [place, sum] of this.#profile.get(term) ?? [])
+        of(place).dot += sum * (vector.weights[i] ?? 0);
+    });
+    // A folder may be one of a sort or an organisation and share no word.
+    const sort = read.sorts[0];
+    if (
+      sort !== undefined &&
+      found.size < this.#places.length &&
+      this.#places.length <= MOST_POSTINGS
+    )
+      this.#places.forEach((place, at) => {
+        if (place.sorts.has(sort)) of(at);
+      });
+    return found;
+  }
+
+  #fit(read: Read, place: Place, found: Found): Fit {
+    const own = place.sample.has(read) ? 1 : 0;
+    const members = place.members - own;
+    let covered = 0;
+    for (const strength of found.parts.values()) covered += strength;
+    const coverage = place.parts === 0 ? 0 : covered / place.parts;
+    const named = place.ownParts > 0 && found.own.size === 0 ? 0.3 * coverage : coverage ** 1.5;
+    const square = place.square - own * (2 * found.dot - 1);
+    const cosine =
+      members === 0 || square <= 0 ? 0 : Math.max(0, found.dot - own) / Math.sqrt(square);
+    const profile = (1 - Math.exp(-2.4 * cosine)) * (members / (members + 1));
+    const organization = Math.max(
+      0,
+      ...Array.from(read.organizations, (each) =>
+        peculiar(
+          (place.organizations.get(each) ?? 0) - own,
+          members,
+          (this.#organizations.get(each) ?? 0) - own,
+        ),
+      ),
+    );
+    const first = read.sorts[0];
+    const sort =
+      first === undefined
+        ? 0
+        : peculiar(
+            (place.sorts.get(first) ?? 0) - own,
+            members,
+            (this.#sorts.get(first) ?? 0) - own,
+          );
+    const topical = together([
+      EVIDENCE.name * (place.ownParts === 0 ? 0 : named),
+      EVIDENCE.description * (1 - Math.exp(-0.8 * found.description)),
+      EVIDENCE.theme * 1.5 * found.themeWord,
+      EVIDENCE.profile * profile,
+      EVIDENCE.organization * Math.sqrt(organization),
+    ]);
+    const score = together([
+      topical,
+      EVIDENCE.name * (place.ownParts === 0 ? named : 0),
+      EVIDENCE.theme * found.theme,
+      EVIDENCE.sort * sort,
+    ]);
+    const doubts = otherSort(read, place, found) * otherYear(read, place);
+    return { shelf: place.shelf, score: score * doubts, topical: topical * doubts };
+  }
+}
+
+/** Evidence that adds up: never more than sure. */
+const together = (evidence: readonly number[]): number =>
+  1 - evidence.reduce((doubt, each) => doubt * (1 - Math.min(1, Math.max(0, each))), 1);
+
+/** How much something is the mark of a folder: most of the folder has it and nobody else does. */
+function peculiar(here: number, members: number, everywhere: number): number {
+  if (here <= 0 || members <= 0 || everywhere <= 0) return 0;
+  return (here / members) * (here / everywhere) * (here / (here + 1));
+}
+
+/** A folder named after a sort of documents is for that sort. */
+const otherSort = (read: Read, place: Place, found: Found): number =>
+  place.onlySorts && read.sorts.length > 0 && Math.max(0, ...found.parts.values()) < 0.5 ? 0.45 : 1;
+
+function otherYear(read: Read, place: Place): number {
+  if (place.years.length === 0) return 1;
+  if (read.years.length === 0) return 0.7;
+  return read.years.some((year) => place.years.includes(year)) ? 1 : 0.3;
+}
+
+/** How surely a card is what a concept means: by what it is, else by what it says. */
+function conceptStrength(read: Read, concept: Concept, terms: ReadonlySet<number>): number {
+  let drawn = 0;
+  read.sorts.forEach((sort, i) => {
+    drawn = Math.max(drawn, (concept.draws[sort] ?? 0) * (i === 0 ? 1 : 0.6));
+  });
+  if (drawn === 1) return drawn;
+  let said = 0;
+  read.terms.forEach((term, i) => {
+    const weight = read.weights[i] ?? 0;
+    if (weight > said && terms.has(term)) said = weight;
+  });
+  const chief = read.sorts[0];
+  const loose = chief === undefined || LOOSE_SORTS.has(chief);
+  return Math.max(drawn, said * (loose ? 0.75 : concept.wide ? 0.6 : 0.4));
+}
+
+const raise = <K>(counts: Map<K, number>, key: K): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+};
+
+const lift = (best: Map<number, number>, key: number, value: number): void => {
+  if (value > (best.get(key) ?? 0)) best.set(key, value);
+};

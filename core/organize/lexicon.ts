@@ -1,0 +1,112 @@
+import {
+  documentForms,
+  isStopWord,
+  pairsOf,
+  queryForms,
+  questionLanguages,
+  tokensOf,
+  withoutAccents,
+  type QuestionLanguage,
+} from '../text/index.ts';
+import { EMPTY_WORDS, LEGAL_FORMS } from './concepts.ts';
+
+/** Different terms that are told apart; what a workspace says beyond them is not looked at. */
+const MOST_TERMS = 400_000;
+const LONGEST_WORD = 40;
+const YEAR = /^(?:19|20)\d\d$/;
+
+const wordSet = (list: string): ReadonlySet<string> =>
+  new Set(list.trim().split(/\s+/).map(withoutAccents));
+const EMPTY = wordSet(EMPTY_WORDS);
+const LEGAL = wordSet(LEGAL_FORMS);
+
+const ALL_LANGUAGES: readonly QuestionLanguage[] = ['en', 'ru', 'de', 'fr', 'es'];
+
+/** Terms as small numbers, and in how many cards each occurs. */
+export class Lexicon {
+  readonly #ids = new Map<string, number>();
+  readonly #counts: number[] = [];
+  /** Cards counted. */
+  cards = 0;
+
+  /** The number of a term, undefined when there are too many terms. */
+  intern(term: string): number | undefined {
+    const known = this.#ids.get(term);
+    if (known !== undefined) return known;
+    if (this.#counts.length >= MOST_TERMS) return undefined;
+    this.#ids.set(term, this.#counts.length);
+    return this.#counts.push(0) - 1;
+  }
+
+  count(terms: Iterable<number>): void {
+    this.cards += 1;
+    for (const term of terms) this.#counts[term] = this.countOf(term) + 1;
+  }
+
+  countOf(term: number): number {
+    return this.#counts[term] ?? 0;
+  }
+
+  /** Share of the cards that have it. */
+  shareOf(term: number): number {
+    return this.cards === 0 ? 0 : this.countOf(term) / this.cards;
+  }
+
+  rarity(term: number): number {
+    return Math.log(1 + (this.cards + 1) / (this.countOf(term) + 0.5));
+  }
+}
+
+export interface Word {
+  /** In plain form, as it is written. */
+  readonly plain: string;
+  /** One form for a card's word, every likely one for a name of unknown language. */
+  readonly forms: readonly string[];
+}
+
+/** The telling words of what a card says, in its language. */
+export function wordsOf(text: string, language: string): readonly Word[] {
+  const tokens = tokensOf(text);
+  const languages = stopLanguages(tokens, language);
+  return tokens.flatMap(({ plain, spaceless }): readonly Word[] => {
+    if (spaceless) return pairsOf(plain).map((pair) => ({ plain: pair, forms: [pair] }));
+    if (!isTelling(plain, languages)) return [];
+    return [{ plain, forms: documentForms(plain, language === '' ? 'en' : language).slice(0, 1) }];
+  });
+}
+
+/** The telling words of a name whose language nobody has said. */
+export function wordsOfName(name: string): readonly Word[] {
+  return tokensOf(name).flatMap(({ plain, spaceless }): readonly Word[] => {
+    if (spaceless) {
+      const pairs = pairsOf(plain);
+      return pairs.length ? pairs.map((pair) => ({ plain: pair, forms: [pair] })) : [];
+    }
+    return isTelling(plain, ALL_LANGUAGES) ? [{ plain, forms: queryForms(plain) }] : [];
+  });
+}
+
+/** The key an organisation is known by: its words but for the legal form. */
+export function organizationKey(name: string): string {
+  const words = tokensOf(name).map(({ plain }) => withoutAccents(plain));
+  const telling = words.filter((word) => !LEGAL.has(word));
+  return (telling.length ? telling : words).join(' ');
+}
+
+export const yearsIn = (text: string): readonly string[] =>
+  text.match(/(?<!\d)(?:19|20)\d\d(?!\d)/g) ?? [];
+
+function stopLanguages(
+  tokens: readonly { readonly plain: string }[],
+  language: string,
+): readonly QuestionLanguage[] {
+  const known = ALL_LANGUAGES.find((each) => each === language);
+  return known ? [known] : questionLanguages(tokens.slice(0, 60).map(({ plain }) => plain));
+}
+
+function isTelling(plain: string, languages: readonly QuestionLanguage[]): boolean {
+  if (plain.length < 2 || plain.length > LONGEST_WORD) return false;
+  if (/\p{N}/u.test(plain)) return !YEAR.test(plain) && /^\p{L}{2,}\d{1,3}$/u.test(plain);
+  const bare = withoutAccents(plain);
+  return !EMPTY.has(bare) && !isStopWord(plain, languages);
+}

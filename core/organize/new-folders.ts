@@ -1,0 +1,156 @@
+import type { Breather } from '../../ports/time-and-ids.ts';
+import {
+  NAMING_LANGUAGES,
+  SORTS,
+  THEMES,
+  type NamingLanguage,
+  type Sort,
+  type ThemeKind,
+} from './concepts.ts';
+import { grouped } from './grouped.ts';
+import type { Read } from './cards.ts';
+import type { Lexicon } from './lexicon.ts';
+import { themeKindOf } from './named-concepts.ts';
+import type { KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './plan.ts';
+import { topicsAmong, type Group } from './topics.ts';
+
+const MOST_FOLDERS = 40;
+const LEAST_OF_A_SORT = 2;
+
+interface Rest {
+  readonly rest: readonly Read[];
+  readonly lexicon: Lexicon;
+  readonly shelves: readonly Shelf[];
+  readonly themes: readonly KnownTheme[];
+}
+
+/** Groups what fits nowhere into folders of a topic, an organisation or a sort, under themes. */
+export async function newFolders(breather: Breather, wanted: Rest): Promise<Plan> {
+  const topics = await topicsAmong(
+    breather,
+    wanted.rest,
+    wanted.lexicon,
+    MOST_FOLDERS - sortsAmong(wanted.rest),
+  );
+  const taken = new Set(topics.flatMap(({ members }) => members));
+  const owner = chiefLanguage(wanted.rest, 'en');
+  const bySort = grouped(
+    wanted.rest.filter((read) => !taken.has(read)),
+    (read) => read.sorts[0],
+  );
+  const groups: Named[] = topics.map((group) => ({
+    ...group,
+    theme: themeOfMembers(group.members),
+  }));
+  for (const sort of Object.keys(SORTS) as Sort[]) {
+    const members = bySort.get(sort) ?? [];
+    if (members.length < LEAST_OF_A_SORT) continue;
+    const { names, theme } = SORTS[sort];
+    groups.push({ name: names[chiefLanguage(members, owner)], members, theme });
+  }
+  return named(groups.slice(0, MOST_FOLDERS), wanted);
+}
+
+type Named = Group & { readonly theme: ThemeKind | null };
+
+const sortsAmong = (reads: readonly Read[]): number =>
+  new Set(reads.flatMap(({ sorts }) => sorts.slice(0, 1))).size;
+
+const NAMED = new Set<string>(NAMING_LANGUAGES);
+
+/** The language most of them are in, of those that folders are named in. */
+function chiefLanguage(members: readonly Read[], otherwise: NamingLanguage): NamingLanguage {
+  const counts = new Map<NamingLanguage, number>();
+  for (const { card } of members)
+    if (NAMED.has(card.language)) {
+      const language = card.language as NamingLanguage;
+      counts.set(language, (counts.get(language) ?? 0) + 1);
+    }
+  return most(counts) ?? otherwise;
+}
+
+/** The key counted most; of equals the first by name. */
+function most<K extends string>(counts: ReadonlyMap<K, number>): K | undefined {
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
+}
+
+function themeOfMembers(members: readonly Read[]): ThemeKind | null {
+  const counts = new Map<ThemeKind, number>();
+  for (const { sorts } of members) {
+    const theme = sorts[0] && SORTS[sorts[0]].theme;
+    if (theme) counts.set(theme, (counts.get(theme) ?? 0) + 1);
+  }
+  return most(counts) ?? null;
+}
+
+/** Names as they are told apart. */
+const plain = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+
+/** Gives each group its theme and a name of its own there; a folder that is there already is taken instead. */
+function named(groups: readonly Named[], { rest, shelves, themes }: Rest): Plan {
+  const placements = new Map<string, string>();
+  const folders = new Map<string, NewFolder>();
+  const newThemes = new Map<ThemeKind, NewTheme>();
+  const byKind = themesByKind(themes);
+  const standing = shelvesByName(shelves);
+  const language = themeLanguages(groups, rest);
+  for (const { name, members, theme } of groups) {
+    const there = standing.get(plain(name));
+    if (there !== undefined) {
+      for (const { card } of members) placements.set(card.objectId, there);
+      continue;
+    }
+    const key = `folder:${plain(name)}`;
+    for (const { card } of members) placements.set(card.objectId, key);
+    if (folders.has(key)) continue;
+    const known = theme === null ? undefined : byKind.get(theme);
+    if (theme && known === undefined && !newThemes.has(theme))
+      newThemes.set(theme, {
+        key: `theme:${theme}`,
+        name: THEMES[theme].names[language(theme)],
+        icon: '',
+      });
+    const made = theme === null ? null : { key: `theme:${theme}` };
+    const themeRef = typeof known === 'string' ? { id: known } : made;
+    folders.set(key, {
+      key,
+      name,
+      description: '',
+      icon: '',
+      theme: themeRef,
+    });
+  }
+  return { placements, folders: [...folders.values()], themes: [...newThemes.values()] };
+}
+
+/** Of each kind of theme one that exists and means it. */
+function themesByKind(themes: readonly KnownTheme[]): ReadonlyMap<ThemeKind, string> {
+  const found = new Map<ThemeKind, string>();
+  for (const { id, name } of [...themes].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const kind = themeKindOf(name);
+    if (kind !== null && !found.has(kind)) found.set(kind, id);
+  }
+  return found;
+}
+
+function shelvesByName(shelves: readonly Shelf[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { collectionId, name } of [...shelves].sort((a, b) =>
+    a.collectionId < b.collectionId ? -1 : 1,
+  ))
+    if (!found.has(plain(name))) found.set(plain(name), collectionId);
+  return found;
+}
+
+function themeLanguages(
+  groups: readonly Named[],
+  rest: readonly Read[],
+): (theme: ThemeKind) => NamingLanguage {
+  const owner = chiefLanguage(rest, 'en');
+  const members = grouped(groups, ({ theme }) => theme);
+  return (theme) =>
+    chiefLanguage(
+      (members.get(theme) ?? []).flatMap((group) => group.members),
+      owner,
+    );
+}

@@ -1,0 +1,39 @@
+import type { Read } from './cards.ts';
+import type { Lexicon } from './lexicon.ts';
+
+/** Terms of a card that are compared: its most telling. */
+const MOST = 16;
+
+export interface Vector {
+  readonly terms: readonly number[];
+  /** Of length one together. */
+  readonly weights: readonly number[];
+}
+
+/** What a card is about, as a unit vector of its most telling terms. */
+export function vectorOf(read: Read, lexicon: Lexicon, without?: ReadonlySet<number>): Vector {
+  const scored: { term: number; weight: number }[] = [];
+  read.terms.forEach((term, i) => {
+    if (!without?.has(term))
+      scored.push({ term, weight: (read.weights[i] ?? 0) * lexicon.rarity(term) });
+  });
+  scored.sort((a, b) => b.weight - a.weight || a.term - b.term);
+  const kept = scored.slice(0, MOST);
+  const length = Math.sqrt(kept.reduce((sum, { weight }) => sum + weight * weight, 0)) || 1;
+  return {
+    terms: kept.map(({ term }) => term),
+    weights: kept.map(({ weight }) => weight / length),
+  };
+}
+
+/** How alike vectors are on average, two by two: 0 nothing in common, 1 all the same. */
+export function cohesionOf(vectors: readonly Vector[]): number {
+  const n = vectors.length;
+  if (n < 2) return 0;
+  const sum = new Map<number, number>();
+  for (const { terms, weights } of vectors)
+    terms.forEach((term, i) => sum.set(term, (sum.get(term) ?? 0) + (weights[i] ?? 0)));
+  let square = 0;
+  for (const value of sum.values()) square += value * value;
+  return Math.max(0, (square - n) / (n * (n - 1)));
+}
