@@ -225,7 +225,7 @@ export const THEMES: Readonly<
   travel: {
     names: names('Travel|Путешествия|Reisen|Voyages|Viajes'),
     words:
-      'trip flight hotel vacation holiday journey booking поездка отпуск перелёт отель бронирование командировка urlaub flug buchung vacances vol vacaciones vuelo 旅行 旅游',
+      'trip flight hotel vacation holiday journey itinerary поездка отпуск перелёт отель бронирование командировка urlaub flug buchung vacances vol vacaciones vuelo 旅行 旅游',
     draws: { ticket: 0.9 },
   },
   personal: {

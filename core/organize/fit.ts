@@ -9,6 +9,7 @@ import { vectorOf } from './vectors.ts';
 /** Objects in one folder that its profile is made of. */
 const MOST_MEMBERS = 300;
 const MOST_DESCRIPTION_PARTS = 30;
+const LONGEST_DESCRIPTION = 400;
 /** Folders that a term may speak for; what speaks for more tells little. */
 const MOST_POSTINGS = 300;
 
@@ -20,7 +21,10 @@ const EVIDENCE = {
   profile: 0.8,
   organization: 0.55,
   sort: 0.55,
+  year: 0.5,
 };
+
+const TOPICAL_BEFORE = 0.3;
 
 export interface Fit {
   readonly shelf: Shelf;
@@ -28,6 +32,8 @@ export interface Fit {
   readonly score: number;
   /** What speaks for it besides the sort of the document, 0..1. */
   readonly topical: number;
+  /** What folders are compared by: of two that fit, the one for a topic is meant rather than the one for a sort. */
+  readonly rank: number;
 }
 
 interface Place {
@@ -50,6 +56,8 @@ interface Posting {
   readonly place: number;
   readonly field: Field;
   readonly part: number;
+  /** A word that also means a sort or a theme, taken as written. */
+  readonly literal: boolean;
 }
 
 /** What is found of one place for one card. */
@@ -101,15 +109,16 @@ export class Shelving {
     });
     this.#at.set(shelf.collectionId, place);
     this.#post(place, 'name', parts);
-    this.#post(
-      place,
-      'description',
-      partsOfName(shelf.description.slice(0, 400)).slice(0, MOST_DESCRIPTION_PARTS),
-    );
+    const told = new Set(concepts);
+    const described = partsOfName(shelf.description.slice(0, LONGEST_DESCRIPTION))
+      .slice(0, MOST_DESCRIPTION_PARTS)
+      .map((part) => onlyOnce(part, told));
+    this.#post(place, 'description', described);
     this.#post(place, 'theme', partsOfName(shelf.themeName));
   }
 
   #post(place: number, field: Field, parts: readonly NamePart[]): void {
+    const ownWords = parts.some((part) => part.concepts.length === 0);
     parts.forEach(({ concepts, forms }, part) => {
       for (const concept of concepts) {
         let known = this.#concepts.get(concept);
@@ -119,14 +128,16 @@ export class Shelving {
           );
           this.#concepts.set(concept, (known = { postings: [], terms }));
         }
-        known.postings.push({ place, field, part });
+        known.postings.push({ place, field, part, literal: false });
       }
-      if (concepts.length === 0)
+      // Beside words of its own a known one may be meant in another sense: a recipe need not be a doctor's.
+      if (concepts.length === 0 || (field === 'name' && ownWords))
         for (const form of new Set(forms)) {
           const term = this.#lexicon.intern(form);
           if (term === undefined) continue;
           const list = this.#words.get(term) ?? [];
-          if (list.length < MOST_POSTINGS) list.push({ place, field, part });
+          if (list.length < MOST_POSTINGS)
+            list.push({ place, field, part, literal: concepts.length > 0 });
           this.#words.set(term, list);
         }
     });
@@ -180,7 +191,7 @@ export class Shelving {
       if (place) fits.push(this.#fit(read, place, each));
     }
     return fits.sort(
-      (a, b) => b.score - a.score || (a.shelf.collectionId < b.shelf.collectionId ? -1 : 1),
+      (a, b) => b.rank - a.rank || (a.shelf.collectionId < b.shelf.collectionId ? -1 : 1),
     );
   }
 
@@ -213,7 +224,8 @@ export class Shelving {
     }
     read.terms.forEach((term, i) => {
       const weight = read.weights[i] ?? 0;
-      for (const { place, field, part } of this.#words.get(term) ?? []) {
+      for (const { place, field, part, literal } of this.#words.get(term) ?? []) {
+        if (literal && !isLoose(read)) continue;
         const at = of(place);
         const strength = this.#lexicon.shareOf(term) > 0.4 ? 0.6 * weight : weight;
         if (field === 'name') {
@@ -251,7 +263,7 @@ export class Shelving {
     const square = place.square - own * (2 * found.dot - 1);
     const cosine =
       members === 0 || square <= 0 ? 0 : Math.max(0, found.dot - own) / Math.sqrt(square);
-    const profile = (1 - Math.exp(-2.4 * cosine)) * (members / (members + 1));
+    const profile = (1 - Math.exp(-2.4 * cosine)) * ((members + 1) / (members + 2));
     const organization = Math.max(
       0,
       ...Array.from(read.organizations, (each) =>
@@ -271,12 +283,14 @@ export class Shelving {
             members,
             (this.#sorts.get(first) ?? 0) - own,
           );
+    const sameYear = read.years.some((year) => place.years.includes(year));
     const topical = together([
       EVIDENCE.name * (place.ownParts === 0 ? 0 : named),
       EVIDENCE.description * (1 - Math.exp(-0.8 * found.description)),
       EVIDENCE.theme * 1.5 * found.themeWord,
       EVIDENCE.profile * profile,
       EVIDENCE.organization * Math.sqrt(organization),
+      sameYear ? EVIDENCE.year * coverage : 0,
     ]);
     const score = together([
       topical,
@@ -284,8 +298,13 @@ export class Shelving {
       EVIDENCE.theme * found.theme,
       EVIDENCE.sort * sort,
     ]);
-    const doubts = otherSort(read, place, found) * otherYear(read, place);
-    return { shelf: place.shelf, score: score * doubts, topical: topical * doubts };
+    const doubts = otherSort(read, place, found) * otherYear(read, place, sameYear);
+    return {
+      shelf: place.shelf,
+      score: score * doubts,
+      topical: topical * doubts,
+      rank: (score + TOPICAL_BEFORE * topical) * doubts,
+    };
   }
 }
 
@@ -303,10 +322,17 @@ function peculiar(here: number, members: number, everywhere: number): number {
 const otherSort = (read: Read, place: Place, found: Found): number =>
   place.onlySorts && read.sorts.length > 0 && Math.max(0, ...found.parts.values()) < 0.5 ? 0.45 : 1;
 
-function otherYear(read: Read, place: Place): number {
-  if (place.years.length === 0) return 1;
-  if (read.years.length === 0) return 0.7;
-  return read.years.some((year) => place.years.includes(year)) ? 1 : 0.3;
+function otherYear(read: Read, place: Place, sameYear: boolean): number {
+  if (place.years.length === 0 || sameYear) return 1;
+  return read.years.length === 0 ? 0.7 : 0.3;
+}
+
+/** What the name says already says nothing more in the description, nor does a word that is repeated there. */
+function onlyOnce(part: NamePart, told: Set<Concept>): NamePart {
+  if (part.concepts.length === 0) return part;
+  const concepts = part.concepts.filter((each) => !told.has(each));
+  for (const each of concepts) told.add(each);
+  return { concepts, forms: concepts.length ? part.forms : [] };
 }
 
 /** How surely a card is what a concept means: by what it is, else by what it says. */
@@ -316,15 +342,19 @@ function conceptStrength(read: Read, concept: Concept, terms: ReadonlySet<number
     drawn = Math.max(drawn, (concept.draws[sort] ?? 0) * (i === 0 ? 1 : 0.6));
   });
   if (drawn === 1) return drawn;
-  let said = 0;
-  read.terms.forEach((term, i) => {
-    const weight = read.weights[i] ?? 0;
-    if (weight > said && terms.has(term)) said = weight;
-  });
-  const chief = read.sorts[0];
-  const loose = chief === undefined || LOOSE_SORTS.has(chief);
-  return Math.max(drawn, said * (loose ? 0.75 : concept.wide ? 0.6 : 0.4));
+  const said = [...read.terms.keys()].flatMap((i) =>
+    terms.has(read.terms[i] ?? -1) ? [read.weights[i] ?? 0] : [],
+  );
+  if (said.length === 0) return drawn;
+  // One word of a wide theme may stand anywhere; two are no accident.
+  const surely = concept.wide
+    ? together(said.map((weight) => 0.55 * weight)) * (isLoose(read) ? 1 : 0.8)
+    : Math.max(...said) * (isLoose(read) ? 0.75 : 0.4);
+  return Math.max(drawn, surely);
 }
+
+const isLoose = ({ sorts: [chief] }: Read): boolean =>
+  chief === undefined || LOOSE_SORTS.has(chief);
 
 const raise = <K>(counts: Map<K, number>, key: K): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,3 +1,4 @@
+import type { Breather } from '../../ports/time-and-ids.ts';
 import { pairsOf, queryForms, tokensOf } from '../text/index.ts';
 import { SORTS, THEMES, type Sort, type ThemeKind } from './concepts.ts';
 import { wordsOfName } from './lexicon.ts';
@@ -55,6 +56,15 @@ function phrasesByForm(): ReadonlyMap<string, readonly Phrase[]> {
     add({ theme: theme as ThemeKind, wide: true, draws, forms: singleForms(written) }, written);
   }
   return (phrases = found);
+}
+
+/** Stems the words of all concepts, a few at a time; what is made is kept. */
+export async function makeConcepts(breather: Breather): Promise<void> {
+  if (phrases) return;
+  for (const { names, words } of [...Object.values(SORTS), ...Object.values(THEMES)]) {
+    for (const written of spelled(names, words)) tokensOf(written).forEach(formsOf);
+    await breather.breathe();
+  }
 }
 
 const spelled = (names: Readonly<Record<string, string>>, words: string): readonly string[] => [

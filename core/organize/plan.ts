@@ -4,6 +4,7 @@ import type { Breather } from '../../ports/time-and-ids.ts';
 import { readCard, readCards, type Read } from './cards.ts';
 import { Shelving, type Fit } from './fit.ts';
 import { Lexicon } from './lexicon.ts';
+import { makeConcepts } from './named-concepts.ts';
 import { newFolders } from './new-folders.ts';
 
 /** What is known of one visible object. */
@@ -79,6 +80,7 @@ export async function planFolders(
   },
 ): Promise<Plan> {
   const { breather } = deps;
+  await makeConcepts(breather);
   const lexicon = new Lexicon();
   const shelving = new Shelving(input.shelves, lexicon);
   const reads = await readCards(breather, input.cards, lexicon);
@@ -132,7 +134,5 @@ export function folderFor(
   for (const each of reads) shelving.learnOne(each);
   const [best, next] = shelving.fitsOf(read);
   if (!best || best.score < SURELY_FITS) return undefined;
-  return best.score - (next?.score ?? 0) >= SURELY_BEFORE_NEXT
-    ? best.shelf.collectionId
-    : undefined;
+  return best.rank - (next?.rank ?? 0) >= SURELY_BEFORE_NEXT ? best.shelf.collectionId : undefined;
 }
