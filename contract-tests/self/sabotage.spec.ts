@@ -396,7 +396,7 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(chatStoreContract, defect)).to.deep.equal([
-      'Messages come back in the order they were added, field for field; `messages` gives the latest `limit` of them',
+      'Messages come back in the order they were added, field for field; `messages` gives the latest `limit` of them, `messagesFrom` those from an offset on',
     ]);
   });
 
@@ -458,7 +458,7 @@ describe('the contracts notice an adapter that', () => {
       },
     });
     expect(await noticedBy(directoryContract, defect)).to.deep.equal([
-      '`dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`',
+      '`dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`, of the kinds asked for',
     ]);
   });
 });
