@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
 import { boundedProbe } from '../adapters/guards/health-probe.ts';
 import { guarded, outsideUnitOfWork } from '../adapters/guards/unit-of-work.ts';
 import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
@@ -24,6 +25,7 @@ import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 import { TOKENS } from './tokens.ts';
+import { productVersion } from './version.ts';
 
 /** What differs from profile to profile. Whatever holds something open is closed by `close`. */
 export interface Backing {
@@ -66,6 +68,7 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
   ];
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.accounts).toConstantValue(backing.accounts);
+    bind(TOKENS.archives).toConstantValue(outsideUnitOfWork('ArchiveFormat', zipArchives()));
     bind(TOKENS.blobs).toConstantValue(outsideUnitOfWork('BlobStore', backing.blobs));
     bind(TOKENS.breather).toConstantValue(eventLoopBreather);
     bind(TOKENS.clock).toConstantValue(systemClock);
@@ -91,6 +94,8 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
       .toConstantValue(guarded(backing.uow))
       .onDeactivation(() => backing.close());
     bind(TOKENS.limits).toConstantValue({
+      madeBy: `owner-workspace ${productVersion()}`,
+      maxImportBytes: config.maxImportBytes,
       roles: config.roles,
       maxUploadBytes: config.maxUploadBytes,
       trashDays: config.trashDays,

@@ -47,6 +47,13 @@ export const VARIABLES = {
     1,
     2 ** 50,
   ),
+  maxImportBytes: whole(
+    'MAX_IMPORT_BYTES',
+    'Largest archive that is taken back, and all it unpacks to, in bytes',
+    20 * 2 ** 30,
+    1,
+    2 ** 50,
+  ),
   trashDays: whole('TRASH_DAYS', 'Days before the trash is purged', 30, 1, 36_500),
   unlockSeconds: whole('UNLOCK_SECONDS', 'How long the hidden zone stays unlocked', 900, 1, 86_400),
   outboundAllow: listOf(

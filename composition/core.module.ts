@@ -8,6 +8,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
     .toResolvedValue(
       (
         accounts,
+        archives,
         blobs,
         breather,
         clock,
@@ -28,6 +29,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
       ) =>
         createCore({
           accounts,
+          archives,
           blobs,
           breather,
           clock,
@@ -48,6 +50,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
         }),
       [
         TOKENS.accounts,
+        TOKENS.archives,
         TOKENS.blobs,
         TOKENS.breather,
         TOKENS.clock,

@@ -6,6 +6,7 @@ const token = <T>(name: string) => Symbol.for(name) as ServiceIdentifier<T>;
 /** One token for each thing the core is made of, by the name the core calls it. */
 export const TOKENS = {
   accounts: token<CoreDeps['accounts']>('Accounts'),
+  archives: token<CoreDeps['archives']>('ArchiveFormat'),
   blobs: token<CoreDeps['blobs']>('BlobStore'),
   breather: token<CoreDeps['breather']>('Breather'),
   clock: token<CoreDeps['clock']>('Clock'),
@@ -27,4 +28,7 @@ export const TOKENS = {
 };
 
 /** The numbers of this installation that rules of the core depend on. */
-export type CoreLimits = Pick<CoreDeps, 'roles' | 'maxUploadBytes' | 'trashDays' | 'unlockSeconds'>;
+export type CoreLimits = Pick<
+  CoreDeps,
+  'madeBy' | 'maxImportBytes' | 'maxUploadBytes' | 'roles' | 'trashDays' | 'unlockSeconds'
+>;

@@ -11,6 +11,7 @@ import * as settings from './settings/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
 import { takingTurns } from './shared/turns.ts';
 import * as usage from './usage/index.ts';
+import * as transfer from './transfer/index.ts';
 
 const modules = {
   background: {
@@ -105,6 +106,11 @@ const modules = {
   search: { searchObjects: objects.searchObjects },
   settings: { getSettings: settings.getSettings, putSettings: settings.putSettings },
   usage: { usageOf: usage.usageOf },
+  transfer: {
+    exportWorkspace: transfer.exportWorkspace,
+    importArchive: transfer.importArchive,
+    receiveArchive: transfer.receiveArchive,
+  },
 };
 
 type Modules = typeof modules;
@@ -138,5 +144,6 @@ export function createCore(ports: CoreDeps) {
     search: bind(modules.search, deps),
     settings: bind(modules.settings, deps),
     usage: bind(modules.usage, deps),
+    transfer: bind(modules.transfer, deps),
   };
 }

@@ -14,12 +14,14 @@ export interface Content {
  * Contract (contract-tests/suites/content-store.ts):
  * - The first `retain` of a hash takes the blob offered; a later one answers with the blob already there.
  * - `release` answers with the blob when the last reference went, and with nothing before; a hash retained anew afterwards takes the new blob.
+ * - `held` tells which of the hashes are kept.
  * - `usedBytes` is the sum of the sizes of what is kept, each hash counted once.
  * - `hiddenBytes` is the part of it that only versions and previews of hidden objects refer to, in the trash or not.
  */
 export interface ContentStore {
   retain(offered: Content): Promise<Content>;
   release(sha256: string): Promise<string | undefined>;
+  held(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   usedBytes(): Promise<number>;
   hiddenBytes(): Promise<number>;
 }

@@ -70,7 +70,7 @@ export interface AskedQuery {
  * Contract (contract-tests/suites/chat-store.ts):
  * - `save` inserts or replaces a session, and `find` gives back what was saved, field for field.
  * - `page` lists pinned sessions first, then by last change, newest first, then by id, descending; every filter narrows it, and the total is the full one.
- * - Messages come back in the order they were added, field for field; `messages` gives the latest `limit` of them.
+ * - Messages come back in the order they were added, field for field; `messages` gives the latest `limit` of them, `messagesFrom` those from an offset on.
  * - `asked` lists what the owner wrote since a moment, newest first, with the session's title and the full total.
  * - `remove` takes a session away with its messages; `leaveCollection` keeps the sessions of a folder and takes them out of it.
  */
@@ -81,6 +81,7 @@ export interface ChatStore {
   remove(id: string): Promise<void>;
   addMessage(message: ChatMessage): Promise<void>;
   messages(sessionId: string, limit: number): Promise<readonly ChatMessage[]>;
+  messagesFrom(sessionId: string, request: PageRequest): Promise<readonly ChatMessage[]>;
   asked(since: Instant, request: PageRequest): Promise<Page<AskedQuery>>;
   leaveCollection(collectionId: string): Promise<void>;
 }

@@ -43,7 +43,7 @@ export interface ThemeStore {
  * - `save` inserts or replaces, and `find` gives back what was saved, field for field.
  * - A name that another folder of the same theme (or of none) has, without regard to case, is refused with the answer `false` and nothing is stored.
  * - `page` lists by name without regard to case, then by id; with `themeId` only the folders of that theme; and tells the full total.
- * - `named` gives the folder of a theme (or of none) that has the name, without regard to case.
+ * - `named` finds the folder that has a name, without regard to case, in a theme or in none.
  * - `names` gives the names of those ids that exist.
  * - `countByTheme` counts the folders of each theme asked for.
  * - `leaveTheme` takes every folder out of the theme; a name that would then clash is kept and told apart by a number.

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import { HttpFailure, TIMED_OUT, TOO_LARGE } from './failures.ts';
+import type { SentFile } from './multipart.ts';
 
 const BODY_MS = 30_000;
 
@@ -45,22 +46,32 @@ export async function readBody(request: Request, maxBytes: number): Promise<Buff
   }
 }
 
+/** A body that is one file, straight from the socket, so that memory does not grow with its size. */
+export function wholeBody(request: Request): SentFile {
+  const coding = request.headers['content-encoding'] ?? 'identity';
+  if (!/^\s*(identity)?\s*$/i.test(coding)) throw unknownCoding();
+  // Left early, a stream is destroyed, and the connection with it: the refusal could not be told any more.
+  return { filename: '', bytes: request.iterator({ destroyOnReturn: false }) };
+}
+
 function inflated(request: Request): Readable {
   const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const decoder = decoders[coding];
   if (coding === 'identity' || coding === '') return request;
-  if (!decoder)
-    throw new HttpFailure({
-      status: 415,
-      body: {
-        detail: 'The content coding of the body is not supported.',
-        code: 'unsupported_type',
-      },
-    });
+  if (!decoder) throw unknownCoding();
   const stream = decoder();
   request.once('error', (error) => stream.destroy(error));
   return request.pipe(stream);
 }
+
+const unknownCoding = () =>
+  new HttpFailure({
+    status: 415,
+    body: {
+      detail: 'The content coding of the body is not supported.',
+      code: 'unsupported_type',
+    },
+  });
 
 const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
   gzip: createGunzip,

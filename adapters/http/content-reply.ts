@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { HttpFailure, RANGE_NOT_SATISFIABLE } from './failures.ts';
 import { begun } from './readable.ts';
 import type { ReadableContent } from '../../core/objects/index.ts';
+import type { StreamedFile } from '../../core/transfer/index.ts';
 
 /** Types that a browser would run or lay out as a page of ours: always saved, never shown. */
 const ACTIVE = /(^text\/(html|xml)|[/+]xml|xhtml|svg|javascript|mathml)/i;
@@ -57,10 +58,43 @@ export async function sendContent(
     response.end();
     return;
   }
-  // With the first of them at hand: bytes that are missing or out of reach are an error that can still be told. Once an
-  // answer has begun, all that is left is to cut it off.
-  const bytes = (await begun(content.open(range))) ?? [];
-  await pipeline(Readable.from(bytes, { objectMode: false, highWaterMark: 65_536 }), response);
+  await send(content.open(range), response, 65_536);
+}
+
+/**
+ * Answers with a file that is made while it goes out. Nobody knows its length, so an answer that is cut off is one that
+ * was not ended; HEAD makes nothing. Whoever goes away ends the making.
+ */
+export async function sendStream(
+  request: Request,
+  response: Response,
+  file: StreamedFile,
+  mime: string,
+): Promise<void> {
+  response.set({
+    'Content-Type': mime,
+    'Content-Disposition': contentDisposition(file.filename, { type: 'attachment' }),
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Cache-Control': 'private, no-store, no-transform',
+  });
+  if (request.method === 'HEAD') response.end();
+  else await send(file.bytes(), response, AHEAD_BYTES);
+}
+
+/** Made ahead of the client, so that making and sending go on at the same time. */
+const AHEAD_BYTES = 524_288;
+
+/**
+ * With the first of them at hand: bytes that are missing or out of reach are an error that can still be told. Once an
+ * answer has begun, all that is left is to cut it off.
+ */
+async function send(
+  bytes: AsyncIterable<Uint8Array>,
+  response: Response,
+  highWaterMark: number,
+): Promise<void> {
+  const ready = (await begun(bytes)) ?? [];
+  await pipeline(Readable.from(ready, { objectMode: false, highWaterMark }), response);
 }
 
 /** One range of bytes: from a first to an optional last one, or so many at the end. */

@@ -3,14 +3,20 @@ import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { forbidden } from '../../core/shared/common-errors.ts';
-import { hasBody, readBody } from './body.ts';
-import { sendContent } from './content-reply.ts';
+import { hasBody, readBody, wholeBody } from './body.ts';
+import { sendContent, sendStream } from './content-reply.ts';
 import { sendEvents, wantsEvents } from './event-stream.ts';
 import { unprocessable } from './failures.ts';
 import { admit } from './gate.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
-import { MOST_FILES, MultipartRefused, readMultipart, type MultipartBody } from './multipart.ts';
-import type { JsonRoute, Route, RouteRequest } from './route.ts';
+import {
+  MOST_FILES,
+  MultipartRefused,
+  readMultipart,
+  type MultipartBody,
+  type SentFile,
+} from './multipart.ts';
+import type { BytesRoute, FilePart, JsonRoute, Route, RouteRequest, StreamRoute } from './route.ts';
 import { compileReply, compileRequest, type RawRequest } from './validation.ts';
 
 type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
@@ -64,8 +70,7 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       if (!mayChange) throw forbidden();
       const asked = { ...checked.values, caller, files: sent.files } as Asked;
       if (!('present' in route)) {
-        const { content, options } = await route.run(core, asked as never);
-        return await sendContent(request, response, content, options);
+        return await answerBytes(route, core, exchange, asked);
       }
       const run = (who: Caller) => {
         // From here on the operation answers for the files, whichever way it ends.
@@ -110,18 +115,31 @@ async function bodyOf(
     const bytes = hasBody(request) ? await readBody(request, most) : Buffer.alloc(0);
     return { raw: { body: { bytes, contentType } }, files: [], bytes };
   }
-  if (!/^multipart\/form-data/i.test(contentType))
-    return { raw: { body: { fields: {}, fileCount: 0 } }, files: [] };
+  const form = /^multipart\/form-data/i.test(contentType);
+  const whole = isWhole(contentType, body.files);
+  if (!form && !whole) return { raw: { body: { fields: {}, fileCount: 0 } }, files: [] };
   const mostFiles = body.files.many ? MOST_FILES : 1;
+  const take = (file: SentFile) =>
+    body.files.archive
+      ? core.transfer.receiveArchive(file)
+      : core.objects.receiveFile(caller, file);
+  // Taking it in may last, and nothing goes over the connection meanwhile; the client decides how long it waits.
+  if (body.files.archive) request.once('end', () => request.socket.setTimeout(0));
   try {
     if (!mayChange) {
       // Read to its end and kept nowhere, so that this request as well is told first of what is wrong with it.
-      const { fields, files } = await readMultipart(request, mostFiles, core.objects.passOverFile);
-      return { raw: { body: { fields, fileCount: files.length } }, files: [] };
+      const passOver = core.objects.passOverFile;
+      const passed = whole
+        ? { fields: {}, files: [await passOver(wholeBody(request))] }
+        : await readMultipart(request, mostFiles, passOver);
+      return {
+        raw: { body: { fields: passed.fields, fileCount: passed.files.length } },
+        files: [],
+      };
     }
-    const multipart = await readMultipart(request, mostFiles, (file) =>
-      core.objects.receiveFile(caller, file),
-    );
+    const multipart = whole
+      ? { fields: {}, files: [await take(wholeBody(request))] }
+      : await readMultipart(request, mostFiles, take);
     const { fields, files } = multipart;
     return { raw: { body: { fields, fileCount: files.length } }, files, multipart };
   } catch (error) {
@@ -129,6 +147,28 @@ async function bodyOf(
     if (mayChange) await core.objects.discardFiles(error.files as ReceivedFile[]);
     throw error.cause;
   }
+}
+
+/** Whether the body is the one file itself (RFC 9110 §8.3.1: parameters and case aside). */
+const isWhole = (contentType: string, { whole }: FilePart): boolean =>
+  whole !== undefined && contentType.split(';')[0]?.trim().toLowerCase() === whole;
+
+/** The file of bytes and the file that is made on the way differ in what can be told of them beforehand. */
+async function answerBytes(
+  route: Exclude<Route, AnyJson>,
+  core: Core,
+  { request, response }: Exchange,
+  asked: Asked,
+): Promise<void> {
+  if ('stream' in route.reply) {
+    const file = await (route as StreamRoute<unknown, unknown>).run(core, asked as never);
+    return sendStream(request, response, file, route.reply.stream);
+  }
+  const { content, options } = await (route as BytesRoute<unknown, unknown>).run(
+    core,
+    asked as never,
+  );
+  return sendContent(request, response, content, options);
 }
 
 /** The answer as JSON, or as events for whoever asked for them and an operation that has some. */

@@ -38,9 +38,14 @@ export interface DescribedOperation {
     | { readonly json: Schema<unknown> }
     | {
         readonly multipart: Schema<unknown>;
-        readonly files: { readonly name: string; readonly many: boolean };
+        readonly files: {
+          readonly name: string;
+          readonly many: boolean;
+          readonly whole?: string;
+        };
       };
-  readonly reply: { readonly json: Schema<unknown> } | { readonly bytes: string };
+  readonly reply:
+    { readonly json: Schema<unknown> } | { readonly bytes: string } | { readonly stream: string };
 }
 
 /**
@@ -125,7 +130,7 @@ function parameters(
 
 function requestBody(body: NonNullable<DescribedOperation['body']>, components: Components): Node {
   if ('json' in body) return { required: true, content: jsonContent(plain(body.json, components)) };
-  const { name, many } = body.files;
+  const { name, many, whole } = body.files;
   const fields = plain(body.multipart, components);
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const schema = {
@@ -136,7 +141,9 @@ function requestBody(body: NonNullable<DescribedOperation['body']>, components: 
     },
     required: [name, ...(fields['required'] as readonly string[])],
   };
-  return { required: true, content: { 'multipart/form-data': { schema } } };
+  const alone =
+    whole === undefined ? {} : { [whole]: { schema: { ...file, contentMediaType: whole } } };
+  return { required: true, content: { ...alone, 'multipart/form-data': { schema } } };
 }
 
 const mayFail = (operation: DescribedOperation): boolean =>
@@ -150,6 +157,8 @@ function success(operation: DescribedOperation, components: Components): Record<
       206: { description: 'The range asked for.', content: { [reply.bytes]: { schema: {} } } },
       304: { description: 'Unchanged.' },
     };
+  if ('stream' in reply)
+    return { 200: { description: 'The file.', content: { [reply.stream]: { schema: {} } } } };
   const streams = 'events' in operation && operation.events !== undefined;
   const content = {
     ...jsonContent(plain(reply.json, components)),

@@ -3,14 +3,20 @@ export async function begun(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
   const rest = bytes[Symbol.asyncIterator]();
-  const first = await rest.next();
+  let first: IteratorResult<Uint8Array> | undefined = await rest.next();
   if (first.done) return undefined;
-  return (async function* () {
-    try {
-      for (let next: IteratorResult<Uint8Array> = first; !next.done; next = await rest.next())
-        yield next.value;
-    } finally {
+  // Not a generator: one that was never begun, its reader being gone already, would not let go of what it holds.
+  const all: AsyncIterableIterator<Uint8Array> = {
+    next: () => {
+      const next = first ? Promise.resolve(first) : rest.next();
+      first = undefined;
+      return next;
+    },
+    return: async () => {
       await rest.return?.();
-    }
-  })();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => all,
+  };
+  return all;
 }

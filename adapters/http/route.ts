@@ -1,6 +1,7 @@
 import type { Caller } from '../../core/shared/caller.ts';
 import type { Core } from '../../core/index.ts';
 import type { ReadableContent, ReceivedFile } from '../../core/objects/index.ts';
+import type { StreamedFile } from '../../core/transfer/index.ts';
 import type { ContentOptions } from './content-reply.ts';
 import type { ServerEvent } from './event-stream.ts';
 import type { Schema } from './schema.ts';
@@ -21,6 +22,10 @@ export interface RouteRequest<P, Q, B> {
 export interface FilePart {
   readonly name: 'file';
   readonly many: boolean;
+  /** A media type under which the body may be the file itself, without a form around it. */
+  readonly whole?: string;
+  /** Taken in as an archive, with its bounds, and not as a document. */
+  readonly archive?: true;
 }
 
 interface Described {
@@ -75,8 +80,17 @@ export interface BytesRoute<P, Q> extends Described, Asked<P, Q, undefined> {
   ): Promise<{ readonly content: ReadableContent; readonly options: ContentOptions }>;
 }
 
+/** An operation that answers with a file that is made while it is sent. */
+export interface StreamRoute<P, Q> extends Described, Asked<P, Q, undefined> {
+  /** The media type. */
+  readonly reply: { readonly stream: string };
+  run(core: Core, request: RouteRequest<P, Q, undefined>): Promise<StreamedFile>;
+}
+
 export type Route =
-  JsonRoute<unknown, unknown, unknown, unknown, unknown> | BytesRoute<unknown, unknown>;
+  | JsonRoute<unknown, unknown, unknown, unknown, unknown>
+  | BytesRoute<unknown, unknown>
+  | StreamRoute<unknown, unknown>;
 
 /** Keeps the types of the parts together while checking them, then forgets them so that routes fit one table. */
 export const route = <P, Q, B, Result, Reply>(
@@ -84,3 +98,5 @@ export const route = <P, Q, B, Result, Reply>(
 ): Route => described;
 
 export const bytesRoute = <P, Q>(described: BytesRoute<P, Q>): Route => described;
+
+export const streamRoute = <P, Q>(described: StreamRoute<P, Q>): Route => described;

@@ -93,6 +93,14 @@ export function knexChats(sql: Sql, { ownerId }: OwnerScope): ChatStore {
       );
       return rows.reverse().map(MESSAGE.from);
     },
+    messagesFrom: async (sessionId, { limit, offset }) => {
+      const rows = await sql.all<Row>(
+        `select ${MESSAGE_COLUMNS} from chat_messages where owner_id = ? and session_id = ?
+         order by seq limit ? offset ?`,
+        [ownerId, sessionId, limit, offset],
+      );
+      return rows.map(MESSAGE.from);
+    },
     asked: async (since, { limit, offset }) => {
       const questions =
         "from chat_messages m where m.owner_id = ? and m.role = 'user' and m.created_at >= ?";

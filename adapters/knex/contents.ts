@@ -1,6 +1,6 @@
 import type { ContentStore } from '../../ports/contents.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
-import type { Sql } from './sql.ts';
+import { lookUp, type Sql } from './sql.ts';
 
 interface Row {
   readonly size: number;
@@ -38,6 +38,15 @@ export function knexContents(sql: Sql, { ownerId }: OwnerScope): ContentStore {
       await sql.run('delete from contents where owner_id = ? and sha256 = ?', [ownerId, sha256]);
       await use(-row.size);
       return row.blob_id;
+    },
+    held: async (hashes) => {
+      const rows = await lookUp<{ sha256: string }>(
+        sql,
+        (marks) => `select sha256 from contents where owner_id = ? and sha256 in (${marks})`,
+        [ownerId],
+        hashes,
+      );
+      return new Set(rows.map(({ sha256 }) => sha256));
     },
     usedBytes: async () => {
       const row = await sql.get<{ bytes: number }>(

@@ -155,13 +155,13 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
     wrong: `select p.number as what from search_passages p where p.number >= ? and p.number < ?
       and not exists (select 1 from search_entries e where e.number = ${entryOf('p.number')})`,
   },
-  objects_without_search_entry: ofOwner(`select o.id as what from objects o
-    where o.owner_id = ? and not exists (
-      select 1 from search_entries e where e.${OWN} and e.object_id = o.id)`),
-  objects_without_version: ofOwner(`select o.id as what from objects o
-    where o.owner_id = ? and not exists (
-      select 1 from versions v where v.owner_id = o.owner_id and v.object_id = o.id
-        and v.version = o.version and v.sha256 = o.content_hash and v.blob_id = o.blob_id)`),
+  // Postgres, before it has statistics, looks through all entries for each object unless it is told to compare sets.
+  objects_without_search_entry: ofOwner(`select id as what from (
+      select id from objects where owner_id = ?
+      except select object_id from search_entries where ${OWN}) o`),
+  objects_without_version: ofOwner(`select id as what from (
+      select id, version, content_hash, blob_id from objects where owner_id = ?
+      except select object_id, version, sha256, blob_id from versions where owner_id = ?) o`),
   objects_without_folder: left('objects', 't.id', 'folder', 'collections'),
   folders_without_theme: left('collections', 't.id', 'theme', 'themes'),
   chats_without_folder: left('chat_sessions', 't.id', 'folder', 'collections'),

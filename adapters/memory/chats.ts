@@ -26,6 +26,8 @@ export function memoryChats({ sessions, messages }: Tables): ChatStore {
       const all = of(sessionId);
       return all.slice(Math.max(0, all.length - limit));
     },
+    messagesFrom: async (sessionId, { limit, offset }) =>
+      of(sessionId).slice(offset, offset + limit),
     asked: async (since, request) => {
       const questions = messages
         .values()

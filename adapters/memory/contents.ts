@@ -23,6 +23,7 @@ export function memoryContents({ contents, objects, versions, links }: Tables): 
       contents.delete(sha256);
       return kept.blobId;
     },
+    held: async (hashes) => new Set(hashes.filter((sha256) => contents.get(sha256))),
     usedBytes: async () => contents.values().reduce((sum, { size }) => sum + size, 0),
     hiddenBytes: async () => {
       const hidden = new Map<string, number>();

@@ -45,7 +45,7 @@ export function memoryCollections({ collections }: Tables): CollectionStore {
   return {
     find: async (id) => collections.get(id),
     named: async (themeId, name) =>
-      inTheme(themeId).find((collection) => foldName(collection.name) === foldName(name)),
+      inTheme(themeId).find((each) => foldName(each.name) === foldName(name)),
     names: async (ids) =>
       new Map(
         ids.flatMap((id) => {

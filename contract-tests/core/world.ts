@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
 import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
 import { PlainTextExtractor } from '../../adapters/memory/extractor.ts';
 import { MemoryPageFetcher, type ImaginedPage } from '../../adapters/memory/page-fetcher.ts';
@@ -69,6 +70,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
   const core = createCore({
     uow: backend.uow,
     accounts: backend.accounts,
+    archives: outsideUnitOfWork('ArchiveFormat', zipArchives()),
     directory: backend.directory,
     blobs: outsideUnitOfWork('BlobStore', blobs),
     breather: eventLoopBreather,
@@ -107,7 +109,8 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     thumbnailer: outsideUnitOfWork('Thumbnailer', {
       render: async (request: ThumbnailRequest): Promise<Rendering> => {
         const { type, longestSide } = request;
-        if (type.kind !== 'pdf' && type.format !== 'png') return { outcome: 'none', reason: 'It is no picture.' };
+        if (type.kind !== 'pdf' && type.format !== 'png')
+          return { outcome: 'none', reason: 'It is no picture.' };
         rendered.times++;
         const chunks: Uint8Array[] = [Buffer.from(`${longestSide} of `)];
         for await (const chunk of request.open()) chunks.push(chunk);
@@ -116,6 +119,8 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
       close: () => Promise.resolve(),
     }),
     roles: BUILT_IN_ROLES,
+    madeBy: 'owner-workspace test',
+    maxImportBytes: 100_000_000,
     maxUploadBytes: 1_000_000,
     trashDays: 30,
     unlockSeconds: 900,

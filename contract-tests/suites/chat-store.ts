@@ -137,7 +137,7 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
       },
     ));
 
-  it('Messages come back in the order they were added, field for field; `messages` gives the latest `limit` of them', () =>
+  it('Messages come back in the order they were added, field for field; `messages` gives the latest `limit` of them, `messagesFrom` those from an offset on', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(messages('s'), { maxLength: 6 }),
@@ -153,12 +153,14 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
               await chats.addMessage(aMessage({ sessionId: 'another' }));
             }
           });
-          const [all, latest] = await backend.uow.read(scope, async ({ chats }) => [
+          const [all, latest, from] = await backend.uow.read(scope, async ({ chats }) => [
             await chats.messages(session.id, 99),
             await chats.messages(session.id, limit),
+            await chats.messagesFrom(session.id, { limit: 2, offset: limit }),
           ]);
           expect(all).to.deep.equal(mine);
           expect(latest).to.deep.equal(mine.slice(-limit));
+          expect(from).to.deep.equal(mine.slice(limit, limit + 2));
           expect(
             await backend.uow.read(newScope(), (s) => s.chats.messages(session.id, 9)),
           ).to.deep.equal([]);

@@ -75,22 +75,6 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
     }
   });
 
-  it('`named` gives the folder of a theme (or of none) that has the name, without regard to case', async () => {
-    const scope = newScope();
-    const [bare, themed] = [
-      aCollection({ name: 'Straße Ａ', themeId: null }),
-      aCollection({ name: 'Straße Ａ', themeId: THEMES[0] }),
-    ];
-    await save(scope, bare, themed);
-    const named = (who: OwnerScope, themeId: string | null, name: string) =>
-      backend.uow.read(who, (s) => s.collections.named(themeId, name));
-    expect(await named(scope, null, 'STRAßE a')).to.deep.equal(bare);
-    expect(await named(scope, THEMES[0], 'straße a')).to.deep.equal(themed);
-    expect(await named(scope, THEMES[1], 'straße a')).to.equal(undefined);
-    expect(await named(scope, null, 'straße')).to.equal(undefined);
-    expect(await named(newScope(), null, 'straße a')).to.equal(undefined);
-  });
-
   it('`page` lists by name without regard to case, then by id; with `themeId` only the folders of that theme; and tells the full total', () =>
     fc.assert(
       fc.asyncProperty(
@@ -118,6 +102,23 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
       ),
       { numRuns: 25 },
     ));
+
+  it('`named` finds the folder that has a name, without regard to case, in a theme or in none', async () => {
+    const scope = newScope();
+    const [free, inside] = [null, THEMES[0]].map((themeId) =>
+      aCollection({ name: 'Größe', themeId }),
+    );
+    await save(scope, free!, inside!);
+    const [found, within, elsewhere, other] = await backend.uow.read(scope, async (s) => [
+      await s.collections.named(null, 'GRÖßE'),
+      await s.collections.named(THEMES[0], 'größe'),
+      await s.collections.named(THEMES[1], 'Größe'),
+      await s.collections.named(null, 'Grösse'),
+    ]);
+    expect([found, within, elsewhere, other]).to.deep.equal([free, inside, undefined, undefined]);
+    const foreign = await backend.uow.read(newScope(), (s) => s.collections.named(null, 'Größe'));
+    expect(foreign).to.equal(undefined);
+  });
 
   it('`names` gives the names of those ids that exist', async () => {
     const scope = newScope();

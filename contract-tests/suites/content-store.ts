@@ -58,6 +58,22 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
     expect(answers).to.deep.equal([undefined, first.blobId, undefined, undefined, anew]);
   });
 
+  it('`held` tells which of the hashes are kept', async () => {
+    const [scope, many] = [newScope(), [...'0123456789abcdef'].map(hash)];
+    await backend.uow.write(scope, async ({ contents }) => {
+      for (const sha256 of many) await contents.retain(offer({ sha256, blobId: newId() }));
+      await contents.release(hash('3'));
+    });
+    const asked = [...many, hash('x'), hash('3')];
+    const [held, none, foreign] = [
+      await backend.uow.read(scope, (s) => s.contents.held(asked)),
+      await backend.uow.read(scope, (s) => s.contents.held([])),
+      await backend.uow.read(newScope(), (s) => s.contents.held(asked)),
+    ];
+    expect(held).to.deep.equal(new Set(many.filter((each) => each !== hash('3'))));
+    expect([none, foreign]).to.deep.equal([new Set(), new Set()]);
+  });
+
   it('`usedBytes` is the sum of the sizes of what is kept, each hash counted once', () =>
     fc.assert(
       fc.asyncProperty(

@@ -216,6 +216,9 @@ const SAMPLES: readonly Expected[] = [
   ...MAILS,
 ];
 
+/** Every sample is read, on a machine that may be busy. */
+const SAMPLES_LIMIT_MS = 120_000;
+
 const LANGUAGES = [
   { text: '', language: '' },
   { text: '12 / 2024', language: '' },
@@ -311,7 +314,8 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     expect(textOf(await read(sound), sound.file).text).to.include(sound.says[0]);
   };
 
-  it('Plain text, web pages, PDF, Microsoft Office, OpenDocument, RTF, EPUB and mail give their text, title and page map', async () => {
+  it('Plain text, web pages, PDF, Microsoft Office, OpenDocument, RTF, EPUB and mail give their text, title and page map', async function () {
+    this.timeout(SAMPLES_LIMIT_MS);
     for (const expected of SAMPLES) {
       const extraction = await read(expected);
       if (!readable().includes(expected)) {
@@ -330,7 +334,8 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     }
   });
 
-  it('A workbook has a page a sheet, a deck a page a slide, a book a page a chapter, a mailbox a page a message', async () => {
+  it('A workbook has a page a sheet, a deck a page a slide, a book a page a chapter, a mailbox a page a message', async function () {
+    this.timeout(SAMPLES_LIMIT_MS);
     for (const [file, kind, starts] of PAGED) {
       const extraction = await extractor.extract(requestFor(file, kind, sample(file)));
       if (opened.reads === 'characters') {
@@ -368,7 +373,8 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     }
   });
 
-  it('Page spans ascend, do not overlap and lie inside the text', async () => {
+  it('Page spans ascend, do not overlap and lie inside the text', async function () {
+    this.timeout(SAMPLES_LIMIT_MS);
     for (const expected of readable()) {
       const { text, pages } = textOf(await read(expected), expected.file);
       const points = [...text];
@@ -474,7 +480,8 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     }
   });
 
-  it('A kind without text (archive, audio, video, other) is `none` and not expected; a picture, a scan and a file with a password are `none` and expected', async () => {
+  it('A kind without text (archive, audio, video, other) is `none` and not expected; a picture, a scan and a file with a password are `none` and expected', async function () {
+    this.timeout(SAMPLES_LIMIT_MS);
     const bytes = Buffer.from([1, 2, 3]);
     for (const kind of ['archive', 'audio', 'video', 'other'] as const)
       expect(await extractor.extract(requestFor('a.bin', kind, bytes)), kind).to.include({

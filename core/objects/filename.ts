@@ -7,6 +7,8 @@ const LONE = /\p{Surrogate}/gu;
 // eslint-disable-next-line no-control-regex -- refusing control characters is the point
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
+const REFUSED = new RegExp(`[/\\\\]|${UNSAFE.source}`, 'u');
+
 /**
  * The name under which an uploaded file is kept: the last segment of whatever path was sent, unsafe characters
  * replaced, cut before its extension when it is too long. Always a valid filename.
@@ -40,6 +42,10 @@ export function titleFromLine(line: string, otherwise = 'Note'): string {
   const short = [...plain].slice(0, LONGEST_LINE).join('').trim();
   return short === '' || short === '.' || short === '..' ? otherwise : short;
 }
+
+/** Whether a text can be kept as a filename as it stands. */
+export const isFilename = (name: string): boolean =>
+  name !== '' && [...name].length <= MOST && name !== '.' && name !== '..' && !REFUSED.test(name);
 
 /** NFC, trimmed: how a name that passed validation is kept. */
 export const keptName = (name: string): string => name.normalize('NFC').trim();

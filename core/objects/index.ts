@@ -1,9 +1,16 @@
 export { addFiles, addLink, addNote, type AddedObject, type OnDuplicate } from './add.ts';
 export { changeMany, type BulkChange, type BulkOutcome } from './bulk.ts';
-export { REMOVE_BLOB_TASK, READ_TASK, discardBlobs, releaseContent } from './content.ts';
+export {
+  REMOVE_BLOB_TASK,
+  READ_TASK,
+  discardBlobs,
+  orDiscard,
+  releaseContent,
+  requireRoom,
+} from './content.ts';
 export { applyMove, categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
-export { unknownDocType, versionConflict } from './errors.ts';
-export { nameFromTitle, stemOf, titleFromLine } from './filename.ts';
+export { tooLarge, unknownDocType, versionConflict } from './errors.ts';
+export { isFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
 export { discardFiles, passOverFile, receiveFile, type ReceivedFile } from './receive.ts';

@@ -1,1 +1,8 @@
-export { dropReceipt, keepReceipt, openReceipt, sealAnswer, type ReceiptDeps } from './receipts.ts';
+export {
+  dropReceipt,
+  extendReceipt,
+  keepReceipt,
+  openReceipt,
+  sealAnswer,
+  type ReceiptDeps,
+} from './receipts.ts';

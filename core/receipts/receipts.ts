@@ -65,6 +65,18 @@ export async function keepReceipt<Result>(
   return result;
 }
 
+/** Says that the first request with the key still runs. Work that may outlast the lease says so now and then. */
+export async function extendReceipt(
+  stores: { readonly receipts: ReceiptStore },
+  clock: Clock,
+  caller: Caller,
+): Promise<void> {
+  if (!caller.receipt) return;
+  const { key, fingerprint } = caller.receipt;
+  const keptUntil = clock.now() + LEASE_MS;
+  await stores.receipts.save({ key, fingerprint, answer: null, keptUntil });
+}
+
 /** Frees the key of a request that ended without effect. */
 export async function dropReceipt(
   deps: ReceiptDeps,

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { confinedCommand, type Confinement } from './confinement.ts';
@@ -62,7 +61,6 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
     });
     const child = spawn(file, args, { env, cwd: dirname(program.entry), stdio: 'pipe' });
     this.#child = child;
-    yieldToOthers(child.pid);
     this.#payloads = payloadsOf(child.stdout, limits.longestReply);
     this.#closed = once(child, 'close').catch((error: Error) => this.#complain(error.message));
     void this.#closed.then(() => (this.#gone = true));
@@ -203,13 +201,3 @@ function judged<T>(parse: () => T): T {
 
 /** It serves for one time limit and may break it by one more; the threads that help it count as well. */
 const cpuSecondsFor = (timeLimitMs: number): number => Math.ceil((timeLimitMs * 4) / 1000) + 5;
-
-/** Whoever waits for an answer of the service comes before a file that is being read. */
-function yieldToOthers(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // Gone already, or a system that has no such thing: it is read all the same.
-  }
-}

@@ -2,7 +2,7 @@ import { MOST_PAGES } from '../process/protocol.ts';
 import { openDocument } from './odf.ts';
 import { Refusal, type Page, type Reading } from './reading.ts';
 import { SheetText } from './sheet-text.ts';
-import { decodeXml, walkXml, type Attributes, type XmlEvents } from './xml.ts';
+import { walkXml, type Attributes, type XmlEvents } from './xml.ts';
 
 const MOST_ROW_REPEATS = 1_000;
 const MOST_CELL_REPEATS = 256;
@@ -12,7 +12,8 @@ const MOST_SPACES = 100;
 export async function readOds(bytes: Uint8Array, longest: number): Promise<Reading> {
   const { zip, title } = await openDocument(bytes);
   const sheets = new Sheets(longest);
-  walkXml(await decodeXml(await zip.read('content.xml')), sheets);
+  await walkXml(await zip.read('content.xml'), sheets);
+  sheets.end();
   if (sheets.pages.length > MOST_PAGES) throw new Refusal('The file has too many sheets.');
   return { source: 'extracted', title, pages: sheets.pages, prose: true };
 }
@@ -47,6 +48,16 @@ class Sheets implements XmlEvents {
 
   constructor(longest: number) {
     this.#left = longest;
+  }
+
+  /** There is as much text as is kept. */
+  get done(): boolean {
+    return this.#sheet?.full ?? this.#left <= 0;
+  }
+
+  /** The sheet that was not read to its end counts as well. */
+  end(): void {
+    if (this.#tables > 0) this.#endSheet();
   }
 
   open(name: string, attributes: Attributes): void {
@@ -134,6 +145,7 @@ class Sheets implements XmlEvents {
     const page = this.#sheet!.page(this.#name, this.#hidden);
     this.pages.push(page);
     this.#left -= page.text.length;
+    this.#sheet = undefined;
   }
 }
 

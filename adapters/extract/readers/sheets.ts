@@ -3,7 +3,7 @@ import type { ParsingOptions, WorkBook } from '@e965/xlsx';
 import * as codePages from '@e965/xlsx/dist/cpexcel';
 import { MOST_PAGES } from '../process/protocol.ts';
 import { isCompound, openCompound } from './compound.ts';
-import { PROTECTED, Refusal, type Reading } from './reading.ts';
+import { PROTECTED, Refusal, type Page, type Reading } from './reading.ts';
 import { SheetText } from './sheet-text.ts';
 import { OWN_ENTITIES } from './xml.ts';
 import { openZip } from './zip.ts';
@@ -14,8 +14,8 @@ const { parse_zip: readParts } = XLSX as unknown as {
   readonly parse_zip: (zip: unknown, options: ParsingOptions) => WorkBook;
 };
 
-/** Rows of one sheet: more of them are more text than is kept. */
-const MOST_ROWS = 200_000;
+/** Rows of one sheet: first some, which mostly are all or more text than is kept, else as many as are read at all. */
+const ROWS = [30_000, 200_000] as const;
 
 const OPTIONS: ParsingOptions = {
   dense: true,
@@ -23,15 +23,30 @@ const OPTIONS: ParsingOptions = {
   cellHTML: false,
   cellText: true,
   bookVBA: false,
-  sheetRows: MOST_ROWS,
   /** Of the one format that means the short date of whoever looks at it. */
   dateNF: 'yyyy-mm-dd',
 };
 
 /** Excel workbooks old and new: a page a sheet, cells as they are shown. */
 export async function readSheets(bytes: Uint8Array, longest: number): Promise<Reading> {
-  const book = await open(bytes);
-  if (book.SheetNames.length > MOST_PAGES) throw new Refusal('The file has too many sheets.');
+  const parse = isCompound(bytes) ? parseOld(bytes) : parsePackage(await partsOf(bytes));
+  for (const sheetRows of ROWS) {
+    const book = parse({ ...OPTIONS, sheetRows });
+    if (book.SheetNames.length > MOST_PAGES) throw new Refusal('The file has too many sheets.');
+    const { pages, full } = pagesOf(book, longest);
+    if (full || !isCut(book) || sheetRows === ROWS[1])
+      return { source: 'extracted', title: book.Props?.Title ?? '', pages, prose: true };
+  }
+  throw new Error('There is a last number of rows.');
+}
+
+type Parse = (options: ParsingOptions) => WorkBook;
+
+/** Whether a sheet has more rows than were asked for. */
+const isCut = (book: WorkBook): boolean =>
+  Object.values(book.Sheets).some((sheet) => sheet['!fullref'] !== undefined);
+
+function pagesOf(book: WorkBook, longest: number): { pages: readonly Page[]; full: boolean } {
   let left = longest;
   const pages = book.SheetNames.map((name, i) => {
     const hidden = (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) !== 0;
@@ -39,37 +54,44 @@ export async function readSheets(bytes: Uint8Array, longest: number): Promise<Re
     left -= page.text.length;
     return page;
   });
-  return { source: 'extracted', title: book.Props?.Title ?? '', pages, prose: true };
+  return { pages, full: left <= 0 };
 }
 
-async function open(bytes: Uint8Array): Promise<WorkBook> {
-  if (isCompound(bytes)) return openOld(bytes);
+type Parts = Readonly<Record<string, { readonly name: string; asNodeBuffer(): Buffer }>>;
+
+async function partsOf(bytes: Uint8Array): Promise<Parts> {
   const zip = await openZip(bytes);
-  const files: Record<string, unknown> = {};
+  const parts: Record<string, Parts[string]> = {};
   for (const name of zip.names) {
     if (name.endsWith('/') || !NEEDED.test(name)) continue;
     const content = await zip.read(name);
     if (content.includes('<!ENTITY')) throw new Refusal(OWN_ENTITIES);
-    files[name] = { name, asNodeBuffer: () => content };
+    parts[name] = { name, asNodeBuffer: () => content };
   }
-  // It takes the parts as another library would give them, so that it inflates nothing by itself.
-  return readParts({ files }, { ...OPTIONS });
+  return parts;
 }
+
+/** It takes the parts as another library would give them, so that it inflates nothing by itself. */
+const parsePackage =
+  (files: Parts): Parse =>
+  (options) =>
+    readParts({ files }, options);
 
 /** Cells and what they are shown by: no pictures, no macros, and nothing by which it would take the zip for another format. */
 const NEEDED =
   /^(?!META-INF\/|objectdata\.xml).*\.(?:xml|rels)$|^xl\/(?:workbook|styles|sharedStrings|worksheets\/[^/]+)\.bin$/i;
 
-function openOld(bytes: Uint8Array): WorkBook {
-  const compound = openCompound(bytes);
-  if (compound.has('EncryptedPackage')) throw new Refusal(PROTECTED, { sound: true });
-  try {
-    return XLSX.read(bytes, { ...OPTIONS, type: 'buffer' });
-  } catch (error) {
-    if (error instanceof Error && /password/i.test(error.message))
-      throw new Refusal(PROTECTED, { sound: true });
-    throw error;
-  }
+function parseOld(bytes: Uint8Array): Parse {
+  if (openCompound(bytes).has('EncryptedPackage')) throw new Refusal(PROTECTED, { sound: true });
+  return (options) => {
+    try {
+      return XLSX.read(bytes, { ...options, type: 'buffer' });
+    } catch (error) {
+      if (error instanceof Error && /password/i.test(error.message))
+        throw new Refusal(PROTECTED, { sound: true });
+      throw error;
+    }
+  };
 }
 
 interface Cell {

@@ -11,6 +11,8 @@ export const OWN_ENTITIES = 'The file defines abbreviations of its own, which ar
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface XmlEvents {
+  /** What is still to come is not needed. */
+  readonly done?: boolean;
   open(name: string, attributes: Attributes): void;
   close(name: string): void;
   text(text: string): void;
@@ -20,7 +22,7 @@ export interface XmlEvents {
  * Walks well-formed XML without keeping it. Names come with the prefix they are written with; office programs
  * all write the same. Entities that the file defines itself are never replaced.
  */
-export function walkXml(xml: string, events: XmlEvents): void {
+export async function walkXml(bytes: Uint8Array, events: XmlEvents): Promise<void> {
   const parser = new SaxesParser();
   let depth = 0;
   parser.on('doctype', (doctype) => {
@@ -39,7 +41,11 @@ export function walkXml(xml: string, events: XmlEvents): void {
   parser.on('error', (error) => {
     throw error;
   });
-  parser.write(xml).close();
+  for (const piece of await piecesOf(bytes)) {
+    parser.write(piece);
+    if (events.done === true) return;
+  }
+  parser.close();
 }
 
 /** An element; what it holds is elements and text. */
@@ -105,7 +111,7 @@ export async function xmlTree(bytes: Uint8Array): Promise<XmlElement> {
     if (++nodes > MOST_NODES) throw new Refusal('The document has too many elements.');
     open.at(-1)!.childNodes.push(node);
   };
-  walkXml(await decodeXml(bytes), {
+  await walkXml(bytes, {
     open: (name, attributes) => {
       const element = new XmlElement(name, attributes);
       add(element);
@@ -117,8 +123,28 @@ export async function xmlTree(bytes: Uint8Array): Promise<XmlElement> {
   return root;
 }
 
+const PIECE = 1024 * 1024;
+
+/** A long part is decoded piece by piece, for as one string it would take twice its size again. */
+async function piecesOf(bytes: Uint8Array): Promise<Iterable<string>> {
+  if (bytes.length <= PIECE || !DECLARES_UTF8.test(headOf(bytes))) return [await decodeXml(bytes)];
+  return utf8Pieces(bytes);
+}
+
+const DECLARES_UTF8 = /^(?:\u00ef\u00bb\u00bf)?<\?xml[^>]+encoding\s*=\s*["']utf-8["']/i;
+
+function* utf8Pieces(bytes: Uint8Array): Generator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let at = 0; at < bytes.length; at += PIECE)
+    yield decoder.decode(bytes.subarray(at, at + PIECE), { stream: true });
+  yield decoder.decode();
+}
+
+const headOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+
 /** UTF-8 and UTF-16 give themselves away; of others the declaration tells (XML 1.0 §4.3.3). */
 export function decodeXml(bytes: Uint8Array): Promise<string> {
-  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
-  return decodeText(bytes, /^<\?xml[^>]+encoding\s*=\s*["']([\w.-]+)/.exec(head)?.[1] ?? '');
+  const declared = /^<\?xml[^>]+encoding\s*=\s*["']([\w.-]+)/.exec(headOf(bytes))?.[1] ?? '';
+  return decodeText(bytes, declared);
 }

@@ -3,6 +3,8 @@ import { openApi, type ErrorEntry } from '../openapi.ts';
 import { route, type Route } from '../route.ts';
 import { freeForm } from '../schema.ts';
 import type { Page } from '../server.ts';
+// A module adds its errors to the catalogue when it is loaded: all of them, whether an operation here calls it or not.
+import '../../../core/index.ts';
 import { catalogue } from '../../../core/shared/errors.ts';
 import { EDGE_ERRORS, STATUS } from '../failures.ts';
 import { contentRoutes } from './contents.ts';
@@ -15,6 +17,7 @@ import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
 import { usageRoutes } from './usage.ts';
+import { transferRoutes } from './transfer.ts';
 
 /** Every operation of the interface. What stands first wins where two paths fit. */
 export const routes: readonly Route[] = [
@@ -40,6 +43,7 @@ export const routes: readonly Route[] = [
   ...conversationRoutes,
   ...hiddenZoneRoutes,
   ...settingsRoutes,
+  ...transferRoutes,
 ];
 
 /** Pages for people. */

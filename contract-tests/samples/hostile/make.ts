@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflatedSpaces, onePage, pdfOf, streamOf } from './pdf.ts';
+import type { HostileFile } from './file.ts';
 import { HOSTILE_OFFICE } from './office.ts';
 import { wordBody, wordParts, zipOf } from './zip.ts';
-
-export interface HostileFile {
-  readonly what: string;
-  readonly filename: string;
-  /** How reading it may end. */
-  readonly outcomes: readonly ('none' | 'failed')[];
-  readonly make: () => Uint8Array;
-}
 
 const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, '..', name));
 const half = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HostileFile } from './make.ts';
+import type { HostileFile } from './file.ts';
 import {
   openDocumentBody,
   PACKAGES,

@@ -1,0 +1,24 @@
+import { pipeline } from 'node:stream/promises';
+import { Readable, type Duplex } from 'node:stream';
+import { createDeflateRaw, createInflateRaw } from 'node:zlib';
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+export const deflated = (bytes: Bytes): Bytes => through(bytes, createDeflateRaw());
+export const inflated = (bytes: Bytes): Bytes => through(bytes, createInflateRaw());
+
+/** Bytes through a stream, drawn from its far end; both ends are let go of however it ends. */
+async function* through(bytes: Bytes, stream: Duplex): Bytes {
+  const source = Readable.from(bytes, { objectMode: false, highWaterMark: 65_536 });
+  // An error of either end destroys the other, and is thrown by the loop below.
+  const fed = pipeline(source, stream).catch(
+    (error: unknown) => void stream.destroy(error as Error),
+  );
+  try {
+    for await (const chunk of stream) yield chunk as Uint8Array;
+  } finally {
+    stream.destroy();
+    source.destroy();
+    await fed;
+  }
+}

@@ -1,0 +1,88 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { IncomingMessage } from 'node:http';
+import type { Service } from '../contract-tests/http/harness.ts';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- looked at from outside
+export type Json = any;
+
+/** Asks until it is answered with a success: a rate limit or an outage is waited out, everything else thrown. */
+export async function get(service: Service, path: string): Promise<Json> {
+  return (await answered(service, 'GET', path)).json;
+}
+
+export async function answered(
+  service: Service,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Awaited<ReturnType<Service['call']>>> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await service.call(method, path, body ? { body } : {});
+    if (answer.status === 200) return answer;
+    if (attempt === 30 || ![429, 503].includes(answer.status))
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    const seconds = Number(answer.headers.get('retry-after') ?? 1);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  }
+}
+
+/** Over a plain connection: fetch gives up on an answer that takes five minutes to begin. */
+async function exchange(
+  { base, token }: Service,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  send: (to: NodeJS.WritableStream) => Promise<void>,
+): Promise<IncomingMessage> {
+  const asked = request(base + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    asked.once('response', resolve).once('error', reject);
+  });
+  await send(asked);
+  return answer;
+}
+
+/** Answers with the size of the export in bytes. */
+export async function exportTo(service: Service, file: string): Promise<number> {
+  const answer = await exchange(service, 'GET', '/v1/export', {}, async (to) => void to.end());
+  if (answer.statusCode !== 200) throw new Error(`The export was answered ${answer.statusCode}.`);
+  const target = createWriteStream(file);
+  await pipeline(answer, target);
+  return target.bytesWritten;
+}
+
+export async function importFrom(service: Service, file: string): Promise<Json> {
+  const headers = { 'content-type': 'application/zip' };
+  const answer = await exchange(service, 'POST', '/v1/import', headers, (to) =>
+    pipeline(createReadStream(file), to),
+  );
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  if (answer.statusCode !== 200)
+    throw new Error(`The import was answered ${answer.statusCode}: ${text}`);
+  return JSON.parse(text);
+}
+
+export interface Memory {
+  readonly residentMB: number;
+  /** Since `forgetPeak`. */
+  readonly peakMB: number;
+}
+
+/** What the system says of a service's memory. */
+export async function memoryOf({ process: { pid } }: Service): Promise<Memory> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const mb = (name: string) =>
+    Math.round((Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024) / 1e6);
+  return { residentMB: mb('VmRSS'), peakMB: mb('VmHWM') };
+}
+
+export const forgetPeak = ({ process: { pid } }: Service): Promise<void> =>
+  writeFile(`/proc/${pid}/clear_refs`, '5');

@@ -1,0 +1,496 @@
+import { expect } from 'chai';
+import type { Caller } from '../../core/shared/caller.ts';
+import type { DomainError } from '../../core/shared/errors.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import { backends, type Backend } from '../backends.ts';
+import { archiveOf, exported, filesOf, imported, rowsOf, same } from './transfer-world.ts';
+import { openWorld, type World } from './world.ts';
+
+const said = async (work: Promise<unknown>): Promise<string> => {
+  const error = (await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )) as DomainError | undefined;
+  if (!error?.code) throw (error as unknown as Error) ?? new Error('nothing was refused');
+  return `${error.code}: ${(error.details['detail'] as string | undefined) ?? error.message}`;
+};
+
+const open = backends[0]?.[1];
+
+describe('an import', () => {
+  let backend: Backend;
+  let world: World;
+  before(async () => {
+    backend = await open!();
+    world = await openWorld(backend);
+  });
+  after(() => backend.close());
+
+  const another = async (): Promise<World> => {
+    const next = await openWorld(backend);
+    next.now = world.now;
+    return next;
+  };
+  const settled = async (at: World, content: string, more: object = {}): Promise<string> => {
+    const { object } = await at.core.objects.addNote(at.caller, { content, ...more });
+    await at.settle();
+    return object.id;
+  };
+  const blobs = async (at: World) => {
+    let count = 0;
+    for await (const { blobId } of at.blobs.list()) count += blobId === '' ? 0 : 1;
+    return count;
+  };
+  const counts = ({ tallies }: Awaited<ReturnType<typeof imported>>) =>
+    Object.entries(tallies).map(
+      ([name, { created, unchanged, merged }]) => `${name} ${created}/${unchanged}/${merged}`,
+    );
+
+  let files: ReadonlyMap<string, string>;
+  let archive: Buffer;
+  before(async () => {
+    const { core, caller } = world;
+    const theme = await core.library.createTheme(caller, { name: 'Home' });
+    const folder = await core.library.createCollection(caller, {
+      name: 'Taxes',
+      themeId: theme.theme.id,
+    });
+    await core.library.createCollection(caller, { name: 'Empty' });
+    const place = { collectionId: folder.collection.id };
+    const id = await settled(world, 'lanterns are lit at dusk', place);
+    await settled(world, 'the harbour sleeps');
+    await core.objects.saveText(caller, id, { content: 'lanterns burn all night', baseVersion: 1 });
+    await world.settle();
+    await core.conversations.ask(caller, { question: 'lanterns?' });
+    archive = await exported(world, caller);
+    files = await filesOf(archive);
+  });
+
+  it('puts files where a person looks for them', () => {
+    const paths = [...files.keys()].filter((path) => !path.startsWith('contents/'));
+    expect(paths).to.deep.equal([
+      'metadata/chats-000001.jsonl',
+      'files/Home/Taxes/lanterns are lit at dusk.md',
+      'files/the harbour sleeps.md',
+      'metadata/objects-000001.jsonl',
+      'metadata/collections-000001.jsonl',
+      'metadata/themes-000001.jsonl',
+      'README.txt',
+      'manifest.json',
+    ]);
+    expect(files.get(paths[1]!)).to.equal('lanterns burn all night');
+    const manifest = JSON.parse(files.get('manifest.json')!) as Record<string, unknown>;
+    expect(manifest['counts']).to.deep.equal({ objects: 2, collections: 2, themes: 1, chats: 1 });
+    expect(manifest).to.include({ version: 1, made_by: 'owner-workspace test' });
+  });
+
+  it('of a damaged archive says what is wrong and changes nothing', async () => {
+    const target = await another();
+    const empty = await rowsOf(backend, target);
+    const objects = 'metadata/objects-000001.jsonl';
+    const note = 'files/the harbour sleeps.md';
+    const with_ = async (changes: Readonly<Record<string, string | undefined>>) => {
+      const changed = new Map(files);
+      for (const [path, text] of Object.entries(changes))
+        if (text === undefined) changed.delete(path);
+        else changed.set(path, text);
+      return archiveOf(changed);
+    };
+    /** Changes a metadata file and puts its new hash into the manifest, as an attacker would. */
+    const forged = async (path: string, change: (text: string) => string) => {
+      const { createHash } = await import('node:crypto');
+      const text = change(files.get(path)!);
+      const lines = files.get('manifest.json')!.split('\n');
+      const entry = {
+        path,
+        size: Buffer.byteLength(text),
+        sha256: createHash('sha256').update(text).digest('hex'),
+      };
+      const listed = lines.map((line) =>
+        line.includes(`"${path}"`) ? JSON.stringify(entry) + (line.endsWith(',') ? ',' : '') : line,
+      );
+      return with_({ [path]: text, 'manifest.json': listed.join('\n') });
+    };
+    const line = (n: number, change: (record: Record<string, unknown>) => void) => (text: string) =>
+      text
+        .split('\n')
+        .map((each, i) => {
+          if (i !== n) return each;
+          const record = JSON.parse(each) as Record<string, unknown>;
+          change(record);
+          return JSON.stringify(record);
+        })
+        .join('\n');
+    const manifest = files.get('manifest.json')!;
+    const cases: readonly (readonly [string, Uint8Array])[] = [
+      ['no sound ZIP', Buffer.from('PK nothing')],
+      ['no sound ZIP', Buffer.alloc(0)],
+      ['no sound ZIP', archive.subarray(0, archive.length - 30)],
+      ['no manifest.json in it', await with_({ 'manifest.json': undefined })],
+      ['not that of an export', await with_({ 'manifest.json': '{"entries":[\n]}' })],
+      ['Line 1 of manifest.json', await with_({ 'manifest.json': 'hello' })],
+      ['has no end', await with_({ 'manifest.json': manifest.split('\n').slice(0, 3).join('\n') })],
+      [
+        'version 2 of the format',
+        await with_({ 'manifest.json': manifest.replace('"version":1', '"version":2') }),
+      ],
+      ['"files/the harbour sleeps.md" is missing', await with_({ [note]: undefined })],
+      [
+        'is damaged: it is not what manifest.json says',
+        await with_({ [note]: 'the harbour wakes' }),
+      ],
+      [
+        'Line 2 of "metadata/objects-000001.jsonl" is no JSON',
+        await forged(objects, (t) => t.slice(0, -9)),
+      ],
+      [
+        'Line 1 of "metadata/objects-000001.jsonl": kind is not one of',
+        await forged(
+          objects,
+          line(0, (r) => (r['kind'] = 'virus')),
+        ),
+      ],
+      [
+        'filename is not a filename',
+        await forged(
+          objects,
+          line(0, (r) => (r['filename'] = '../x')),
+        ),
+      ],
+      [
+        'title is not well-formed',
+        await forged(
+          objects,
+          line(0, (r) => (r['title'] = 'a\0')),
+        ),
+      ],
+      [
+        'title is not well-formed',
+        await forged(
+          objects,
+          line(0, (r) => (r['title'] = '\ud800')),
+        ),
+      ],
+      [
+        'id is not well formed',
+        await forged(
+          objects,
+          line(0, (r) => (r['id'] = 'x')),
+        ),
+      ],
+      [
+        'versions lack',
+        await forged(
+          objects,
+          line(0, (r) => (r['version'] = 9)),
+        ),
+      ],
+      [
+        'created_at is not a moment',
+        await forged(
+          objects,
+          line(0, (r) => (r['created_at'] = 'now')),
+        ),
+      ],
+      [
+        'version is not a whole number',
+        await forged(
+          objects,
+          line(0, (r) => delete r['version']),
+        ),
+      ],
+      [
+        'is not the file that it speaks of',
+        await forged(
+          objects,
+          line(1, (r) => ((r['versions'] as { path: string }[])[0]!.path = 'README.txt')),
+        ),
+      ],
+      [
+        'Line 2 of "metadata/chats-000001.jsonl"',
+        await forged(
+          'metadata/chats-000001.jsonl',
+          line(1, (r) => ((r['message'] as { session_id: string }).session_id = 'x')),
+        ),
+      ],
+      [
+        'is not in manifest.json',
+        await with_({ 'metadata/objects-000002.jsonl': files.get(objects)! }),
+      ],
+    ];
+    for (const [why, bytes] of cases) {
+      const told = await said(imported(target, target.caller, bytes));
+      expect(told).to.match(/^bad_archive: The archive can not be taken in\. /);
+      expect(told).to.include(why);
+      same(empty, await rowsOf(backend, target));
+      expect(await blobs(target)).to.equal(0);
+    }
+    await imported(target, target.caller, await with_({ '.DS_Store': 'x' }));
+  });
+
+  it('is refused where the plan has no room for what is new, and only then', async () => {
+    const target = await another();
+    const { usedBytes } = await rowsOf(backend, world);
+    const bounded = (storageBytes: number): Caller => ({
+      ...target.caller,
+      limits: { ...target.caller.limits, storageBytes },
+    });
+    expect(await said(imported(target, bounded(usedBytes - 1), archive))).to.match(/^plan_limit/);
+    expect(await blobs(target)).to.equal(0);
+    await imported(target, bounded(usedBytes), archive);
+    const again = await imported(target, bounded(usedBytes), archive);
+    expect(counts(again)).to.deep.equal([
+      'themes 0/1/0',
+      'collections 0/2/0',
+      'objects 0/2/0',
+      'chats 0/1/0',
+    ]);
+  });
+
+  it('goes into folders and themes of the same name, and nothing of theirs changes', async () => {
+    const target = await another();
+    const { core, caller } = target;
+    const home = await core.library.createTheme(caller, { name: 'HOME' });
+    const own = await core.library.createCollection(caller, {
+      name: 'taxes',
+      themeId: home.theme.id,
+    });
+    const told = await imported(target, caller, archive);
+    expect(counts(told)).to.deep.equal([
+      'themes 0/0/1',
+      'collections 1/0/1',
+      'objects 2/0/0',
+      'chats 1/0/0',
+    ]);
+    const { items } = await core.objects.listObjects(
+      caller,
+      { collectionId: own.collection.id },
+      { limit: 9, offset: 0 },
+    );
+    expect(items.map(({ collectionName }) => collectionName)).to.deep.equal(['taxes']);
+    const again = await imported(target, caller, archive);
+    expect(counts(again)[1]).to.equal('collections 0/1/1');
+    expect((await rowsOf(backend, target)).collections.total).to.equal(2);
+  });
+
+  it('gives what has met something else under its id another one, the same each time, and all follow it', async () => {
+    const target = await another();
+    const { core, caller } = target;
+    await imported(target, caller, archive);
+    const before = await rowsOf(backend, target);
+    const [first] = before.objects.filter(({ object }) => object.version === 2);
+    const id = first!.object.id;
+    await core.objects.saveText(caller, id, { content: 'all is dark', baseVersion: 2 });
+    const [chat] = before.chats;
+    await core.conversations.addTurn(caller, chat!.session.id, { content: 'harbour?' });
+    await target.settle();
+    const told = await imported(target, caller, archive);
+    expect([told.newIds, ...counts(told)]).to.deep.equal([
+      1,
+      'themes 0/1/0',
+      'collections 0/2/0',
+      'objects 1/1/0',
+      'chats 0/1/0',
+    ]);
+    const rows = await rowsOf(backend, target);
+    expect(rows.objects).to.have.length(3);
+    const copy = rows.objects.find(
+      (each) => !before.objects.some((o) => o.object.id === each.object.id),
+    );
+    expect(copy?.object).to.deep.equal({ ...first!.object, id: copy?.object.id });
+    expect(copy?.object.id).to.match(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    const again = await imported(target, caller, archive);
+    expect(counts(again)).to.include('objects 0/2/0');
+    expect((await rowsOf(backend, target)).objects).to.have.length(3);
+    // A chat that went another way is kept beside the one that is here, and cites the copy.
+    await core.conversations.deleteChat(caller, chat!.session.id);
+    await backend.uow.write(caller.scope, async ({ chats }) => {
+      await chats.save(chat!.session);
+      await chats.addMessage({ ...chat!.messages[0]!, id: first!.object.id });
+    });
+    const third = await imported(target, caller, archive);
+    expect(counts(third)).to.include('chats 1/0/0');
+    const sessions = (await rowsOf(backend, target)).chats;
+    const added = sessions.find(({ session }) => session.id !== chat!.session.id);
+    expect(added?.messages.map(({ content }) => content)).to.deep.equal(
+      chat!.messages.map(({ content }) => content),
+    );
+    expect(JSON.stringify(added?.messages)).to.include(copy!.object.id).and.not.include(id);
+  });
+
+  it('continues a chat of which it has more', async () => {
+    const target = await another();
+    await imported(target, target.caller, archive);
+    const [chat] = (await rowsOf(backend, world)).chats;
+    const source = await another();
+    await imported(source, source.caller, archive);
+    source.now += 5_000;
+    await source.core.conversations.addTurn(source.caller, chat!.session.id, { content: 'more?' });
+    const told = await imported(target, target.caller, await exported(source, source.caller));
+    expect(counts(told)).to.include('chats 0/0/1');
+    same((await rowsOf(backend, source)).chats, (await rowsOf(backend, target)).chats);
+  });
+
+  it('that broke off is completed by the next one, wherever that was', async () => {
+    for (let failing = 1; ; failing++) {
+      const target = await another();
+      let left = failing;
+      const uow: Backend['uow'] = {
+        read: (scope, work) => backend.uow.read(scope, work),
+        write: (scope, work) =>
+          --left === 0
+            ? Promise.reject(new PortFailure('database', 'away'))
+            : backend.uow.write(scope, work),
+      };
+      const ill = await openWorld({ ...backend, uow }).catch(() => undefined);
+      if (!ill) continue;
+      ill.now = target.now;
+      const broken = await imported(ill, ill.caller, archive).catch((error: unknown) => error);
+      if (!(broken instanceof PortFailure)) {
+        expect(failing).to.be.above(6);
+        break;
+      }
+      left = Infinity;
+      await imported(ill, ill.caller, archive);
+      await ill.settle();
+      same(await rowsOf(backend, world), await rowsOf(backend, ill));
+    }
+  });
+
+  it('reads on what was not yet read, and nothing else', async () => {
+    const source = await another();
+    const { object } = await source.core.objects.addNote(source.caller, { content: 'unread yet' });
+    const target = await another();
+    let read = 0;
+    target.extractions.set(object.filename, () => {
+      read++;
+      return { outcome: 'none', expected: false, reason: '' };
+    });
+    await imported(target, target.caller, await exported(source, source.caller));
+    await imported(target, target.caller, archive);
+    await target.settle();
+    expect(read).to.equal(1);
+    expect((await rowsOf(backend, target)).objects.map((o) => o.object.status)).to.deep.equal(
+      Array(3).fill('ready'),
+    );
+  });
+
+  it('does not tell behind a closed zone what is hidden here already', async () => {
+    const source = await another();
+    const id = await settled(source, 'veiled words', { isHidden: true });
+    const plain = await settled(source, 'plain words');
+    const both = await exported(source, source.caller);
+    const answers: unknown[] = [];
+    for (const there of [false, true]) {
+      const target = await another();
+      if (there) {
+        await imported(target, target.caller, both);
+        await target.core.objects.editObject(target.caller, plain, { isHidden: true });
+      }
+      const { token } = await target.core.hiddenZone.setPin(target.caller, { pin: '1234' });
+      const { items, total } = {
+        ...(await target.core.objects.listObjects(target.caller, {}, { limit: 9, offset: 0 })),
+      };
+      expect([items, total]).to.deep.equal([[], 0]);
+      answers.push(await imported(target, target.caller, both));
+      const listed = await target.core.objects.listObjects(
+        target.caller,
+        {},
+        { limit: 9, offset: 0 },
+      );
+      answers.push(listed.items.map(({ object }) => object.filename));
+      const unlocked = { ...target.caller, hiddenToken: token };
+      const hidden = await target.core.objects.listObjects(
+        unlocked,
+        { hiddenOnly: true },
+        { limit: 9, offset: 0 },
+      );
+      expect(hidden.items.map(({ object }) => object.id)).to.include(id);
+      expect(hidden.total).to.equal(there ? 2 : 1);
+    }
+    expect(answers.slice(2)).to.deep.equal(answers.slice(0, 2));
+  });
+});
+
+describe('an export', () => {
+  it('is whole and true, whatever is changed, trashed or erased while it runs', async () => {
+    const backend = await open!();
+    const world = await openWorld(backend);
+    const { core, caller } = world;
+    const ids: string[] = [];
+    for (let i = 0; i < 6; i++) {
+      world.now += 1_000;
+      const content = `note number ${i} `.repeat(4_000);
+      ids.push((await core.objects.addNote(caller, { content, title: `n${i}` })).object.id);
+      await world.settle();
+    }
+    const chunks: Uint8Array[] = [];
+    let seen = 0;
+    for await (const chunk of (await core.transfer.exportWorkspace(caller)).bytes()) {
+      chunks.push(chunk);
+      if (!Buffer.from(chunk).includes('files/n')) continue;
+      if (++seen !== 2) continue;
+      await core.objects.deleteObject(caller, ids[0]!, true);
+      await core.objects.deleteObject(caller, ids[1]!, true);
+      await core.objects.deleteObject(caller, ids[2]!, true);
+      await core.objects.deleteObject(caller, ids[3]!, false);
+      await core.objects.saveText(caller, ids[4]!, { content: 'newer', baseVersion: 1 });
+      await world.settle();
+    }
+    const archive = Buffer.concat(chunks);
+    const target = await openWorld(backend);
+    const told = await imported(target, target.caller, archive);
+    await target.settle();
+    const { objects } = await rowsOf(backend, target);
+    const names = objects.map(({ object }) => `${object.filename} ${object.version}`);
+    expect(names.sort()).to.include.members(['n0.md 1', 'n3.md 1', 'n4.md 2', 'n5.md 1']);
+    expect(names).not.to.include('n2.md 1');
+    expect(objects.find(({ object }) => object.filename === 'n3.md')?.object.deletedAt).to.be.a(
+      'number',
+    );
+    expect(told.tallies.objects.created).to.equal(names.length);
+    await backend.close();
+  });
+
+  it('says which bytes the storage has lost or changed, and takes the rest along', async () => {
+    const backend = await open!();
+    const world = await openWorld(backend);
+    const { core, caller } = world;
+    for (const content of ['one', 'two']) await core.objects.addNote(caller, { content });
+    await world.settle();
+    const [lost] = (await core.objects.listObjects(caller, {}, { limit: 9, offset: 0 })).items;
+    await world.blobs.remove(lost!.object.blobId);
+    const archive = await exported(world, caller);
+    const manifest = JSON.parse((await filesOf(archive)).get('manifest.json')!) as {
+      left_out: { object_id: string; reason: string }[];
+    };
+    expect(manifest.left_out.map(({ object_id, reason }) => [object_id, reason])).to.deep.equal([
+      [lost!.object.id, 'Its bytes are missing.'],
+    ]);
+    const target = await openWorld(backend);
+    expect((await imported(target, target.caller, archive)).tallies.objects.created).to.equal(1);
+    await backend.close();
+  });
+
+  it('ends when nobody reads on', async () => {
+    const backend = await open!();
+    const world = await openWorld(backend);
+    let reading = 0;
+    await world.core.objects.addNote(world.caller, { content: 'x'.repeat(900_000) });
+    const read = world.blobs.read.bind(world.blobs);
+    world.blobs.read = async function* (blobId, range) {
+      reading++;
+      try {
+        for await (const chunk of read(blobId, range)) yield chunk;
+      } finally {
+        reading--;
+      }
+    };
+    for await (const chunk of (await world.core.transfer.exportWorkspace(world.caller)).bytes())
+      if (reading > 0 && chunk.length > 0) break;
+    expect(reading).to.equal(0);
+    await backend.close();
+  });
+});

@@ -1,0 +1,84 @@
+import type { ArchiveFormat, NewEntry } from '../../ports/archives.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { MANIFEST, Manifest } from './manifest.ts';
+import type { ExportDeps, Source } from './part.ts';
+import { PARTS } from './parts.ts';
+import { Places } from './places.ts';
+import { README } from './readme.ts';
+
+export interface ExportWorkspaceDeps extends ExportDeps, ZoneDeps {
+  readonly archives: ArchiveFormat;
+  readonly clock: Clock;
+  /** Name and version of this program. */
+  readonly madeBy: string;
+}
+
+/** A file that is made while it is read. */
+export interface StreamedFile {
+  readonly filename: string;
+  /** Begins to make it. Whoever stops reading ends the making. */
+  bytes(): AsyncIterable<Uint8Array>;
+}
+
+/** UTF-16 units of metadata that are gathered before they become a file. */
+const CHUNK = 4_000_000;
+
+/**
+ * Everything an owner has, as one archive that a person can open and `importArchive` takes back: but for tokens, PIN,
+ * receipts and tasks. Hidden objects are in it unless the zone is closed to the caller.
+ */
+export async function exportWorkspace(
+  deps: ExportWorkspaceDeps,
+  caller: Caller,
+): Promise<StreamedFile> {
+  const startedAt = deps.clock.now();
+  const zone = await deps.uow.read(caller.scope, (stores) =>
+    zoneFor(deps, stores.zoneLock, caller),
+  );
+  const day = new Date(startedAt).toISOString().slice(0, 10);
+  return {
+    filename: `owner-workspace-${day}.zip`,
+    bytes: () => {
+      const source = { deps, caller, zone, startedAt, places: new Places(), leftOut: [] };
+      return deps.archives.write(entriesOf(source, deps.madeBy));
+    },
+  };
+}
+
+async function* entriesOf(source: Source, madeBy: string): AsyncIterable<NewEntry> {
+  const manifest = new Manifest();
+  const file = (path: string, content: NewEntry['content']): NewEntry => ({
+    path,
+    modifiedAt: source.startedAt,
+    compress: true,
+    content,
+  });
+  for (const part of [...PARTS].reverse()) {
+    let lines: string[] = [];
+    let size = 0;
+    let files = 0;
+    const gathered = () => {
+      const number = String(++files).padStart(6, '0');
+      const text = lines.join('');
+      lines = [];
+      size = 0;
+      return manifest.listed(file(`metadata/${part.name}-${number}.jsonl`, text));
+    };
+    for await (const out of part.out(source)) {
+      if ('entry' in out) {
+        yield manifest.listed(out.entry);
+        continue;
+      }
+      const line = `${JSON.stringify(out.line)}\n`;
+      lines.push(line);
+      size += line.length;
+      manifest.count(part.name, out.counts ? 1 : 0);
+      if (size >= CHUNK) yield gathered();
+    }
+    if (lines.length > 0) yield gathered();
+  }
+  yield manifest.listed(file('README.txt', README));
+  yield file(MANIFEST, manifest.text({ at: source.startedAt, madeBy }, source.leftOut));
+}

@@ -1,0 +1,165 @@
+import { ArchiveDamaged, type ArchiveFormat, type ReadableArchive } from '../../ports/archives.ts';
+import { BlobTooLarge } from '../../ports/blobs.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { discardBlobs, requireRoom, tooLarge, type ReceivedFile } from '../objects/index.ts';
+import { extendReceipt, keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import type { Turns } from '../shared/turns.ts';
+import { badArchive } from './errors.ts';
+import type { AnyPart, ImportDeps, Tally, Target } from './part.ts';
+import { PARTS } from './parts.ts';
+import { Unreadable } from './shapes.ts';
+import { recordsOf, verify, type Verified } from './verify.ts';
+
+export interface ImportArchiveDeps extends ImportDeps, ZoneDeps {
+  readonly archives: ArchiveFormat;
+  readonly turns: Turns;
+  /** Bytes of an archive, and of all it unpacks to. */
+  readonly maxImportBytes: number;
+}
+
+/** Files an archive may hold; about 300 bytes of memory go with each while it is taken in. */
+const MOST_ENTRIES = 1_000_000;
+/** UTF-16 units of records that are held at once. */
+const HELD = 4_000_000;
+/** Well within the time after which a silent request counts as dead. */
+const SIGN_OF_LIFE_MS = 30_000;
+const HASHES_AT_ONCE = 500;
+
+export type Imported = Pick<Target, 'tallies' | 'newIds' | 'settings'>;
+
+/** Takes the bytes of an archive to storage, from where it can be read at any place. */
+export async function receiveArchive(
+  deps: Pick<ImportArchiveDeps, 'blobs' | 'maxImportBytes'>,
+  sent: { readonly filename: string; readonly bytes: AsyncIterable<Uint8Array> },
+): Promise<ReceivedFile> {
+  const { maxImportBytes: maxBytes } = deps;
+  const blob = await deps.blobs.write(sent.bytes, { maxBytes }).catch((error: unknown) => {
+    throw error instanceof BlobTooLarge ? tooLarge() : error;
+  });
+  const type = { kind: 'archive', mime: 'application/zip', format: 'zip' } as const;
+  return { filename: sent.filename, blob, type };
+}
+
+/**
+ * Takes an export back. Nothing is written before all of it was found sound. Then it goes in batch by batch: ids stay
+ * where they are free, what is there already stays as it is, so that an import that broke off is completed by the next
+ * one, and one that comes twice changes nothing.
+ *
+ * Ends with `bad_archive`, or with `plan_limit` when the plan has no room for all of it. The archive itself is removed
+ * in any case.
+ */
+export async function importArchive(
+  deps: ImportArchiveDeps,
+  caller: Caller,
+  file: ReceivedFile,
+): Promise<Imported> {
+  // Two at once would look for the same things to be there; one after the other the second finds them.
+  return deps.turns(`import ${caller.scope.ownerId}`, async () => {
+    try {
+      return await takeIn(deps, caller, file);
+    } catch (error) {
+      if (error instanceof ArchiveDamaged || error instanceof Unreadable)
+        throw badArchive(error.message);
+      throw error;
+    } finally {
+      await discardBlobs(deps, [file.blob.blobId]);
+    }
+  });
+}
+
+async function takeIn(
+  deps: ImportArchiveDeps,
+  caller: Caller,
+  { blob }: ReceivedFile,
+): Promise<Imported> {
+  const archive = await deps.archives.open(
+    { size: blob.size, read: (range) => deps.blobs.read(blob.blobId, range) },
+    { maxEntries: MOST_ENTRIES, maxBytes: deps.maxImportBytes },
+  );
+  const onward = signsOfLife(deps, caller);
+  const limited = caller.limits.storageBytes !== null;
+  const verified = await verify(archive, { contents: limited }, onward);
+  await requireRoomFor(deps, caller, verified);
+  const target = await targetOf(deps, caller, archive, verified);
+  for (const part of PARTS) await takePart(target, part);
+  const { tallies, newIds, settings } = target;
+  return deps.uow.write(caller.scope, (stores) =>
+    keepReceipt(stores, deps.clock, caller, { tallies, newIds, settings }),
+  );
+}
+
+async function takePart(target: Target, part: AnyPart): Promise<void> {
+  let batch: unknown[] = [];
+  let held = 0;
+  const take = async () => {
+    await part.take(target, batch);
+    batch = [];
+    held = 0;
+  };
+  for await (const { record, length } of recordsOf(target.archive, part)) {
+    batch.push(record);
+    held += length;
+    if (batch.length >= part.atOnce || held >= HELD) await take();
+  }
+  if (batch.length > 0) await take();
+}
+
+async function targetOf(
+  deps: ImportArchiveDeps,
+  caller: Caller,
+  archive: ReadableArchive,
+  { themeIds }: Verified,
+): Promise<Target> {
+  const zone = await deps.uow.read(caller.scope, (stores) =>
+    zoneFor(deps, stores.zoneLock, caller),
+  );
+  const tally = (): Tally => ({ created: 0, unchanged: 0, merged: 0 });
+  return {
+    deps,
+    caller,
+    archive,
+    zone,
+    themeIds,
+    moved: { themes: new Map(), collections: new Map(), objects: new Map() },
+    tallies: { themes: tally(), collections: tally(), objects: tally(), chats: tally() },
+    session: undefined,
+    newIds: 0,
+    settings: 'none',
+    read: (work) => deps.uow.read(caller.scope, work),
+    write: (work) =>
+      deps.uow.write(caller.scope, async (stores) => {
+        await extendReceipt(stores, deps.clock, caller);
+        return work(stores);
+      }),
+  };
+}
+
+/** Keeps the request's key while a long archive is read, and lets others have their turn in between. */
+function signsOfLife(deps: ImportArchiveDeps, caller: Caller): () => Promise<void> {
+  let last = deps.clock.now();
+  let steps = 0;
+  return async () => {
+    if (++steps % 64 === 0) await deps.breather.breathe();
+    if (!caller.receipt || deps.clock.now() - last < SIGN_OF_LIFE_MS) return;
+    last = deps.clock.now();
+    await deps.uow.write(caller.scope, (stores) => extendReceipt(stores, deps.clock, caller));
+  };
+}
+
+/** Counts what is not there yet, once for each content. */
+async function requireRoomFor(
+  deps: ImportArchiveDeps,
+  caller: Caller,
+  { contents }: Verified,
+): Promise<void> {
+  const hashes = [...contents.keys()];
+  let more = 0;
+  for (let from = 0; from < hashes.length; from += HASHES_AT_ONCE) {
+    const some = hashes.slice(from, from + HASHES_AT_ONCE);
+    const held = await deps.uow.read(caller.scope, (stores) => stores.contents.held(some));
+    for (const hash of some) if (!held.has(hash)) more += contents.get(hash) ?? 0;
+  }
+  if (hashes.length > 0)
+    await deps.uow.read(caller.scope, (stores) => requireRoom(stores, caller, more));
+}

@@ -1,0 +1,119 @@
+import type { NewEntry, ReadableArchive } from '../../ports/archives.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+import type { LeftOut } from './part.ts';
+import { Unreadable, record, sha256, text, whole } from './shapes.ts';
+
+export const MANIFEST = 'manifest.json';
+const FORMAT = 'owner-workspace-export';
+export const FORMAT_VERSION = 1;
+const MOST_LINE_BYTES = 1_048_576;
+const LINES_A_CHUNK = 500;
+
+export interface ListedEntry {
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+const entryShape = record<ListedEntry>({
+  path: ['path', text({ least: 1 })],
+  size: ['size', whole(0)],
+  sha256: ['sha256', sha256],
+});
+
+/** What went into an archive, kept as the lines it will be written as. */
+export class Manifest {
+  readonly #chunks: string[] = [];
+  #lines: string[] = [];
+  readonly #counts = new Map<string, number>();
+
+  /** The same entry, put on the list once it has been written. */
+  listed(entry: NewEntry): NewEntry {
+    return {
+      ...entry,
+      written: (digest) => {
+        this.#lines.push(JSON.stringify({ path: entry.path, ...digest }));
+        // Many short strings take several times the room of a long one.
+        if (this.#lines.length === LINES_A_CHUNK) this.#chunks.push(this.#cut());
+        entry.written?.(digest);
+      },
+    };
+  }
+
+  count(part: string, more: number): void {
+    this.#counts.set(part, (this.#counts.get(part) ?? 0) + more);
+  }
+
+  /** JSON with one entry a line, so that it can be read without being held. */
+  async *text(
+    about: { readonly at: Instant; readonly madeBy: string },
+    leftOut: readonly LeftOut[],
+  ): AsyncIterable<string> {
+    const created_at = new Date(about.at).toISOString();
+    const head = { format: FORMAT, version: FORMAT_VERSION, created_at, made_by: about.madeBy };
+    yield `${JSON.stringify(head).slice(0, -1)},"entries":[\n`;
+    const chunks = [...this.#chunks, ...(this.#lines.length > 0 ? [this.#cut()] : [])];
+    for (const [i, chunk] of chunks.entries()) yield i === 0 ? chunk : `,\n${chunk}`;
+    const counts = Object.fromEntries(this.#counts);
+    const left_out = leftOut.map(({ objectId, filename, version, reason }) => ({
+      object_id: objectId,
+      filename,
+      version,
+      reason,
+    }));
+    yield `\n],"counts":${JSON.stringify(counts)},"left_out":${JSON.stringify(left_out)}}\n`;
+  }
+
+  #cut(): string {
+    const chunk = this.#lines.join(',\n');
+    this.#lines = [];
+    return chunk;
+  }
+}
+
+/** The entries that an archive says it has. Throws Unreadable where it is none of ours or not of our time. */
+export async function* manifestEntries(archive: ReadableArchive): AsyncIterable<ListedEntry> {
+  if (!archive.has(MANIFEST))
+    throw new Unreadable(`There is no ${MANIFEST} in it: it is no export of a workspace.`);
+  let number = 0;
+  let ended = false;
+  for await (const line of archive.lines(MANIFEST, { maxBytes: MOST_LINE_BYTES })) {
+    number++;
+    const refuse = (why: string) => new Unreadable(`Line ${number} of ${MANIFEST}: ${why}.`);
+    if (ended) throw refuse('nothing may follow the end');
+    if (number === 1) requireOurs(parsed(`${line}]}`, refuse));
+    else if (line.startsWith(']')) {
+      parsed(`{"entries":[${line}`, refuse);
+      ended = true;
+    } else if (line !== '') yield listedEntry(parsed(line.replace(/,$/, ''), refuse), refuse);
+  }
+  if (!ended) throw new Unreadable(`${MANIFEST} has no end.`);
+}
+
+function requireOurs(head: unknown): void {
+  const { format, version } = (head ?? {}) as { readonly format?: unknown; version?: unknown };
+  if (format !== FORMAT)
+    throw new Unreadable(`${MANIFEST} is not that of an export of a workspace.`);
+  if (version !== FORMAT_VERSION)
+    throw new Unreadable(
+      `It has version ${JSON.stringify(version)} of the format; this service reads version ${FORMAT_VERSION}.`,
+    );
+}
+
+type Refuse = (why: string) => Unreadable;
+
+function parsed(json: string, refuse: Refuse): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw refuse('it is no JSON of the form that an export has');
+  }
+}
+
+function listedEntry(sent: unknown, refuse: Refuse): ListedEntry {
+  try {
+    return entryShape.read(sent, '');
+  } catch (error) {
+    throw error instanceof Unreadable ? refuse(error.message) : error;
+  }
+}

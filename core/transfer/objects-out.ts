@@ -1,0 +1,237 @@
+import { BlobMissing } from '../../ports/blobs.ts';
+import type { ObjectVersion } from '../../ports/contents.ts';
+import type { EntryDigest } from '../../ports/archives.ts';
+import type { LinkPreview } from '../../ports/links.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+import type { TransferStores, Outgoing, Source } from './part.ts';
+import {
+  objectShape,
+  type ArchivedObject,
+  type ArchivedPreview,
+  type ArchivedVersion,
+} from './records.ts';
+
+const AT_ONCE = 500;
+const VERSIONS_AT_ONCE = 100;
+
+/**
+ * Every object that was there when the export began, oldest first, as it is when its turn comes. Each is read in a unit
+ * of its own; its bytes follow outside of it, and what is told of it comes last, so that nothing is told of bytes that
+ * went in between.
+ */
+export async function* objectsOut(source: Source): AsyncIterable<Outgoing> {
+  const contents = new Set<string>();
+  for (const id of await objectIds(source)) {
+    const found = await source.deps.uow.read(source.caller.scope, (stores) =>
+      wholeObject(source, stores, id),
+    );
+    if (found) yield* objectLines(source, contents, found);
+  }
+}
+
+/** One state, so that nothing is missed that moves into the trash or out of it meanwhile. */
+async function objectIds({ deps, caller, zone }: Source): Promise<readonly string[]> {
+  const visibility = zone === 'closed' ? 'visible' : 'any';
+  const places = await deps.uow.read(caller.scope, async ({ objects }) => {
+    const found: { readonly id: string; readonly createdAt: Instant }[] = [];
+    for (const trashed of [false, true]) {
+      let page = await objects.page({ visibility, trashed }, { limit: AT_ONCE, offset: 0 });
+      for (;;) {
+        for (const { id, createdAt } of page.items) found.push({ id, createdAt });
+        if (!page.next) break;
+        await deps.breather.breathe();
+        page = await objects.page({ visibility, trashed }, { limit: AT_ONCE, after: page.next });
+      }
+    }
+    return found;
+  });
+  places.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+  return places.map(({ id }) => id);
+}
+
+interface WholeObject {
+  readonly object: StoredObject;
+  readonly versions: readonly ObjectVersion[];
+  readonly made: Pick<ArchivedObject, 'text' | 'correction' | 'enrichment'>;
+  readonly preview: LinkPreview | undefined;
+  /** The names of its theme and folder. */
+  readonly shelf: readonly { readonly id: string; readonly name: string }[];
+}
+
+async function wholeObject(
+  { zone }: Source,
+  stores: TransferStores,
+  id: string,
+): Promise<WholeObject | undefined> {
+  const object = await stores.objects.find(id);
+  // Erased or hidden since.
+  if (!object || (object.isHidden && zone === 'closed')) return undefined;
+  const { text, correction } = await stores.texts.find(id);
+  const enrichment = await stores.enrichments.find(id);
+  const collection =
+    object.collectionId === null ? undefined : await stores.collections.find(object.collectionId);
+  const theme =
+    collection && collection.themeId !== null
+      ? await stores.themes.find(collection.themeId)
+      : undefined;
+  const shown = theme && (zone !== 'closed' || !theme.isHidden);
+  return {
+    object,
+    versions: await allVersions(stores, id),
+    made: {
+      text: text ?? null,
+      correction: correction ?? null,
+      enrichment: enrichment ?? null,
+    },
+    preview: object.kind === 'link' ? await stores.links.find(id) : undefined,
+    shelf: [...(shown ? [theme] : []), ...(collection ? [collection] : [])],
+  };
+}
+
+/** Oldest first. */
+async function allVersions(
+  { versions }: TransferStores,
+  id: string,
+): Promise<readonly ObjectVersion[]> {
+  const all: ObjectVersion[] = [];
+  for (;;) {
+    const { items } = await versions.page(id, VERSIONS_AT_ONCE, all.length);
+    all.push(...items);
+    if (items.length < VERSIONS_AT_ONCE) return all.reverse();
+  }
+}
+
+async function* objectLines(
+  source: Source,
+  contents: Set<string>,
+  { object, versions, made, preview, shelf }: WholeObject,
+): AsyncIterable<Outgoing> {
+  const path = placeOf(source, object, shelf);
+  const archived: ArchivedVersion[] = [];
+  for (const version of versions) {
+    const current = version.sha256 === object.contentHash;
+    const place = current ? path : `contents/${version.sha256}`;
+    const there = current
+      ? archived.some((each) => each.path === path)
+      : contents.has(version.sha256);
+    if (!there) {
+      const why = yield* contentEntry(source, place, version);
+      if (why !== undefined) {
+        if (!(await isThere(source, object.id))) return;
+        const { filename, id: objectId } = object;
+        source.leftOut.push({ objectId, filename, version: version.version, reason: why });
+        continue;
+      }
+      if (!current) contents.add(version.sha256);
+    }
+    archived.push({ ...version, path: place });
+  }
+  if (!archived.some(({ version }) => version === object.version)) return;
+  const record: ArchivedObject = {
+    ...object,
+    ...made,
+    preview: preview ? yield* previewOut(source, contents, object, preview) : null,
+    path,
+    versions: archived,
+  };
+  yield { line: objectShape.write(record), counts: true };
+}
+
+/** What the page told of itself; its picture goes among the contents. */
+async function* previewOut(
+  source: Source,
+  contents: Set<string>,
+  { id: objectId, filename, version }: StoredObject,
+  { image, ...preview }: LinkPreview,
+): AsyncGenerator<Outgoing, ArchivedPreview> {
+  if (!image) return { ...preview, image };
+  const { sha256, size, mime, blobId } = image;
+  const path = `contents/${sha256}`;
+  if (!contents.has(sha256)) {
+    const picture = { blobId, sha256, size, createdAt: preview.fetchedAt };
+    const why = yield* contentEntry(source, path, { ...picture, kind: 'image', format: '' });
+    if (why !== undefined) {
+      if (await isThere(source, objectId))
+        source.leftOut.push({ objectId, filename, version, reason: `Its picture: ${why}` });
+      return { ...preview, image: null };
+    }
+    contents.add(sha256);
+  }
+  return { ...preview, image: { sha256, size, mime, path } };
+}
+
+/** Readable for a person: by theme and folder, what is hidden and what is trashed apart. */
+function placeOf({ places }: Source, object: StoredObject, shelf: WholeObject['shelf']): string {
+  const top = object.deletedAt !== null ? 'trash' : object.isHidden ? 'hidden' : 'files';
+  const folder = shelf.reduce((parent, { id, name }) => places.folder(parent, id, name), top);
+  return places.file(folder, readableName(object));
+}
+
+const EXTENSIONS: Partial<Record<StoredObject['kind'], string>> = { note: '.md', link: '.url' };
+
+function readableName({ filename, kind }: StoredObject): string {
+  const extension = EXTENSIONS[kind] ?? '';
+  return filename.toLowerCase().endsWith(extension) ? filename : filename + extension;
+}
+
+/** Answers with a reason where the bytes can not be had as they were stored. */
+async function* contentEntry(
+  { deps }: Source,
+  path: string,
+  version: Omit<ObjectVersion, 'objectId' | 'version' | 'mime' | 'origin'>,
+): AsyncGenerator<Outgoing, string | undefined> {
+  const opened = await begun(deps.blobs.read(version.blobId));
+  if (!opened) return 'Its bytes are missing.';
+  let digest: EntryDigest | undefined;
+  try {
+    yield {
+      entry: {
+        path,
+        modifiedAt: version.createdAt,
+        compress: packs(version),
+        size: version.size,
+        content: opened.bytes,
+        written: (told) => void (digest = told),
+      },
+    };
+  } finally {
+    await opened.release();
+  }
+  return digest?.sha256 === version.sha256 ? undefined : 'Its bytes are damaged.';
+}
+
+interface Opened {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** To be called in any case: whoever never begins to read the bytes does not end them either. */
+  release(): Promise<void>;
+}
+
+/** The bytes with the first of them at hand; nothing when there are none to be had. */
+async function begun(bytes: AsyncIterable<Uint8Array>): Promise<Opened | undefined> {
+  const rest = bytes[Symbol.asyncIterator]();
+  let first: IteratorResult<Uint8Array>;
+  try {
+    first = await rest.next();
+  } catch (error) {
+    if (error instanceof BlobMissing) return undefined;
+    throw error;
+  }
+  const all = async function* () {
+    for (let next = first; !next.done; next = await rest.next()) yield next.value;
+  };
+  return { bytes: all(), release: async () => void (await rest.return?.()) };
+}
+
+const isThere = ({ deps, caller }: Source, id: string): Promise<boolean> =>
+  deps.uow.read(caller.scope, async ({ objects }) => (await objects.find(id)) !== undefined);
+
+const PACKED_KINDS = new Set(['pdf', 'image', 'audio', 'video', 'archive']);
+const PACKED_FORMATS = new Set(
+  'docx docm xlsx xlsm pptx pptm odt ods odp odg epub pages numbers key'.split(' '),
+);
+const PLAIN_FORMATS = new Set('svg bmp tif tiff wav aiff tar ps'.split(' '));
+
+/** Whether deflating makes it smaller. */
+const packs = ({ kind, format }: Pick<ObjectVersion, 'kind' | 'format'>): boolean =>
+  PLAIN_FORMATS.has(format) || !(PACKED_KINDS.has(kind) || PACKED_FORMATS.has(format));

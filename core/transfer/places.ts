@@ -1,0 +1,93 @@
+import { foldName } from '../../ports/library.ts';
+
+/** Bytes of UTF-8 that one part of a path may have; file systems take 255. A number may follow. */
+const MOST_BYTES = 200;
+/** What Windows keeps for devices, with whatever extension. */
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+// eslint-disable-next-line no-control-regex -- refusing control characters is the point
+const UNSAFE = /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f]/g;
+/** Extensions as they are told apart when a number or a cut comes before them. */
+const LONGEST_EXTENSION = 24;
+
+/**
+ * Gives every file of an archive a path of its own that any desktop can unpack: readable, without characters or names
+ * that a system keeps for itself, and never the same as another but for case. What clashes gets a number.
+ */
+export class Places {
+  readonly #files = new Set<string>();
+  readonly #folders = new Set<string>();
+  readonly #folderOf = new Map<string, string>();
+  /** The number that the next one of a name may have. */
+  readonly #next = new Map<string, number>();
+
+  /** The place of a folder; the same key and parent have the same place. */
+  folder(parent: string, key: string, name: string): string {
+    const whole = `${parent}\n${key}`;
+    let place = this.#folderOf.get(whole);
+    if (place === undefined) {
+      place = this.#free(parent, segment(name), '');
+      this.#folderOf.set(whole, place);
+      this.#folders.add(folded(place));
+    }
+    return place;
+  }
+
+  file(parent: string, name: string): string {
+    const safe = segment(name);
+    const extension = extensionOf(safe);
+    const place = this.#free(parent, safe.slice(0, safe.length - extension.length), extension);
+    this.#files.add(folded(place));
+    return place;
+  }
+
+  #free(parent: string, stem: string, extension: string): string {
+    const name = folded(`${parent}/${stem}${extension}`);
+    for (let n = this.#next.get(name) ?? 1; ; n++) {
+      const place = `${parent}/${stem}${n === 1 ? '' : ` (${n})`}${extension}`;
+      const taken = folded(place);
+      if (this.#files.has(taken) || this.#folders.has(taken)) continue;
+      if (n > 1) this.#next.set(name, n + 1);
+      return place;
+    }
+  }
+}
+
+const folded = (path: string): string => foldName(path);
+
+/** A name as one part of a path. */
+function segment(name: string): string {
+  const plain = name
+    .replaceAll(UNSAFE, '_')
+    .trim()
+    .replace(/[. ]+$/, '');
+  const spared = plain.replace(RESERVED, '$1_');
+  const extension = extensionOf(spared);
+  const stem = spared.slice(0, spared.length - extension.length);
+  const short = cut(stem, MOST_BYTES - utf8Length(extension)).trimEnd();
+  return short === '' && extension === '' ? '_' : short + extension;
+}
+
+function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 && name.length - dot <= LONGEST_EXTENSION ? name.slice(dot) : '';
+}
+
+function cut(text: string, bytes: number): string {
+  let kept = '';
+  let used = 0;
+  for (const point of text) {
+    used += utf8Length(point);
+    if (used > bytes) break;
+    kept += point;
+  }
+  return kept;
+}
+
+function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const point of text) {
+    const code = point.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
+  }
+  return bytes;
+}

@@ -1,0 +1,22 @@
+import type { Settings } from '../../ports/settings.ts';
+import type { Part } from './part.ts';
+import { settingsShape } from './records.ts';
+
+/** What the owner has chosen. A workspace that has choices of its own keeps them. */
+export const settingsPart: Part<Settings> = {
+  name: 'settings',
+  async *out({ deps, caller }) {
+    const settings = await deps.uow.read(caller.scope, (stores) => stores.settings.find());
+    if (settings) yield { line: settingsShape.write(settings), counts: true };
+  },
+  reader: () => (sent) => settingsShape.read(sent, ''),
+  needs: () => [],
+  atOnce: 1,
+  take: (target, [settings]) =>
+    target.write(async (stores) => {
+      if (!settings) return;
+      const kept = await stores.settings.find();
+      if (!kept) await stores.settings.put(settings);
+      target.settings = kept ? 'kept' : 'imported';
+    }),
+};

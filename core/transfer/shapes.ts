@@ -1,0 +1,129 @@
+/** What stands in an archive is not what it should be. The message says where and what, for a person. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+/** How one kind of value is written as JSON and read back. `at` names the field for the complaint. */
+export interface Shape<T> {
+  write(value: T): unknown;
+  read(sent: unknown, at: string): T;
+}
+
+const refuse = (at: string, expected: string): never => {
+  throw new Unreadable(`${at} is not ${expected}`);
+};
+
+const LONE = /\p{Surrogate}/u;
+const length = (text: string): number => [...text].length;
+
+interface TextBounds {
+  readonly least?: number;
+  /** Code points. */
+  readonly most?: number;
+  readonly pattern?: RegExp;
+}
+
+/** Text that both databases can keep. */
+export const text = ({ least = 0, most = Infinity, pattern }: TextBounds = {}): Shape<string> => ({
+  write: (value) => value,
+  read: (sent, at) => {
+    if (typeof sent !== 'string') return refuse(at, 'a text');
+    if (sent.includes('\0') || LONE.test(sent)) return refuse(at, 'well-formed text');
+    const bounded = least > 0 || most < Infinity;
+    if (bounded && (length(sent) < least || length(sent) > most))
+      return refuse(at, `a text of ${least} to ${most} characters`);
+    return pattern && !pattern.test(sent) ? refuse(at, 'well formed') : sent;
+  },
+});
+
+export const id = text({ pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ });
+export const sha256 = text({ pattern: /^[0-9a-f]{64}$/ });
+
+export const flag: Shape<boolean> = {
+  write: (value) => value,
+  read: (sent, at) => (typeof sent === 'boolean' ? sent : refuse(at, 'true or false')),
+};
+
+export const whole = (least: number): Shape<number> => ({
+  write: (value) => value,
+  read: (sent, at) =>
+    typeof sent === 'number' && Number.isSafeInteger(sent) && sent >= least
+      ? sent
+      : refuse(at, `a whole number from ${least}`),
+});
+
+/** ISO 8601 in UTC with milliseconds. */
+export const instant: Shape<number> = {
+  write: (value) => new Date(value).toISOString(),
+  read: (sent, at) => {
+    const read = typeof sent === 'string' ? Date.parse(sent) : NaN;
+    return !Number.isNaN(read) && new Date(read).toISOString() === sent
+      ? read
+      : refuse(at, 'a moment in UTC with milliseconds');
+  },
+};
+
+export const oneOf = <T extends string>(known: readonly T[]): Shape<T> => ({
+  write: (value) => value,
+  read: (sent, at) =>
+    known.find((each) => each === sent) ?? refuse(at, `one of ${known.join(', ')}`),
+});
+
+export const nullable = <T>(shape: Shape<T>): Shape<T | null> => ({
+  write: (value) => (value === null ? null : shape.write(value)),
+  read: (sent, at) => (sent === null ? null : shape.read(sent, at)),
+});
+
+export const list = <T>(shape: Shape<T>, most = Infinity): Shape<readonly T[]> => ({
+  write: (values) => values.map((value) => shape.write(value)),
+  read: (sent, at) => {
+    if (!Array.isArray(sent) || sent.length > most) return refuse(at, 'a list');
+    return sent.map((each, i) => shape.read(each, `${at}[${i}]`));
+  },
+});
+
+type Keys = Readonly<Record<string, unknown>>;
+
+const isKeys = (sent: unknown): sent is Keys =>
+  typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+
+const MOST_DEPTH = 64;
+
+function requireKeepable(value: unknown, at: string, depth: number): void {
+  if (depth > MOST_DEPTH) refuse(at, 'as shallow as it has to be');
+  if (typeof value === 'string') text().read(value, at);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    text().read(key, `a key of ${at}`);
+    requireKeepable(inner, at, depth + 1);
+  }
+}
+
+/** An object with any keys and values. */
+export const freeForm: Shape<Keys> = {
+  write: (value) => value,
+  read: (sent, at) => {
+    if (!isKeys(sent)) return refuse(at, 'an object');
+    requireKeepable(sent, at, 0);
+    return sent;
+  },
+};
+
+/** A record by its fields, each with its name in the archive. Fails to compile when one is left out. */
+export function record<T extends object>(fields: {
+  readonly [K in keyof T]-?: readonly [name: string, shape: Shape<T[K]>];
+}): Shape<T> {
+  const entries = Object.entries(fields) as [keyof T & string, readonly [string, Shape<unknown>]][];
+  return {
+    write: (value) =>
+      Object.fromEntries(entries.map(([key, [name, shape]]) => [name, shape.write(value[key])])),
+    read: (sent, at) => {
+      if (!isKeys(sent)) return refuse(at, 'an object');
+      const values = entries.map(([key, [name, shape]]) => {
+        const inner = at === '' ? name : `${at}.${name}`;
+        return [key, shape.read(Object.hasOwn(sent, name) ? sent[name] : undefined, inner)];
+      });
+      return Object.fromEntries(values) as T;
+    },
+  };
+}

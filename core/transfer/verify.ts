@@ -1,0 +1,105 @@
+import type { ReadableArchive } from '../../ports/archives.ts';
+import { MANIFEST, manifestEntries } from './manifest.ts';
+import type { AnyPart } from './part.ts';
+import { PARTS } from './parts.ts';
+import { Unreadable } from './shapes.ts';
+
+/** UTF-8 bytes of one record: the largest text there can be, written with escapes. */
+const MOST_LINE_BYTES = 64 * 1024 * 1024;
+
+interface Sound {
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** What an archive was found to hold. */
+export interface Verified {
+  /** The themes in it. */
+  readonly themeIds: ReadonlySet<string>;
+  /** The distinct contents its objects refer to, by SHA-256, with their sizes in bytes. Empty unless asked for. */
+  readonly contents: ReadonlyMap<string, number>;
+}
+
+/**
+ * Reads an archive from end to end: every file that the manifest lists against its hash, every record against its
+ * shape and against the files it refers to. Throws Unreadable or ArchiveDamaged with what is wrong first.
+ *
+ * @param onward called between files; work that takes long has to say so elsewhere.
+ */
+export async function verify(
+  archive: ReadableArchive,
+  wanted: { readonly contents: boolean },
+  onward: () => Promise<void>,
+): Promise<Verified> {
+  const sound = new Map<string, Sound>();
+  for await (const { path, size, sha256 } of manifestEntries(archive)) {
+    const told = JSON.stringify(path);
+    if (sound.has(path) || path === MANIFEST)
+      throw new Unreadable(`${MANIFEST} lists ${told} twice.`);
+    if (!archive.has(path)) throw new Unreadable(`${told} is missing.`);
+    const digest = await archive.digest(path);
+    if (digest.sha256 !== sha256 || digest.size !== size)
+      throw new Unreadable(`${told} is damaged: it is not what ${MANIFEST} says.`);
+    sound.set(path, { size, sha256 });
+    await onward();
+  }
+  const themeIds = new Set<string>();
+  const contents = new Map<string, number>();
+  for (const part of PARTS)
+    for await (const { record, place } of recordsOf(archive, part)) {
+      if (!sound.has(place.path))
+        throw new Unreadable(`${JSON.stringify(place.path)} is not in ${MANIFEST}.`);
+      for (const needed of part.needs(record)) {
+        const file = sound.get(needed.path);
+        if (file?.sha256 !== needed.sha256 || file.size !== needed.size)
+          throw new Unreadable(
+            `${told(place)}: ${JSON.stringify(needed.path)} is not the file that it speaks of.`,
+          );
+        if (wanted.contents) contents.set(needed.sha256, needed.size);
+      }
+      if (part.name === 'themes') themeIds.add((record as { readonly id: string }).id);
+      await onward();
+    }
+  return { themeIds, contents };
+}
+
+interface Place {
+  readonly path: string;
+  readonly line: number;
+}
+
+const told = ({ path, line }: Place) => `Line ${line} of ${JSON.stringify(path)}`;
+
+/** The records of a part in their order, with the characters each takes. */
+export async function* recordsOf(
+  archive: ReadableArchive,
+  part: AnyPart,
+): AsyncIterable<{ readonly record: unknown; readonly place: Place; readonly length: number }> {
+  const read = part.reader();
+  for (const path of filesOf(archive, part)) {
+    let line = 0;
+    for await (const text of archive.lines(path, { maxBytes: MOST_LINE_BYTES })) {
+      const place = { path, line: ++line };
+      yield { record: readLine(read, text, place), place, length: text.length };
+    }
+  }
+}
+
+function filesOf(archive: ReadableArchive, { name }: AnyPart): readonly string[] {
+  const own = new RegExp(`^metadata/${name}-\\d{6}\\.jsonl$`);
+  return [...archive.paths()].filter((path) => own.test(path)).sort();
+}
+
+function readLine(read: (sent: unknown) => unknown, text: string, place: Place): unknown {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch {
+    throw new Unreadable(`${told(place)} is no JSON.`);
+  }
+  try {
+    return read(sent);
+  } catch (error) {
+    throw error instanceof Unreadable ? new Unreadable(`${told(place)}: ${error.message}.`) : error;
+  }
+}
