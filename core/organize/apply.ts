@@ -95,6 +95,8 @@ class Places {
   readonly #runId: string;
   readonly #now: Instant;
   readonly #planned: Map<string, PlannedPlace>;
+  /** Folders that were looked for already; nothing else of the owner's runs in between. */
+  readonly #there = new Map<string, boolean>();
 
   private constructor(
     stores: ApplyStores,
@@ -114,11 +116,13 @@ class Places {
 
   /** The folder that stands for the id; nothing when it was deleted since. */
   async folder(id: string): Promise<string | undefined> {
-    const { collections } = this.#stores;
     const place = this.#planned.get(id);
-    const known = place ? place.madeAs : id;
-    if (known !== null) return (await collections.find(known)) ? known : undefined;
-    return place && this.#makeFolder(place);
+    if (place?.madeAs === null) return this.#makeFolder(place);
+    const known = place?.madeAs ?? id;
+    const there =
+      this.#there.get(known) ?? (await this.#stores.collections.find(known)) !== undefined;
+    this.#there.set(known, there);
+    return there ? known : undefined;
   }
 
   async #makeFolder(place: PlannedPlace): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Breather } from '../../ports/time-and-ids.ts';
 import { SORTS, type Sort } from './concepts.ts';
 import { organizationKey, wordsOf, yearsIn, type Lexicon } from './lexicon.ts';
-import type { Card } from './plan.ts';
+import type { Card } from './shelves.ts';
 
 const MOST_TERMS = 48;
 const MOST_KEYWORDS = 12;

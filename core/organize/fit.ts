@@ -3,7 +3,7 @@ import type { Read } from './cards.ts';
 import { LOOSE_SORTS, type Sort } from './concepts.ts';
 import { yearsIn, type Lexicon } from './lexicon.ts';
 import { partsOfName, type Concept, type NamePart } from './named-concepts.ts';
-import type { Shelf } from './plan.ts';
+import type { Shelf } from './shelves.ts';
 import { vectorOf } from './vectors.ts';
 
 /** Objects in one folder that its profile is made of. */
@@ -165,7 +165,7 @@ export class Shelving {
     vector.terms.forEach((term, i) => {
       const weight = vector.weights[i] ?? 0;
       let sums = this.#profile.get(term);
-      if (!sums) this.#profile.set(term, (sums = new Map()));
+      if (!sums) this.#profile.set(term, (sums = new Map<number, number>()));
       const before = sums.get(at) ?? 0;
       if (before === 0 && sums.size >= MOST_POSTINGS) return;
       sums.set(at, before + weight);

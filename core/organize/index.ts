@@ -8,13 +8,5 @@ export { reorganize, type ReorganizeDeps } from './run.ts';
 export { REORGANIZE_TASK, startReorganization } from './start.ts';
 export { suggestFolder, wantsFolder, type SuggestDeps } from './suggest.ts';
 export { undoReorganization } from './undo.ts';
-export {
-  folderFor,
-  planFolders,
-  type Card,
-  type KnownTheme,
-  type NewFolder,
-  type NewTheme,
-  type Plan,
-  type Shelf,
-} from './plan.ts';
+export { folderFor, planFolders } from './plan.ts';
+export type { Card, KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './shelves.ts';

@@ -4,7 +4,8 @@ import type { Task } from '../../ports/tasks.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { hasEnded } from './progress.ts';
-import { planFolders, type Card, type KnownTheme, type NewFolder, type Plan } from './plan.ts';
+import { planFolders } from './plan.ts';
+import type { Card, KnownTheme, NewFolder, Plan } from './shelves.ts';
 import { readCards, readShelves, type SurveyDeps, type SurveyStores } from './survey.ts';
 
 export interface PrepareDeps extends SurveyDeps {

@@ -1,7 +1,8 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Findings } from '../enrichment/index.ts';
-import { folderFor, type Shelf } from './plan.ts';
+import { folderFor } from './plan.ts';
+import type { Shelf } from './shelves.ts';
 import { cardOf, cardsOf, readShelves, type SurveyDeps, type SurveyStores } from './survey.ts';
 
 export interface SuggestDeps extends SurveyDeps {

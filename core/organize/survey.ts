@@ -2,7 +2,7 @@ import type { Enrichment } from '../../ports/enrichments.ts';
 import type { ObjectFilter, ObjectPosition, StoredObject } from '../../ports/objects.ts';
 import type { Breather } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import type { Card, KnownTheme, Shelf } from './plan.ts';
+import type { Card, KnownTheme, Shelf } from './shelves.ts';
 
 export type SurveyStores = Pick<Stores, 'objects' | 'enrichments' | 'collections' | 'themes'>;
 

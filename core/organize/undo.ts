@@ -1,3 +1,4 @@
+import type { StoredObject } from '../../ports/objects.ts';
 import type { PlannedMove, PlannedPlace } from '../../ports/reorganizations.ts';
 import type { Breather } from '../../ports/time-and-ids.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
@@ -56,33 +57,37 @@ async function undoSome(
 ): Promise<{ readonly undone: number; readonly last: number | undefined }> {
   return deps.uow.write(caller.scope, async (stores) => {
     const moves = await stores.reorganizations.moves(runId, 'moved', after, MOVES_AT_ONCE);
+    const found = await stores.objects.findMany(moves.map(({ objectId }) => objectId));
+    const objects = new Map(found.map((object) => [object.id, object]));
+    const origins = new Set(moves.flatMap(({ from }) => from ?? []));
+    const folders = await stores.collections.names([...origins]);
     let undone = 0;
     for (const [i, move] of moves.entries()) {
       if (i > 0 && i % SLICE === 0) await deps.breather.breathe();
-      if (await undoOne(deps, stores, runId, move)) undone += 1;
+      const object = objects.get(move.objectId);
+      if (!object || !canGoBack(object, move, folders)) continue;
+      const back = applyMove(object, move.from, deps.clock.now());
+      await stores.objects.save(back);
+      await placeObject(stores.search, back);
+      await stores.reorganizations.saveMove(runId, { ...move, undone: true });
+      undone += 1;
     }
     const last = moves.length < MOVES_AT_ONCE ? undefined : moves.at(-1)?.ord;
     return { undone, last };
   });
 }
 
-async function undoOne(
-  deps: UndoDeps,
-  stores: UndoStores,
-  runId: string,
+/** Where it lies as the run left it, and the folder it came from is still there. */
+const canGoBack = (
+  object: StoredObject,
   move: PlannedMove,
-): Promise<boolean> {
-  if (move.undone) return false;
-  const object = await stores.objects.find(move.objectId);
-  if (!object || object.isHidden || object.deletedAt !== null) return false;
-  if (object.collectionId !== move.to) return false;
-  if (move.from !== null && !(await stores.collections.find(move.from))) return false;
-  const back = applyMove(object, move.from, deps.clock.now());
-  await stores.objects.save(back);
-  await placeObject(stores.search, back);
-  await stores.reorganizations.saveMove(runId, { ...move, undone: true });
-  return true;
-}
+  folders: ReadonlyMap<string, unknown>,
+): boolean =>
+  !move.undone &&
+  !object.isHidden &&
+  object.deletedAt === null &&
+  object.collectionId === move.to &&
+  (move.from === null || folders.has(move.from));
 
 /** Folders before the themes they are in. */
 async function removeMade(deps: UndoDeps, caller: Caller, runId: string): Promise<void> {
