@@ -279,6 +279,11 @@ for (const profile of profiles)
     });
 
     it('is completed after the process was killed', async () => {
+      // What has not been read yet would be read by the target, at a time of its own.
+      await eventually(
+        async () => (await service.call('GET', '/v1/objects?limit=100')).json.items,
+        (items: { status: string }[]) => items.every(({ status }) => status === 'ready'),
+      );
       const { bytes } = await download(service);
       let target = await startService(profile);
       try {
