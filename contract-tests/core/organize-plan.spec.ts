@@ -211,7 +211,7 @@ function expectSound(
     expect(places.has(to)).to.equal(true);
     expect(card?.collectionId).to.not.equal(to);
     if (wanted === 'uncategorized') expect(card?.collectionId).to.equal(null);
-    if (card?.collectionId != null) expect(to.startsWith('folder:')).to.equal(false);
+    if (typeof card?.collectionId === 'string') expect(to.startsWith('folder:')).to.equal(false);
   }
   const used = new Set(placements.values());
   const names = standing.map(({ name, themeId }) => `${themeId} ${name.toLowerCase()}`);

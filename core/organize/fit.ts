@@ -174,7 +174,7 @@ export class Shelving {
     vector.terms.forEach((term, i) => {
       const weight = vector.weights[i] ?? 0;
       let sums = this.#profile.get(term);
-      if (!sums) this.#profile.set(term, (sums = new Map()));
+      if (!sums) this.#profile.set(term, (sums = new Map<number, number>()));
       const before = sums.get(at) ?? 0;
       if (before === 0 && sums.size >= MOST_POSTINGS) return;
       sums.set(at, before + weight);

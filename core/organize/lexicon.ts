@@ -47,7 +47,8 @@ export class Lexicon {
   /** The terms of what a card says, in its language. */
   termsIn(text: string, language: string): readonly number[] {
     let known = this.#words.get(language);
-    if (!known && this.#words.size < MOST_LANGUAGES) this.#words.set(language, (known = new Map()));
+    if (!known && this.#words.size < MOST_LANGUAGES)
+      this.#words.set(language, (known = new Map<string, number>()));
     const terms: number[] = [];
     for (const { plain, spaceless } of tokensOf(text)) {
       if (spaceless) {
