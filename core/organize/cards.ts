@@ -1,7 +1,7 @@
 import type { Breather } from '../../ports/time-and-ids.ts';
 import { SORTS, type Sort } from './concepts.ts';
 import { organizationKey, formsIn, yearsIn, type Lexicon } from './lexicon.ts';
-import type { Card } from './plan.ts';
+import type { Card } from './plan-types.ts';
 
 const MOST_TERMS = 48;
 const MOST_KEYWORDS = 12;

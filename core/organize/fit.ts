@@ -3,7 +3,7 @@ import type { Read } from './cards.ts';
 import { LOOSE_SORTS, type Sort } from './concepts.ts';
 import { yearsIn, type Lexicon } from './lexicon.ts';
 import { partsOfName, type Concept, type NamePart } from './named-concepts.ts';
-import type { Shelf } from './plan.ts';
+import type { Shelf } from './plan-types.ts';
 import { vectorOf } from './vectors.ts';
 
 /** Objects in one folder that its profile is made of. */

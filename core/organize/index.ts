@@ -1,10 +1,2 @@
-export {
-  folderFor,
-  planFolders,
-  type Card,
-  type KnownTheme,
-  type NewFolder,
-  type NewTheme,
-  type Plan,
-  type Shelf,
-} from './plan.ts';
+export { folderFor, planFolders } from './plan.ts';
+export type { Card, KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './plan-types.ts';

@@ -11,7 +11,7 @@ import { grouped } from './grouped.ts';
 import type { Read } from './cards.ts';
 import type { Lexicon } from './lexicon.ts';
 import { themeKindOf } from './named-concepts.ts';
-import type { KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './plan.ts';
+import type { KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './plan-types.ts';
 import { topicsAmong, type Group } from './topics.ts';
 
 const MOST_FOLDERS = 40;
