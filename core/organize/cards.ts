@@ -1,6 +1,6 @@
 import type { Breather } from '../../ports/time-and-ids.ts';
 import { SORTS, type Sort } from './concepts.ts';
-import { organizationKey, wordsOf, yearsIn, type Lexicon } from './lexicon.ts';
+import { organizationKey, formsIn, yearsIn, type Lexicon } from './lexicon.ts';
 import type { Card } from './shelves.ts';
 
 const MOST_TERMS = 48;
@@ -8,6 +8,8 @@ const MOST_KEYWORDS = 12;
 const MOST_ORGANIZATIONS = 8;
 /** UTF-16 units of one field that are looked at. */
 const LONGEST_FIELD = 300;
+/** A summary begins with what matters. */
+const LONGEST_SUMMARY = 160;
 const WEIGHTS = { title: 1, keyword: 1, organization: 1, filename: 0.7, summary: 0.35 };
 
 /** What tells whole organisations and keywords from single words. */
@@ -32,14 +34,11 @@ export interface Read {
 export function readCard(card: Card, lexicon: Lexicon): Read {
   const weights = new Map<number, number>();
   const add = (text: string, weight: number): void => {
-    for (const { forms } of wordsOf(text.slice(0, LONGEST_FIELD), card.language))
-      for (const form of forms) {
-        const term = lexicon.intern(form);
-        if (term === undefined) continue;
-        const known = weights.get(term);
-        if (known !== undefined) weights.set(term, Math.max(known, weight));
-        else if (weights.size < MOST_TERMS) weights.set(term, weight);
-      }
+    for (const term of lexicon.termsIn(text.slice(0, LONGEST_FIELD), card.language)) {
+      const known = weights.get(term);
+      if (known === undefined ? weights.size < MOST_TERMS : known < weight)
+        weights.set(term, weight);
+    }
   };
   const keywords = card.keywords.slice(0, MOST_KEYWORDS);
   const organizations = card.organizations.slice(0, MOST_ORGANIZATIONS);
@@ -48,7 +47,7 @@ export function readCard(card: Card, lexicon: Lexicon): Read {
   for (const keyword of keywords) add(keyword, WEIGHTS.keyword);
   for (const name of organizations) add(organizationKey(name), WEIGHTS.organization);
   add(filename, WEIGHTS.filename);
-  add(card.summary, WEIGHTS.summary);
+  add(card.summary.slice(0, LONGEST_SUMMARY), WEIGHTS.summary);
   const whole = interned(lexicon, organizations.map(organizationKey), ORGANIZATION);
   const read = {
     card,
@@ -63,15 +62,13 @@ export function readCard(card: Card, lexicon: Lexicon): Read {
     ),
     years: [...new Set(yearsIn(`${card.title} ${filename}`))],
   };
-  lexicon.count([...read.terms, ...read.organizations, ...read.keywords]);
+  lexicon.count(read.terms);
   return read;
 }
 
 /** A keyword's forms count as one. */
 export const topicKey = (keyword: string, language: string): string =>
-  wordsOf(keyword.slice(0, LONGEST_FIELD), language)
-    .map(({ forms }) => forms[0] ?? '')
-    .join(' ');
+  formsIn(keyword.slice(0, LONGEST_FIELD), language).join(' ');
 
 const interned = (lexicon: Lexicon, keys: readonly string[], prefix: string): Uint32Array =>
   Uint32Array.from(
@@ -93,7 +90,7 @@ function sortsOf({ docType, kind }: Card): readonly Sort[] {
   return sorts;
 }
 
-const CARDS_A_SLICE = 40;
+const CARDS_A_SLICE = 16;
 
 /** The same whatever order the cards came in. */
 export async function readCards(

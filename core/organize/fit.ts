@@ -77,7 +77,8 @@ export class Shelving {
   readonly #places: Place[] = [];
   readonly #at = new Map<string, number>();
   readonly #words = new Map<number, Posting[]>();
-  readonly #concepts = new Map<Concept, { postings: Posting[]; terms: ReadonlySet<number> }>();
+  readonly #concepts = new Map<Concept, Posting[]>();
+  readonly #meaning = new Map<number, Concept[]>();
   readonly #profile = new Map<number, Map<number, number>>();
   readonly #organizations = new Map<number, number>();
   readonly #sorts = new Map<Sort, number>();
@@ -121,14 +122,12 @@ export class Shelving {
     const ownWords = parts.some((part) => part.concepts.length === 0);
     parts.forEach(({ concepts, forms }, part) => {
       for (const concept of concepts) {
-        let known = this.#concepts.get(concept);
-        if (!known) {
-          const terms = new Set(
-            [...concept.forms].flatMap((form) => this.#lexicon.intern(form) ?? []),
-          );
-          this.#concepts.set(concept, (known = { postings: [], terms }));
+        let postings = this.#concepts.get(concept);
+        if (!postings) {
+          this.#concepts.set(concept, (postings = []));
+          this.#mean(concept);
         }
-        known.postings.push({ place, field, part, literal: false });
+        postings.push({ place, field, part, literal: false });
       }
       // Beside words of its own a known one may be meant in another sense: a recipe need not be a doctor's.
       if (concepts.length === 0 || (field === 'name' && ownWords))
@@ -141,6 +140,16 @@ export class Shelving {
           this.#words.set(term, list);
         }
     });
+  }
+
+  #mean(concept: Concept): void {
+    for (const form of concept.forms) {
+      const term = this.#lexicon.intern(form);
+      if (term === undefined) continue;
+      const list = this.#meaning.get(term);
+      if (list) list.push(concept);
+      else this.#meaning.set(term, [concept]);
+    }
   }
 
   knows(collectionId: string): boolean {
@@ -212,8 +221,16 @@ export class Shelving {
       }
       return known;
     };
-    for (const [concept, { postings, terms }] of this.#concepts) {
-      const strength = conceptStrength(read, concept, terms);
+    const said = new Map<Concept, number[]>();
+    read.terms.forEach((term, i) => {
+      for (const concept of this.#meaning.get(term) ?? []) {
+        const weights = said.get(concept);
+        if (weights) weights.push(read.weights[i] ?? 0);
+        else said.set(concept, [read.weights[i] ?? 0]);
+      }
+    });
+    for (const [concept, postings] of this.#concepts) {
+      const strength = conceptStrength(read, concept, said.get(concept) ?? []);
       if (strength < 0.1) continue;
       for (const { place, field, part } of postings) {
         const at = of(place);
@@ -336,15 +353,12 @@ function onlyOnce(part: NamePart, told: Set<Concept>): NamePart {
 }
 
 /** How surely a card is what a concept means: by what it is, else by what it says. */
-function conceptStrength(read: Read, concept: Concept, terms: ReadonlySet<number>): number {
+function conceptStrength(read: Read, concept: Concept, said: readonly number[]): number {
   let drawn = 0;
   read.sorts.forEach((sort, i) => {
     drawn = Math.max(drawn, (concept.draws[sort] ?? 0) * (i === 0 ? 1 : 0.6));
   });
   if (drawn === 1) return drawn;
-  const said = [...read.terms.keys()].flatMap((i) =>
-    terms.has(read.terms[i] ?? -1) ? [read.weights[i] ?? 0] : [],
-  );
   if (said.length === 0) return drawn;
   // One word of a wide theme may stand anywhere; two are no accident.
   const surely = concept.wide

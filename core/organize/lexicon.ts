@@ -3,7 +3,6 @@ import {
   isStopWord,
   pairsOf,
   queryForms,
-  questionLanguages,
   tokensOf,
   withoutAccents,
   type QuestionLanguage,
@@ -12,7 +11,11 @@ import { EMPTY_WORDS, LEGAL_FORMS } from './concepts.ts';
 
 /** Different terms that are told apart; what a workspace says beyond them is not looked at. */
 const MOST_TERMS = 400_000;
+const MOST_LANGUAGES = 50;
+const LEAST_TO_TELL = 20;
 const LONGEST_WORD = 40;
+/** In place of a term for a word that tells nothing. */
+const NOTHING = -1;
 const YEAR = /^(?:19|20)\d\d$/;
 
 const wordSet = (list: string): ReadonlySet<string> =>
@@ -26,6 +29,9 @@ const ALL_LANGUAGES: readonly QuestionLanguage[] = ['en', 'ru', 'de', 'fr', 'es'
 export class Lexicon {
   readonly #ids = new Map<string, number>();
   readonly #counts: number[] = [];
+  /** By language, the term of each word as it is written. */
+  readonly #words = new Map<string, Map<string, number>>();
+  #kept = 0;
   /** Cards counted. */
   cards = 0;
 
@@ -38,6 +44,34 @@ export class Lexicon {
     return this.#counts.push(0) - 1;
   }
 
+  /** The terms of what a card says, in its language. */
+  termsIn(text: string, language: string): readonly number[] {
+    let known = this.#words.get(language);
+    if (!known && this.#words.size < MOST_LANGUAGES)
+      this.#words.set(language, (known = new Map<string, number>()));
+    const terms: number[] = [];
+    for (const { plain, spaceless } of tokensOf(text)) {
+      if (spaceless) {
+        for (const pair of pairsOf(plain)) {
+          const term = this.intern(pair);
+          if (term !== undefined) terms.push(term);
+        }
+        continue;
+      }
+      let term = known?.get(plain);
+      if (term === undefined) {
+        const form = formOf(plain, language);
+        term = (form === undefined ? undefined : this.intern(form)) ?? NOTHING;
+        if (known && plain.length <= LONGEST_WORD && this.#kept < MOST_TERMS) {
+          known.set(plain, term);
+          this.#kept += 1;
+        }
+      }
+      if (term !== NOTHING) terms.push(term);
+    }
+    return terms;
+  }
+
   count(terms: Iterable<number>): void {
     this.cards += 1;
     for (const term of terms) this.#counts[term] = this.countOf(term) + 1;
@@ -47,9 +81,9 @@ export class Lexicon {
     return this.#counts[term] ?? 0;
   }
 
-  /** Share of the cards that have it. */
+  /** Share of the cards that have it, 0 while there are too few to tell. */
   shareOf(term: number): number {
-    return this.cards === 0 ? 0 : this.countOf(term) / this.cards;
+    return this.cards < LEAST_TO_TELL ? 0 : this.countOf(term) / this.cards;
   }
 
   rarity(term: number): number {
@@ -60,19 +94,22 @@ export class Lexicon {
 export interface Word {
   /** In plain form, as it is written. */
   readonly plain: string;
-  /** One form for a card's word, every likely one for a name of unknown language. */
+  /** Every likely one, its language being unknown. */
   readonly forms: readonly string[];
 }
 
-/** The telling words of what a card says, in its language. */
-export function wordsOf(text: string, language: string): readonly Word[] {
-  const tokens = tokensOf(text);
-  const languages = stopLanguages(tokens, language);
-  return tokens.flatMap(({ plain, spaceless }): readonly Word[] => {
-    if (spaceless) return pairsOf(plain).map((pair) => ({ plain: pair, forms: [pair] }));
-    if (!isTelling(plain, languages)) return [];
-    return [{ plain, forms: documentForms(plain, language === '' ? 'en' : language).slice(0, 1) }];
+/** The telling words of what a card says, each by its form in the card's language. */
+export function formsIn(text: string, language: string): readonly string[] {
+  return tokensOf(text).flatMap(({ plain, spaceless }) => {
+    if (spaceless) return pairsOf(plain);
+    return formOf(plain, language) ?? [];
   });
+}
+
+function formOf(plain: string, language: string): string | undefined {
+  const known = ALL_LANGUAGES.find((each) => each === language);
+  if (!isTelling(plain, known ? [known] : ALL_LANGUAGES)) return undefined;
+  return documentForms(plain, language === '' ? 'en' : language)[0];
 }
 
 /** The telling words of a name whose language nobody has said. */
@@ -95,14 +132,6 @@ export function organizationKey(name: string): string {
 
 export const yearsIn = (text: string): readonly string[] =>
   text.match(/(?<!\d)(?:19|20)\d\d(?!\d)/g) ?? [];
-
-function stopLanguages(
-  tokens: readonly { readonly plain: string }[],
-  language: string,
-): readonly QuestionLanguage[] {
-  const known = ALL_LANGUAGES.find((each) => each === language);
-  return known ? [known] : questionLanguages(tokens.slice(0, 60).map(({ plain }) => plain));
-}
 
 function isTelling(plain: string, languages: readonly QuestionLanguage[]): boolean {
   if (plain.length < 2 || plain.length > LONGEST_WORD) return false;

@@ -80,7 +80,7 @@ function themeOfMembers(members: readonly Read[]): ThemeKind | null {
     const theme = sorts[0] && SORTS[sorts[0]].theme;
     if (theme) counts.set(theme, (counts.get(theme) ?? 0) + 1);
   }
-  return most(counts) ?? null;
+  return most(counts) ?? 'personal';
 }
 
 /** Names as they are told apart. */

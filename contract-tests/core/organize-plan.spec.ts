@@ -1,0 +1,231 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { figuresOf } from '../../bench/organize-figures.ts';
+import { samples, shelves, themes } from '../../bench/organize-samples.ts';
+import { folderFor, planFolders, type Card, type Plan } from '../../core/organize/index.ts';
+import { DOC_TYPES } from '../../ports/objects.ts';
+import { OBJECT_KINDS } from '../../ports/text-extraction.ts';
+
+const breather = { breathe: () => Promise.resolve() };
+const cards = samples.map(({ card }) => card);
+const planned = (input: Partial<Parameters<typeof planFolders>[1]> = {}): Promise<Plan> =>
+  planFolders({ breather }, { cards, shelves, themes, scope: 'uncategorized', ...input });
+const plain = (plan: Plan) => ({ ...plan, placements: [...plan.placements].sort() });
+
+const blank: Card = {
+  objectId: 'a',
+  filename: '',
+  title: '',
+  summary: '',
+  kind: 'other',
+  docType: 'other',
+  language: '',
+  keywords: [],
+  organizations: [],
+  collectionId: null,
+};
+const invoice = (n: number, language: string): Card => ({
+  ...blank,
+  objectId: `invoice-${n}`,
+  filename: `${n}.pdf`,
+  kind: 'pdf',
+  docType: 'invoice',
+  language,
+});
+const shelf = (name: string) => ({
+  collectionId: `shelf ${name}`,
+  name,
+  description: '',
+  themeId: null,
+  themeName: '',
+});
+
+const WORDS = 'garden Счета Rechnung invoice Acme taxes 2024 2023 поездка chess 照片 photo x'.split(
+  ' ',
+);
+const text = fc.oneof(
+  fc.array(fc.constantFrom(...WORDS), { maxLength: 4 }).map((words) => words.join(' ')),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+);
+const anyCards = fc.uniqueArray(
+  fc.record({
+    objectId: fc.uuid(),
+    filename: text,
+    title: text,
+    summary: text,
+    kind: fc.constantFrom(...OBJECT_KINDS),
+    docType: fc.constantFrom(...DOC_TYPES),
+    language: fc.constantFrom('', 'en', 'ru', 'de', 'zh', 'xx'),
+    keywords: fc.array(text, { maxLength: 4 }),
+    organizations: fc.array(text, { maxLength: 2 }),
+    collectionId: fc.constantFrom(null, null, 'one', 'two', 'elsewhere'),
+  }),
+  { selector: (card) => card.objectId, maxLength: 60 },
+);
+const anyShelves = fc.tuple(text, text, text).map(([name, other, description]) => [
+  { ...shelf(name), collectionId: 'one', description },
+  { ...shelf(other), collectionId: 'two', themeId: 't', themeName: 'Money' },
+]);
+const scope = fc.constantFrom('uncategorized' as const, 'all' as const);
+
+describe('the plan of reorganize', function () {
+  this.timeout(60_000);
+
+  it('puts objects where a person would', async () => {
+    const { precision, recall, purity, found } = figuresOf(await planned());
+    expect(precision, 'precision').to.be.at.least(0.9);
+    expect(recall, 'recall').to.be.at.least(0.83);
+    expect(purity, 'purity').to.be.at.least(0.9);
+    expect(found, 'found').to.be.at.least(0.88);
+  });
+
+  it('takes nothing out of a folder of a person’s making without need', async () => {
+    const { placements } = await planned({ scope: 'all' });
+    for (const { card } of samples)
+      if (card.collectionId !== null) expect(placements.has(card.objectId)).to.equal(false);
+  });
+
+  it('leaves what lies in folders where it is unless all are in scope', async () => {
+    const misplaced = {
+      ...invoice(1, 'en'),
+      collectionId: 'shelf Garden',
+      title: 'Acme',
+      organizations: ['Acme'],
+    };
+    const input = { cards: [misplaced], shelves: [shelf('Acme invoices'), shelf('Garden')] };
+    expect((await planned(input)).placements.size).to.equal(0);
+    const moved = await planned({ ...input, scope: 'all' });
+    expect([...moved.placements]).to.deep.equal([['invoice-1', 'shelf Acme invoices']]);
+  });
+
+  for (const name of ['Invoices', 'Bills', 'Rechnungen', 'Счета', 'Factures', 'Facturas', '发票'])
+    it(`draws invoices of any language into ${name}`, async () => {
+      const { placements } = await planned({
+        cards: [invoice(1, 'en'), invoice(2, 'ru'), invoice(3, '')],
+        shelves: [shelf(name), shelf('Photos')],
+      });
+      expect([...placements.values()]).to.deep.equal(Array(3).fill(`shelf ${name}`));
+    });
+
+  it('names new folders and themes in the language of what lies in them', async () => {
+    const ask = { shelves: [], themes: [] };
+    const russian = await planned({ ...ask, cards: [1, 2].map((n) => invoice(n, 'ru')) });
+    expect(russian.folders.map(({ name }) => name)).to.deep.equal(['Счета']);
+    expect(russian.themes.map(({ name }) => name)).to.deep.equal(['Финансы']);
+    const known = await planned({
+      shelves: [],
+      themes: [{ id: 'money', name: 'Geld' }],
+      cards: [1, 2].map((n) => invoice(n, 'de')),
+    });
+    expect(known.folders.map(({ name, theme }) => [name, theme])).to.deep.equal([
+      ['Rechnungen', { id: 'money' }],
+    ]);
+    expect(known.themes).to.deep.equal([]);
+  });
+
+  it('makes no folder for one object, and none for what nothing is known of', async () => {
+    const {
+      placements,
+      folders,
+      themes: made,
+    } = await planned({
+      cards: [invoice(1, 'en'), blank, { ...blank, objectId: 'b' }],
+      shelves: [],
+    });
+    expect([placements.size, folders, made]).to.deep.equal([0, [], []]);
+  });
+
+  it('suggests a folder when it is sure, and none otherwise', () => {
+    const two = [shelf('Invoices'), shelf('Photos')];
+    expect(folderFor(invoice(1, 'en'), two, [])).to.equal('shelf Invoices');
+    expect(folderFor(blank, two, [])).to.equal(undefined);
+    expect(folderFor(invoice(1, 'en'), [shelf('Bills'), shelf('Invoices')], [])).to.equal(
+      undefined,
+    );
+  });
+
+  it('is the same whatever order the objects and folders come in', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(cards, { minLength: cards.length }),
+        fc.shuffledSubarray([...shelves], { minLength: shelves.length }),
+        scope,
+        async (shuffled, shelved, wanted) => {
+          const ordered = await planned({ scope: wanted });
+          const other = await planned({ cards: shuffled, shelves: shelved, scope: wanted });
+          expect(plain(other)).to.deep.equal(plain(ordered));
+        },
+      ),
+      { numRuns: 10 },
+    ));
+
+  it('of anything keeps its bounds, and places only what is in scope', () =>
+    fc.assert(
+      fc.asyncProperty(anyCards, anyShelves, scope, async (some, two, wanted) => {
+        const known = [{ id: 't', name: 'Money' }];
+        const plan = await planned({ cards: some, shelves: two, themes: known, scope: wanted });
+        expectSound(plan, some, two, wanted);
+        const reversed = { cards: [...some].reverse(), shelves: two, themes: known, scope: wanted };
+        expect(plain(await planned(reversed))).to.deep.equal(plain(plan));
+      }),
+      { numRuns: 150 },
+    ));
+
+  it('makes forty folders at most, whatever there is to group', async () => {
+    const many = Array.from({ length: 600 }, (_, i) => ({
+      ...blank,
+      objectId: `o${String(i).padStart(4, '0')}`,
+      docType: DOC_TYPES[i % DOC_TYPES.length] ?? 'other',
+      title: `zor${Math.floor(i / 6)}bel mak${Math.floor(i / 6)}tun`,
+      keywords: [
+        `zor${String.fromCharCode(97 + (Math.floor(i / 6) % 26), 97 + Math.floor(i / 156))}q`,
+      ],
+      organizations: [`Firm ${Math.floor(i / 6)}`],
+    }));
+    const plan = await planned({ cards: many, shelves: [], themes: [] });
+    expect(plan.folders.length).to.be.within(20, 40);
+    expectSound(plan, many, [], 'all');
+  });
+});
+
+function expectSound(
+  plan: Plan,
+  some: readonly Card[],
+  standing: readonly {
+    readonly collectionId: string;
+    readonly name: string;
+    readonly themeId: string | null;
+  }[],
+  wanted: string,
+): void {
+  const { placements, folders, themes: made } = plan;
+  expect(folders.length).to.be.at.most(40);
+  expect(made.length).to.be.at.most(8);
+  const places = new Set([
+    ...folders.map(({ key }) => key),
+    ...standing.map((s) => s.collectionId),
+  ]);
+  const byId = new Map(some.map((card) => [card.objectId, card]));
+  for (const [id, to] of placements) {
+    const card = byId.get(id);
+    expect(places.has(to)).to.equal(true);
+    expect(card?.collectionId).to.not.equal(to);
+    if (wanted === 'uncategorized') expect(card?.collectionId).to.equal(null);
+    if (typeof card?.collectionId === 'string') expect(to.startsWith('folder:')).to.equal(false);
+  }
+  const used = new Set(placements.values());
+  const names = standing.map(({ name, themeId }) => `${themeId} ${name.toLowerCase()}`);
+  for (const { key, name, theme } of folders) {
+    expect(used.has(key)).to.equal(true);
+    expect([...name].length).to.be.within(1, 120);
+    expect(name.isWellFormed()).to.equal(true);
+    const under = theme === null ? 'null' : 'id' in theme ? theme.id : theme.key;
+    expect(names).to.not.include(`${under} ${name.toLowerCase()}`);
+    names.push(`${under} ${name.toLowerCase()}`);
+    if (theme && 'key' in theme) expect(made.map((each) => each.key)).to.include(theme.key);
+  }
+  for (const { key } of made)
+    expect(folders.some(({ theme }) => theme && 'key' in theme && theme.key === key)).to.equal(
+      true,
+    );
+}
