@@ -7,12 +7,11 @@ const USAGE = `usage: node scripts/bootstrap.mjs TASK [WORD…]
   setup            runtime, dependencies and build
   build            the same; it is the last part of setup
   start [WORD…]    setup, then serve
-  test [WORD…]     setup, then mocha
+  test [WORD…]     setup, then the specs
   bench FILE [WORD…]  setup, then a TypeScript file of ours
   run FILE [WORD…]    a TypeScript file of ours, without a build
   tool NAME [WORD…]   a program of the dependencies, without a build`;
 
-const MOCHA = 'node_modules/mocha/bin/mocha.js';
 const within = (file) => join(ROOT, file);
 
 async function hand(file, words, { build }) {
@@ -32,7 +31,7 @@ await command(async () => {
     case 'start':
       return hand('dist/composition/cli.js', ['start', ...words], { build: true });
     case 'test':
-      return hand(MOCHA, words, { build: true });
+      return hand('scripts/test.ts', words, { build: true });
     case 'bench':
       return hand(first, rest, { build: true });
     case 'run':

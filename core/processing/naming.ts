@@ -63,7 +63,7 @@ export function nameFor(file: FileFacts, findings: Findings): SuggestedName | un
   if (!KINDS.has(file.kind) || FORMATS_LEFT_ALONE.has(file.format)) return undefined;
   if (LEFT_ALONE.has(findings.docType)) return undefined;
   const { stem: present, extension } = stemOf(file.filename);
-  const made = DATED[findings.docType] ? byType(findings) : byTitle(findings);
+  const made = DATED[findings.docType] ? byType(file, findings) : byTitle(findings);
   if (!made) return undefined;
   const filename = nameFromTitle(titleFromLine(made.stem), extension);
   if (isAsGood(present, stemOf(filename).stem) || filename === file.filename) return undefined;
@@ -76,7 +76,7 @@ interface Made {
 }
 
 /** `2024-03-12 Invoice Acme GmbH`. A type alone names nothing: a date or a firm has to be known. */
-function byType(findings: Findings): Made | undefined {
+function byType({ kind }: FileFacts, findings: Findings): Made | undefined {
   const { docType, language, title } = findings;
   const labels = DATED[docType] ?? {};
   const label = labels[language] ?? labels['en'] ?? '';
@@ -84,7 +84,8 @@ function byType(findings: Findings): Made | undefined {
   const from = firstOf(findings.entities['organizations']);
   if (day === undefined && from === undefined) return byTitle(findings);
   const named =
-    TITLED.has(docType) && title !== ''
+    // What a mail is about says more than that it is one.
+    (TITLED.has(docType) || kind === 'email') && title !== ''
       ? inSentenceCase(cut(title, LONGEST_PART).replace(/…$/, ''))
       : label;
   const told = [named, from === undefined || holds(named, from) ? '' : cut(from, LONGEST_PART)];
