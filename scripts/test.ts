@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
 const AT_ONCE = 2;
 const HTTP_SHARES = 6;
+const SUM = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
 
 const words = process.argv.slice(2);
 const running = new Set<ChildProcess>();
@@ -74,8 +75,6 @@ function ended(child: ChildProcess): Promise<number> {
     });
   });
 }
-
-const SUM = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
 
 /** Passes on what a share prints, its sum aside. What was left out is the same for all and said once. */
 async function told(child: ChildProcess, said: Set<string>) {
