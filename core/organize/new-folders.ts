@@ -24,8 +24,13 @@ interface Rest {
   readonly themes: readonly KnownTheme[];
 }
 
+export interface Made extends Plan {
+  /** Where another object goes that fits nowhere: into what was made for its like. */
+  homeOf(read: Read): string | undefined;
+}
+
 /** Groups what fits nowhere into folders of a topic, an organisation or a sort, under themes. */
-export async function newFolders(breather: Breather, wanted: Rest): Promise<Plan> {
+export async function newFolders(breather: Breather, wanted: Rest): Promise<Made> {
   const topics = await topicsAmong(
     breather,
     wanted.rest,
@@ -46,7 +51,12 @@ export async function newFolders(breather: Breather, wanted: Rest): Promise<Plan
     const members = bySort.get(sort) ?? [];
     if (members.length < LEAST_OF_A_SORT) continue;
     const { names, theme } = SORTS[sort];
-    groups.push({ name: names[chiefLanguage(members, owner)], members, theme });
+    groups.push({
+      name: names[chiefLanguage(members, owner)],
+      members,
+      theme,
+      draws: (read) => read.sorts[0] === sort,
+    });
   }
   return named(groups.slice(0, MOST_FOLDERS), wanted);
 }
@@ -87,22 +97,20 @@ function themeOfMembers(members: readonly Read[]): ThemeKind | null {
 const plain = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 /** Gives each group its theme and a name of its own there; a folder that is there already is taken instead. */
-function named(groups: readonly Named[], { rest, shelves, themes }: Rest): Plan {
+function named(groups: readonly Named[], { rest, shelves, themes }: Rest): Made {
+  const homes: { readonly draws: Group['draws']; readonly key: string }[] = [];
   const placements = new Map<string, string>();
   const folders = new Map<string, NewFolder>();
   const newThemes = new Map<ThemeKind, NewTheme>();
   const byKind = themesByKind(themes);
   const standing = shelvesByName(shelves);
   const language = themeLanguages(groups, rest);
-  for (const { name, members, theme } of groups) {
+  for (const { name, members, theme, draws } of groups) {
     const there = standing.get(plain(name));
-    if (there !== undefined) {
-      for (const { card } of members) placements.set(card.objectId, there);
-      continue;
-    }
-    const key = `folder:${plain(name)}`;
+    const key = there ?? `folder:${plain(name)}`;
+    homes.push({ draws, key });
     for (const { card } of members) placements.set(card.objectId, key);
-    if (folders.has(key)) continue;
+    if (there !== undefined || folders.has(key)) continue;
     const known = theme === null ? undefined : byKind.get(theme);
     if (theme && known === undefined && !newThemes.has(theme))
       newThemes.set(theme, {
@@ -120,7 +128,12 @@ function named(groups: readonly Named[], { rest, shelves, themes }: Rest): Plan 
       theme: themeRef,
     });
   }
-  return { placements, folders: [...folders.values()], themes: [...newThemes.values()] };
+  return {
+    placements,
+    folders: [...folders.values()],
+    themes: [...newThemes.values()],
+    homeOf: (read) => homes.find(({ draws }) => draws(read))?.key,
+  };
 }
 
 /** Of each kind of theme one that exists and means it. */

@@ -15,6 +15,14 @@ const MOVES = { there: 0.8, here: 0.25, topical: 0.45 };
 
 const CARDS_A_SLICE = 40;
 
+export interface OpenPlan extends Plan {
+  /**
+   * Where objects go that were not studied: into the folders of the plan, those that exist and those it makes. Beyond a
+   * bound nobody has to study all of a large workspace to place all of it.
+   */
+  placeMore(cards: readonly Card[]): Promise<ReadonlyMap<string, string>>;
+}
+
 /**
  * Puts objects into the folders that exist by what is known of both, and the rest into new ones. The same for the same
  * input, whatever its order. With scope `uncategorized` only objects without a folder are placed.
@@ -27,32 +35,50 @@ export async function planFolders(
     readonly themes: readonly KnownTheme[];
     readonly scope: 'uncategorized' | 'all';
   },
-): Promise<Plan> {
+): Promise<OpenPlan> {
   const { breather } = deps;
   await makeConcepts(breather);
   const lexicon = new Lexicon();
   const shelving = new Shelving(input.shelves, lexicon);
   const reads = await readCards(breather, input.cards, lexicon);
   await shelving.learn(breather, reads);
-  const placements = new Map<string, string>();
-  const rest: Read[] = [];
-  for (const [i, read] of reads.entries()) {
-    if (i % CARDS_A_SLICE === CARDS_A_SLICE - 1) await breather.breathe();
-    const { collectionId, objectId } = read.card;
-    if (collectionId !== null) {
-      if (input.scope === 'uncategorized') continue;
-      const better = betterPlace(shelving.fitsOf(read), collectionId, shelving);
-      if (better !== undefined) placements.set(objectId, better);
-      continue;
+
+  const fitting = async (given: readonly Read[]) => {
+    const placements = new Map<string, string>();
+    const rest: Read[] = [];
+    for (const [i, read] of given.entries()) {
+      if (i % CARDS_A_SLICE === CARDS_A_SLICE - 1) await breather.breathe();
+      const { collectionId, objectId } = read.card;
+      if (collectionId !== null && input.scope === 'uncategorized') continue;
+      const fits = shelving.fitsOf(read);
+      const place =
+        collectionId === null ? wellFitting(fits) : betterPlace(fits, collectionId, shelving);
+      if (place !== undefined) placements.set(objectId, place);
+      else if (collectionId === null) rest.push(read);
     }
-    const [best] = shelving.fitsOf(read);
-    if (best && best.score >= FITS) placements.set(objectId, best.shelf.collectionId);
-    else rest.push(read);
-  }
+    return { placements, rest };
+  };
+
+  const { placements, rest } = await fitting(reads);
   const made = await newFolders(breather, { rest, lexicon, ...input });
   for (const [objectId, folder] of made.placements) placements.set(objectId, folder);
-  return { placements, folders: made.folders, themes: made.themes };
+  return {
+    placements,
+    folders: made.folders,
+    themes: made.themes,
+    placeMore: async (cards) => {
+      const more = await fitting(await readCards(breather, cards, lexicon));
+      for (const read of more.rest) {
+        const home = made.homeOf(read);
+        if (home !== undefined) more.placements.set(read.card.objectId, home);
+      }
+      return more.placements;
+    },
+  };
 }
+
+const wellFitting = ([best]: readonly Fit[]): string | undefined =>
+  best && best.score >= FITS ? best.shelf.collectionId : undefined;
 
 /** Where a card that lies in a folder should rather be. */
 function betterPlace(
