@@ -59,7 +59,7 @@ describe('the planner of folders', () => {
   /** Floors well below what was measured: they hold against mistakes, not against a word more or less in a stemmer. */
   const FLOORS = [
     ['what its thresholds were chosen by', chosenBy, [0.95, 0.85, 0.95, 0.9]],
-    ['a household it was not made for', household, [0.95, 0.6, 0.75, 0.75]],
+    ['a household it was not made for', household, [0.95, 0.6, 0.9, 0.85]],
     ['a firm it was not made for', firm, [0.85, 0.65, 0.85, 0.9]],
   ] as const;
   for (const [name, workspace, floors] of FLOORS)
@@ -176,14 +176,16 @@ describe('the planner of folders', () => {
     const again = all
       .filter(({ collectionId }) => collectionId === null)
       .map((card) => ({ ...card, objectId: `more-${card.objectId}` }));
-    const more = await plan.placeMore(again);
+    await plan.placeMore(again);
     const known = new Set([
       ...places.shelves.map(({ collectionId }) => collectionId),
       ...plan.folders.map(({ key }) => key),
     ]);
-    for (const to of more.values()) expect(known).to.include(to);
+    const to = (id: string) => plan.placements.get(id);
+    for (const { objectId } of again)
+      if (to(objectId) !== undefined) expect(known).to.include(to(objectId));
     const alike = again.filter(
-      ({ objectId }) => more.get(objectId) === plan.placements.get(objectId.replace('more-', '')),
+      ({ objectId }) => to(objectId) === to(objectId.replace('more-', '')),
     );
     expect(alike.length / again.length).to.be.at.least(0.95);
   });

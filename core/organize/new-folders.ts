@@ -14,7 +14,6 @@ import { themeKindOf } from './named-concepts.ts';
 import type { KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './shelves.ts';
 import { topicsAmong, type Group } from './topics.ts';
 
-const MOST_FOLDERS = 40;
 const LEAST_OF_A_SORT = 2;
 
 interface Rest {
@@ -22,6 +21,8 @@ interface Rest {
   readonly lexicon: Lexicon;
   readonly shelves: readonly Shelf[];
   readonly themes: readonly KnownTheme[];
+  /** Folders at most. */
+  readonly most: number;
 }
 
 export interface Made extends Plan {
@@ -35,7 +36,7 @@ export async function newFolders(breather: Breather, wanted: Rest): Promise<Made
     breather,
     wanted.rest,
     wanted.lexicon,
-    MOST_FOLDERS - sortsAmong(wanted.rest),
+    wanted.most - sortsAmong(wanted.rest),
   );
   const taken = new Set(topics.flatMap(({ members }) => members));
   const owner = chiefLanguage(wanted.rest, 'en');
@@ -58,7 +59,7 @@ export async function newFolders(breather: Breather, wanted: Rest): Promise<Made
       draws: (read) => read.sorts[0] === sort,
     });
   }
-  return named(groups.slice(0, MOST_FOLDERS), wanted);
+  return named(groups.slice(0, wanted.most), wanted);
 }
 
 type Named = Group & { readonly theme: ThemeKind | null };

@@ -3,8 +3,8 @@ import { readCard, readCards, type Read } from './cards.ts';
 import { Shelving, type Fit } from './fit.ts';
 import { Lexicon } from './lexicon.ts';
 import { makeConcepts } from './named-concepts.ts';
-import { newFolders } from './new-folders.ts';
-import type { Card, KnownTheme, Plan, Shelf } from './shelves.ts';
+import { newFolders, type Made } from './new-folders.ts';
+import type { Card, KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './shelves.ts';
 
 /** Thresholds measured by `bench/organize.ts`. */
 const FITS = 0.5;
@@ -13,14 +13,26 @@ const SURELY_BEFORE_NEXT = 0.1;
 /** People made the folders: what lies in one leaves it only for one that fits much better. */
 const MOVES = { there: 0.8, here: 0.25, topical: 0.45 };
 
+/** That one run makes, in all its rounds. */
+const MOST_FOLDERS = 40;
 const CARDS_A_SLICE = 40;
 
+/** A plan that is made from some of the objects and goes on to others. What it says grows as it does. */
 export interface OpenPlan extends Plan {
-  /**
-   * Where objects go that were not studied: into the folders of the plan, those that exist and those it makes. Beyond a
-   * bound nobody has to study all of a large workspace to place all of it.
-   */
-  placeMore(cards: readonly Card[]): Promise<ReadonlyMap<string, string>>;
+  /** Places objects that were not studied. Those that fit nowhere wait until there are enough of them for new folders. */
+  placeMore(cards: readonly Card[]): Promise<void>;
+  /** New folders for what still waits. */
+  placeRest(): Promise<void>;
+}
+
+export interface PlanInput {
+  /** Studied together, so that it is known what is rare and what lies in the folders. */
+  readonly cards: readonly Card[];
+  readonly shelves: readonly Shelf[];
+  readonly themes: readonly KnownTheme[];
+  readonly scope: 'uncategorized' | 'all';
+  /** How many may wait for new folders before some are made. */
+  readonly waiting?: number;
 }
 
 /**
@@ -29,53 +41,85 @@ export interface OpenPlan extends Plan {
  */
 export async function planFolders(
   deps: { readonly breather: Breather },
-  input: {
-    readonly cards: readonly Card[];
-    readonly shelves: readonly Shelf[];
-    readonly themes: readonly KnownTheme[];
-    readonly scope: 'uncategorized' | 'all';
-  },
+  input: PlanInput,
 ): Promise<OpenPlan> {
   const { breather } = deps;
   await makeConcepts(breather);
   const lexicon = new Lexicon();
   const shelving = new Shelving(input.shelves, lexicon);
-  const reads = await readCards(breather, input.cards, lexicon);
-  await shelving.learn(breather, reads);
+  const studied = await readCards(breather, input.cards, lexicon);
+  await shelving.learn(breather, studied);
 
-  const fitting = async (given: readonly Read[]) => {
-    const placements = new Map<string, string>();
-    const rest: Read[] = [];
-    for (const [i, read] of given.entries()) {
+  const placements = new Map<string, string>();
+  const folders: NewFolder[] = [];
+  const themes = new Map<string, NewTheme>();
+  const rounds: Made[] = [];
+  let waiting: Read[] = [];
+
+  const place = async (reads: readonly Read[]): Promise<void> => {
+    for (const [i, read] of reads.entries()) {
       if (i % CARDS_A_SLICE === CARDS_A_SLICE - 1) await breather.breathe();
       const { collectionId, objectId } = read.card;
       if (collectionId !== null && input.scope === 'uncategorized') continue;
       const fits = shelving.fitsOf(read);
-      const place =
-        collectionId === null ? wellFitting(fits) : betterPlace(fits, collectionId, shelving);
-      if (place !== undefined) placements.set(objectId, place);
-      else if (collectionId === null) rest.push(read);
+      const to =
+        collectionId === null
+          ? (wellFitting(fits) ?? homeOf(rounds, read))
+          : betterPlace(fits, collectionId, shelving);
+      if (to !== undefined) placements.set(objectId, to);
+      else if (collectionId === null) waiting.push(read);
     }
-    return { placements, rest };
   };
 
-  const { placements, rest } = await fitting(reads);
-  const made = await newFolders(breather, { rest, lexicon, ...input });
-  for (const [objectId, folder] of made.placements) placements.set(objectId, folder);
+  const placeRest = async (): Promise<void> => {
+    const rest = waiting;
+    waiting = [];
+    const made = await newFolders(breather, {
+      rest,
+      lexicon,
+      shelves: [...input.shelves, ...folders.map(standing)],
+      themes: input.themes,
+      most: MOST_FOLDERS - folders.length,
+    });
+    rounds.push(made);
+    folders.push(...made.folders);
+    for (const theme of made.themes) if (!themes.has(theme.key)) themes.set(theme.key, theme);
+    for (const [objectId, folder] of made.placements) placements.set(objectId, folder);
+  };
+
+  await place(studied);
+  await placeRest();
   return {
     placements,
-    folders: made.folders,
-    themes: made.themes,
-    placeMore: async (cards) => {
-      const more = await fitting(await readCards(breather, cards, lexicon));
-      for (const read of more.rest) {
-        const home = made.homeOf(read);
-        if (home !== undefined) more.placements.set(read.card.objectId, home);
-      }
-      return more.placements;
+    folders,
+    get themes() {
+      return [...themes.values()];
     },
+    placeMore: async (cards) => {
+      await place(await readCards(breather, cards, lexicon));
+      if (waiting.length >= (input.waiting ?? Infinity)) await placeRest();
+    },
+    placeRest,
   };
 }
+
+/** What an earlier round has made for its like. */
+function homeOf(rounds: readonly Made[], read: Read): string | undefined {
+  for (const round of rounds) {
+    const home = round.homeOf(read);
+    if (home !== undefined) return home;
+  }
+  return undefined;
+}
+
+/** A folder of this plan, for whoever only asks whether its name is taken. */
+const standing = ({ key, name }: NewFolder): Shelf => ({
+  collectionId: key,
+  name,
+  description: '',
+  themeId: null,
+  themeName: '',
+});
 
 const wellFitting = ([best]: readonly Fit[]): string | undefined =>
   best && best.score >= FITS ? best.shelf.collectionId : undefined;
