@@ -1,5 +1,5 @@
 import type { Plan } from '../core/organize/index.ts';
-import { samples, shelves, type Sample } from './organize-samples.ts';
+import type { Sample, Workspace } from './organize-set.ts';
 
 export interface Figures {
   /** Of what is put into folders that exist, how much a person would put there. */
@@ -13,7 +13,7 @@ export interface Figures {
   readonly wrong: readonly { readonly sample: Sample; readonly at: string }[];
 }
 
-export function figuresOf(plan: Plan): Figures {
+export function figuresOf({ samples, shelves }: Workspace, plan: Plan): Figures {
   const nameAt = new Map([
     ...shelves.map((each) => [each.collectionId, each.name] as const),
     ...plan.folders.map((each) => [each.key, each.name] as const),

@@ -5,22 +5,33 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { planFolders, type Card } from '../core/organize/index.ts';
 import { figuresOf } from './organize-figures.ts';
-import { samples, shelves, themes } from './organize-samples.ts';
+import { firm, household } from './organize-held-out.ts';
+import { chosenBy } from './organize-samples.ts';
+import type { Workspace } from './organize-set.ts';
 
 const MANY = 100_000;
+const { samples, shelves, themes } = chosenBy;
 
-const plan = await planFolders(
-  { breather: { breathe: () => turn() } },
-  { cards: samples.map(({ card }) => card), shelves, themes, scope: 'uncategorized' },
-);
-const { precision, recall, purity, found, wrong } = figuresOf(plan);
-console.log(
-  `${samples.length} objects, ${shelves.length} folders\nexisting folders: precision ${precision.toFixed(2)}, recall ${recall.toFixed(2)}\nnew folders: ${plan.folders.length}, purity ${purity.toFixed(2)}, found ${found.toFixed(2)}`,
-);
-for (const { sample, at } of wrong)
-  console.log(`  ${sample.card.filename}: ${at || '–'}, not ${sample.folder || '–'}`);
-for (const { name, theme } of plan.folders)
-  console.log(`  + ${name} (${theme ? Object.values(theme).join('') : 'no theme'})`);
+async function measure(name: string, workspace: Workspace): Promise<void> {
+  const { samples, ...places } = workspace;
+  const cards = samples.map(({ card }) => card);
+  const plan = await planFolders(
+    { breather: { breathe: () => turn() } },
+    { cards, ...places, scope: 'uncategorized' },
+  );
+  const { precision, recall, purity, found, wrong } = figuresOf(workspace, plan);
+  console.log(
+    `${name}: ${cards.length} objects, ${places.shelves.length} folders\n  existing folders: precision ${precision.toFixed(2)}, recall ${recall.toFixed(2)}\n  new folders: ${plan.folders.length}, purity ${purity.toFixed(2)}, found ${found.toFixed(2)}`,
+  );
+  for (const { sample, at } of wrong)
+    console.log(`    ${sample.card.filename}: ${at || '–'}, not ${sample.folder || '–'}`);
+  for (const { name, theme } of plan.folders)
+    console.log(`    + ${name} (${theme ? Object.values(theme).join('') : 'no theme'})`);
+}
+
+await measure('what thresholds were chosen by', chosenBy);
+await measure('held out, a household (en, ru)', household);
+await measure('held out, a firm (de, zh)', firm);
 
 /** Words drawn unevenly, as in texts; the same in every run. */
 function manyCards(count: number): readonly Card[] {

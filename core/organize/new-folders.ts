@@ -14,7 +14,6 @@ import { themeKindOf } from './named-concepts.ts';
 import type { KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './shelves.ts';
 import { topicsAmong, type Group } from './topics.ts';
 
-const MOST_FOLDERS = 40;
 const LEAST_OF_A_SORT = 2;
 
 interface Rest {
@@ -22,15 +21,22 @@ interface Rest {
   readonly lexicon: Lexicon;
   readonly shelves: readonly Shelf[];
   readonly themes: readonly KnownTheme[];
+  /** Folders at most. */
+  readonly most: number;
+}
+
+export interface Made extends Plan {
+  /** Where another object goes that fits nowhere: into what was made for its like. */
+  homeOf(read: Read): string | undefined;
 }
 
 /** Groups what fits nowhere into folders of a topic, an organisation or a sort, under themes. */
-export async function newFolders(breather: Breather, wanted: Rest): Promise<Plan> {
+export async function newFolders(breather: Breather, wanted: Rest): Promise<Made> {
   const topics = await topicsAmong(
     breather,
     wanted.rest,
     wanted.lexicon,
-    MOST_FOLDERS - sortsAmong(wanted.rest),
+    wanted.most - sortsAmong(wanted.rest),
   );
   const taken = new Set(topics.flatMap(({ members }) => members));
   const owner = chiefLanguage(wanted.rest, 'en');
@@ -46,9 +52,14 @@ export async function newFolders(breather: Breather, wanted: Rest): Promise<Plan
     const members = bySort.get(sort) ?? [];
     if (members.length < LEAST_OF_A_SORT) continue;
     const { names, theme } = SORTS[sort];
-    groups.push({ name: names[chiefLanguage(members, owner)], members, theme });
+    groups.push({
+      name: names[chiefLanguage(members, owner)],
+      members,
+      theme,
+      draws: (read) => read.sorts[0] === sort,
+    });
   }
-  return named(groups.slice(0, MOST_FOLDERS), wanted);
+  return named(groups.slice(0, wanted.most), wanted);
 }
 
 type Named = Group & { readonly theme: ThemeKind | null };
@@ -87,22 +98,20 @@ function themeOfMembers(members: readonly Read[]): ThemeKind | null {
 const plain = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 /** Gives each group its theme and a name of its own there; a folder that is there already is taken instead. */
-function named(groups: readonly Named[], { rest, shelves, themes }: Rest): Plan {
+function named(groups: readonly Named[], { rest, shelves, themes }: Rest): Made {
+  const homes: { readonly draws: Group['draws']; readonly key: string }[] = [];
   const placements = new Map<string, string>();
   const folders = new Map<string, NewFolder>();
   const newThemes = new Map<ThemeKind, NewTheme>();
   const byKind = themesByKind(themes);
   const standing = shelvesByName(shelves);
   const language = themeLanguages(groups, rest);
-  for (const { name, members, theme } of groups) {
+  for (const { name, members, theme, draws } of groups) {
     const there = standing.get(plain(name));
-    if (there !== undefined) {
-      for (const { card } of members) placements.set(card.objectId, there);
-      continue;
-    }
-    const key = `folder:${plain(name)}`;
+    const key = there ?? `folder:${plain(name)}`;
+    homes.push({ draws, key });
     for (const { card } of members) placements.set(card.objectId, key);
-    if (folders.has(key)) continue;
+    if (there !== undefined || folders.has(key)) continue;
     const known = theme === null ? undefined : byKind.get(theme);
     if (theme && known === undefined && !newThemes.has(theme))
       newThemes.set(theme, {
@@ -120,7 +129,12 @@ function named(groups: readonly Named[], { rest, shelves, themes }: Rest): Plan 
       theme: themeRef,
     });
   }
-  return { placements, folders: [...folders.values()], themes: [...newThemes.values()] };
+  return {
+    placements,
+    folders: [...folders.values()],
+    themes: [...newThemes.values()],
+    homeOf: (read) => homes.find(({ draws }) => draws(read))?.key,
+  };
 }
 
 /** Of each kind of theme one that exists and means it. */

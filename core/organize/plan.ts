@@ -3,8 +3,8 @@ import { readCard, readCards, type Read } from './cards.ts';
 import { Shelving, type Fit } from './fit.ts';
 import { Lexicon } from './lexicon.ts';
 import { makeConcepts } from './named-concepts.ts';
-import { newFolders } from './new-folders.ts';
-import type { Card, KnownTheme, Plan, Shelf } from './shelves.ts';
+import { newFolders, type Made } from './new-folders.ts';
+import type { Card, KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './shelves.ts';
 
 /** Thresholds measured by `bench/organize.ts`. */
 const FITS = 0.5;
@@ -13,7 +13,27 @@ const SURELY_BEFORE_NEXT = 0.1;
 /** People made the folders: what lies in one leaves it only for one that fits much better. */
 const MOVES = { there: 0.8, here: 0.25, topical: 0.45 };
 
+/** That one run makes, in all its rounds. */
+const MOST_FOLDERS = 40;
 const CARDS_A_SLICE = 40;
+
+/** A plan that is made from some of the objects and goes on to others. What it says grows as it does. */
+export interface OpenPlan extends Plan {
+  /** Places objects that were not studied. Those that fit nowhere wait until there are enough of them for new folders. */
+  placeMore(cards: readonly Card[]): Promise<void>;
+  /** New folders for what still waits. */
+  placeRest(): Promise<void>;
+}
+
+export interface PlanInput {
+  /** Studied together, so that it is known what is rare and what lies in the folders. */
+  readonly cards: readonly Card[];
+  readonly shelves: readonly Shelf[];
+  readonly themes: readonly KnownTheme[];
+  readonly scope: 'uncategorized' | 'all';
+  /** How many may wait for new folders before some are made. */
+  readonly waiting?: number;
+}
 
 /**
  * Puts objects into the folders that exist by what is known of both, and the rest into new ones. The same for the same
@@ -21,38 +41,88 @@ const CARDS_A_SLICE = 40;
  */
 export async function planFolders(
   deps: { readonly breather: Breather },
-  input: {
-    readonly cards: readonly Card[];
-    readonly shelves: readonly Shelf[];
-    readonly themes: readonly KnownTheme[];
-    readonly scope: 'uncategorized' | 'all';
-  },
-): Promise<Plan> {
+  input: PlanInput,
+): Promise<OpenPlan> {
   const { breather } = deps;
   await makeConcepts(breather);
   const lexicon = new Lexicon();
   const shelving = new Shelving(input.shelves, lexicon);
-  const reads = await readCards(breather, input.cards, lexicon);
-  await shelving.learn(breather, reads);
+  const studied = await readCards(breather, input.cards, lexicon);
+  await shelving.learn(breather, studied);
+
   const placements = new Map<string, string>();
-  const rest: Read[] = [];
-  for (const [i, read] of reads.entries()) {
-    if (i % CARDS_A_SLICE === CARDS_A_SLICE - 1) await breather.breathe();
-    const { collectionId, objectId } = read.card;
-    if (collectionId !== null) {
-      if (input.scope === 'uncategorized') continue;
-      const better = betterPlace(shelving.fitsOf(read), collectionId, shelving);
-      if (better !== undefined) placements.set(objectId, better);
-      continue;
+  const folders: NewFolder[] = [];
+  const themes = new Map<string, NewTheme>();
+  const rounds: Made[] = [];
+  let waiting: Read[] = [];
+
+  const place = async (reads: readonly Read[]): Promise<void> => {
+    for (const [i, read] of reads.entries()) {
+      if (i % CARDS_A_SLICE === CARDS_A_SLICE - 1) await breather.breathe();
+      const { collectionId, objectId } = read.card;
+      if (collectionId !== null && input.scope === 'uncategorized') continue;
+      const fits = shelving.fitsOf(read);
+      const to =
+        collectionId === null
+          ? (wellFitting(fits) ?? homeOf(rounds, read))
+          : betterPlace(fits, collectionId, shelving);
+      if (to !== undefined) placements.set(objectId, to);
+      else if (collectionId === null) waiting.push(read);
     }
-    const [best] = shelving.fitsOf(read);
-    if (best && best.score >= FITS) placements.set(objectId, best.shelf.collectionId);
-    else rest.push(read);
-  }
-  const made = await newFolders(breather, { rest, lexicon, ...input });
-  for (const [objectId, folder] of made.placements) placements.set(objectId, folder);
-  return { placements, folders: made.folders, themes: made.themes };
+  };
+
+  const placeRest = async (): Promise<void> => {
+    const rest = waiting;
+    waiting = [];
+    const made = await newFolders(breather, {
+      rest,
+      lexicon,
+      shelves: [...input.shelves, ...folders.map(standing)],
+      themes: input.themes,
+      most: MOST_FOLDERS - folders.length,
+    });
+    rounds.push(made);
+    folders.push(...made.folders);
+    for (const theme of made.themes) if (!themes.has(theme.key)) themes.set(theme.key, theme);
+    for (const [objectId, folder] of made.placements) placements.set(objectId, folder);
+  };
+
+  await place(studied);
+  await placeRest();
+  return {
+    placements,
+    folders,
+    get themes() {
+      return [...themes.values()];
+    },
+    placeMore: async (cards) => {
+      await place(await readCards(breather, cards, lexicon));
+      if (waiting.length >= (input.waiting ?? Infinity)) await placeRest();
+    },
+    placeRest,
+  };
 }
+
+/** What an earlier round has made for its like. */
+function homeOf(rounds: readonly Made[], read: Read): string | undefined {
+  for (const round of rounds) {
+    const home = round.homeOf(read);
+    if (home !== undefined) return home;
+  }
+  return undefined;
+}
+
+/** A folder of this plan, for whoever only asks whether its name is taken. */
+const standing = ({ key, name }: NewFolder): Shelf => ({
+  collectionId: key,
+  name,
+  description: '',
+  themeId: null,
+  themeName: '',
+});
+
+const wellFitting = ([best]: readonly Fit[]): string | undefined =>
+  best && best.score >= FITS ? best.shelf.collectionId : undefined;
 
 /** Where a card that lies in a folder should rather be. */
 function betterPlace(

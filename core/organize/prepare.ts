@@ -6,7 +6,13 @@ import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts
 import { hasEnded } from './progress.ts';
 import { planFolders } from './plan.ts';
 import type { Card, KnownTheme, NewFolder, Plan } from './shelves.ts';
-import { readCards, readShelves, type SurveyDeps, type SurveyStores } from './survey.ts';
+import {
+  countCards,
+  readCards,
+  readShelves,
+  type SurveyDeps,
+  type SurveyStores,
+} from './survey.ts';
 
 export interface PrepareDeps extends SurveyDeps {
   readonly uow: UnitOfWork<keyof SurveyStores | 'reorganizations' | 'tasks'>;
@@ -14,8 +20,16 @@ export interface PrepareDeps extends SurveyDeps {
   readonly entropy: Entropy;
 }
 
-/** Objects that one run looks at; more are counted and left for the next. */
-const MOST_CARDS = 20_000;
+/** How much of a workspace one run keeps in memory, and how much it looks at. */
+export interface Bounds {
+  /** Objects that a plan is made from. The others go where their like went. */
+  readonly studied: number;
+  /** Objects that are read at once beyond those. */
+  readonly atOnce: number;
+  /** Objects that are considered at all; more are counted and left for another run. */
+  readonly considered: number;
+}
+const BOUNDS: Bounds = { studied: 20_000, atOnce: 2_000, considered: 500_000 };
 /** Objects that lie in folders already and tell what belongs there, where only the others are to be moved. */
 const MOST_EXAMPLES = 2_000;
 const MOST_PLACES = 1_000;
@@ -29,22 +43,41 @@ export async function prepare(
   deps: PrepareDeps,
   scope: OwnerScope,
   task: Task,
+  bounds = BOUNDS,
 ): Promise<'planned' | 'over'> {
   const run = await begin(deps, scope, task);
   if (!run) return 'over';
   if (run.planned) return 'planned';
-  const { cards, examples, total } = await survey(deps, scope, run);
-  if (!(await tell(deps, scope, task, { phase: 'planning', total }))) return 'over';
+  const first = await readCards(deps, scope, inScope(run), bounds.studied);
+  const examples = await examplesFor(deps, scope, run);
+  if (!(await tell(deps, scope, task, { phase: 'planning' }))) return 'over';
   const places = await readShelves(deps, scope, MOST_PLACES);
   const plan = await planFolders(deps, {
-    cards: [...cards, ...examples],
+    cards: [...first.cards, ...examples],
     ...places,
     scope: run.scope,
+    waiting: bounds.studied,
   });
-  const settled = await settle(deps, scope, cards, plan, places.themes);
+  const seen: Lying[] = first.cards.map(lying);
+  let { next } = first;
+  while (next && seen.length < bounds.considered) {
+    const most = Math.min(bounds.atOnce, bounds.considered - seen.length);
+    const page = await readCards(deps, scope, inScope(run), most, next);
+    await plan.placeMore(page.cards);
+    seen.push(...page.cards.map(lying));
+    next = page.next;
+  }
+  await plan.placeRest();
+  // What came in on the way belongs to the next run, what was left over to this one.
+  const total = next
+    ? Math.max(seen.length, await countCards(deps, scope, inScope(run)))
+    : seen.length;
+  const settled = await settle(deps, scope, seen, plan, places.themes);
   for (let from = 0; from < settled.moves.length; from += ROWS_AT_ONCE) {
     const some = settled.moves.slice(from, from + ROWS_AT_ONCE);
     if (!(await keepMoves(deps, scope, task, some))) return 'over';
+    // A database in this process answers without letting anybody else have a turn.
+    await deps.breather.breathe();
   }
   return keepPlan(deps, scope, task, { total, ...settled });
 }
@@ -92,19 +125,26 @@ export async function ours(
   return run && !hasEnded(run) ? run : undefined;
 }
 
-async function survey(deps: PrepareDeps, scope: OwnerScope, run: Reorganization) {
-  const { cards, total } = await readCards(deps, scope, inScope(run), MOST_CARDS);
-  if (run.scope === 'all') return { cards, examples: [], total };
+/** What lies in folders tells what belongs there, also where only the others are to be moved. */
+async function examplesFor(
+  deps: PrepareDeps,
+  scope: OwnerScope,
+  run: Reorganization,
+): Promise<readonly Card[]> {
+  if (run.scope === 'all') return [];
   const newest = await readCards(deps, scope, {}, MOST_EXAMPLES);
-  const examples = newest.cards.filter(({ collectionId }) => collectionId !== null);
-  return { cards, examples, total };
+  return newest.cards.filter(({ collectionId }) => collectionId !== null);
 }
+
+/** Of an object that was placed only this is kept. */
+type Lying = Pick<Card, 'objectId' | 'collectionId'>;
+const lying = ({ objectId, collectionId }: Card): Lying => ({ objectId, collectionId });
 
 async function tell(
   deps: PrepareDeps,
   scope: OwnerScope,
   task: Task,
-  news: Pick<Reorganization, 'phase' | 'total'>,
+  news: Pick<Reorganization, 'phase'>,
 ): Promise<boolean> {
   return deps.uow.write(scope, async (stores) => {
     const run = await ours(stores, task);
@@ -123,7 +163,7 @@ interface Settled {
 async function settle(
   deps: PrepareDeps,
   scope: OwnerScope,
-  cards: readonly Card[],
+  cards: readonly Lying[],
   plan: Plan,
   themes: readonly KnownTheme[],
 ): Promise<Settled> {

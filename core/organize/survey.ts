@@ -16,29 +16,44 @@ const PLACES_AT_ONCE = 100;
 
 const VISIBLE = { visibility: 'visible', trashed: false } as const;
 
-/** Cards of visible objects outside the trash, newest first, at most `most`; and how many there are in all. */
+export interface CardPage {
+  readonly cards: readonly Card[];
+  /** Where the next one begins, null when there is no more. */
+  readonly next: ObjectPosition | null;
+}
+
+/** Cards of visible objects outside the trash, newest first from a place on, at most `most`. */
 export async function readCards(
   deps: SurveyDeps,
   scope: OwnerScope,
   where: Pick<ObjectFilter, 'collectionId'>,
   most: number,
-): Promise<{ readonly cards: readonly Card[]; readonly total: number }> {
+  from: ObjectPosition | null = null,
+): Promise<CardPage> {
   const cards: Card[] = [];
-  let after: ObjectPosition | undefined;
+  let next = from;
   for (;;) {
     const limit = Math.min(OBJECTS_AT_ONCE, most - cards.length);
+    if (limit <= 0) return { cards, next };
     const page = await deps.uow.read(scope, async (stores) => {
-      const from = after ? { limit, after } : { limit, offset: 0 };
-      const { items, next, total } = await stores.objects.page({ ...VISIBLE, ...where }, from);
-      return { cards: await cardsOf(stores, items), next, total };
+      const request = next ? { limit, after: next } : { limit, offset: 0 };
+      const found = await stores.objects.page({ ...VISIBLE, ...where }, request);
+      return { cards: await cardsOf(stores, found.items), next: found.next };
     });
     cards.push(...page.cards);
-    if (!page.next) return { cards, total: cards.length };
-    if (cards.length >= most) return { cards, total: Math.max(page.total, cards.length) };
-    after = page.next;
+    next = page.next;
+    if (!next) return { cards, next };
     await deps.breather.breathe();
   }
 }
+
+/** How many there are that `readCards` would give. */
+export const countCards = (
+  deps: SurveyDeps,
+  scope: OwnerScope,
+  where: Pick<ObjectFilter, 'collectionId'>,
+): Promise<number> =>
+  deps.uow.read(scope, (stores) => stores.objects.count({ ...VISIBLE, ...where }));
 
 export async function cardsOf(
   stores: Pick<Stores, 'enrichments'>,

@@ -8,6 +8,8 @@ import { cohesionOf, vectorOf } from './vectors.ts';
 export interface Group {
   readonly name: string;
   readonly members: readonly Read[];
+  /** Whether another one belongs to them. */
+  readonly draws: (read: Read) => boolean;
 }
 
 /** An organisation or keyword is a folder of its own when so many share it. */
@@ -22,6 +24,8 @@ const MOST_CANDIDATES = 400;
 /** Members that are compared with one another. */
 const MOST_COMPARED = 150;
 const LONGEST_NAME = 120;
+/** Share of a group from which on its objects are of that sort before all else. */
+const CHIEF = 0.5;
 
 interface Candidate {
   readonly key: number;
@@ -87,6 +91,8 @@ function worthy(
   const named = nameOf(candidate, lexicon);
   if (!named || meansConcept(named.name)) return undefined;
   const { key, name } = named;
+  const shares = (read: Read): boolean =>
+    (kind === 'organization' ? read.organizations : read.keywords).includes(candidate.key);
   const shared =
     members.length >= LEAST_SHARING &&
     (all < 20 || members.length <= MOST_SHARE * all) &&
@@ -95,15 +101,17 @@ function worthy(
     shared &&
     (kind === 'organization' || cohesionBeyond(key, members, lexicon) >= LEAST_COHESION.shared)
   )
-    return { name, members };
-  const loners = members.filter((read) => read.sorts.length === 0);
+    return { name, members, draws: shares };
+  const loners = members.filter(hasNoSort);
   if (loners.length < LEAST_WITHOUT_SORT) return undefined;
   return cohesionBeyond(key, loners, lexicon) >= LEAST_COHESION.withoutSort
-    ? { name, members: loners }
+    ? { name, members: loners, draws: (read) => hasNoSort(read) && shares(read) }
     : undefined;
 }
 
-/** Across sorts, or a part of one: all the statements of a bank are bank statements and no more. */
+const hasNoSort = ({ sorts }: Read): boolean => sorts.length === 0;
+
+/** Across sorts, or a part of its chief one: all the statements of a bank are bank statements and no more. */
 function tellsApart(
   members: readonly Read[],
   ofSort: ReadonlyMap<Read['sorts'][number] | undefined, readonly Read[]>,
@@ -112,7 +120,11 @@ function tellsApart(
   const several = [...here.values()].filter((list) => list.length >= 2).length >= 2;
   return (
     several ||
-    [...here].every(([sort, list]) => list.length <= 0.7 * (ofSort.get(sort)?.length ?? 0))
+    [...here].every(
+      ([sort, list]) =>
+        list.length <= CHIEF * members.length ||
+        list.length <= 0.7 * (ofSort.get(sort)?.length ?? 0),
+    )
   );
 }
 

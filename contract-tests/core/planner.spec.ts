@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { figuresOf } from '../../bench/organize-figures.ts';
+import { firm, household } from '../../bench/organize-held-out.ts';
+import { chosenBy } from '../../bench/organize-samples.ts';
+import type { Workspace } from '../../bench/organize-set.ts';
+import { planFolders, type Card, type Plan } from '../../core/organize/index.ts';
+import { DOC_TYPES } from '../../ports/objects.ts';
+import { hasty } from '../library.ts';
+
+type Scope = 'uncategorized' | 'all';
+
+const planned = ({ samples, ...places }: Workspace, scope: Scope = 'uncategorized') =>
+  planFolders({ breather: hasty }, { cards: samples.map(({ card }) => card), ...places, scope });
+
+/** What a plan says, but for how it goes on. */
+const said = ({ placements, folders, themes }: Plan) => ({
+  placements: [...placements].sort(([a], [b]) => (a < b ? -1 : 1)),
+  folders,
+  themes,
+});
+
+let cards = 0;
+const aCard = (over: Partial<Card>): Card => ({
+  objectId: `card-${String(++cards).padStart(6, '0')}`,
+  filename: 'x.pdf',
+  title: '',
+  summary: '',
+  kind: 'pdf',
+  docType: 'other',
+  language: 'en',
+  keywords: [],
+  organizations: [],
+  collectionId: null,
+  ...over,
+});
+
+const WORDS = 'falcon harbour italian budget рыбалка договор 发票 steuer'.split(' ');
+const someCards = (): fc.Arbitrary<readonly Card[]> =>
+  fc
+    .array(
+      fc.record({
+        docType: fc.constantFrom(...DOC_TYPES),
+        language: fc.constantFrom('', 'en', 'ru', 'zh'),
+        title: fc.constantFrom('', ...WORDS),
+        keywords: fc.subarray(WORDS, { maxLength: 3 }),
+        organizations: fc.constantFrom([], ['Acme GmbH'], ['УК «Северная»']),
+        collectionId: fc.constantFrom(null, null, 'shelf-1', 'shelf-2'),
+      }),
+      { maxLength: 40 },
+    )
+    .map((all) => all.map((over, i) => aCard({ ...over, objectId: `any-${i}` })));
+const shelves = [
+  { collectionId: 'shelf-1', name: 'Budget', description: '', themeId: null, themeName: '' },
+  { collectionId: 'shelf-2', name: 'Договоры', description: '', themeId: null, themeName: '' },
+];
+
+describe('the planner of folders', () => {
+  /** Floors well below what was measured: they hold against mistakes, not against a word more or less in a stemmer. */
+  const FLOORS = [
+    ['what its thresholds were chosen by', chosenBy, [0.95, 0.85, 0.95, 0.9]],
+    ['a household it was not made for', household, [0.95, 0.6, 0.9, 0.85]],
+    ['a firm it was not made for', firm, [0.85, 0.65, 0.85, 0.9]],
+  ] as const;
+  for (const [name, workspace, floors] of FLOORS)
+    it(`puts things where a person would: ${name}`, async () => {
+      const { precision, recall, purity, found } = figuresOf(workspace, await planned(workspace));
+      const measured = { precision, recall, purity, found };
+      Object.entries(measured).forEach(([figure, value], i) =>
+        expect(value, figure).to.be.at.least(floors[i] ?? 1),
+      );
+    });
+
+  it('says the same of the same objects, whatever their order', () =>
+    fc.assert(
+      fc.asyncProperty(
+        someCards().chain((all) =>
+          fc.tuple(
+            fc.constant(all),
+            fc.shuffledSubarray([...all], { minLength: all.length }),
+            fc.constantFrom<Scope>('uncategorized', 'all'),
+          ),
+        ),
+        async ([all, shuffled, scope]) => {
+          const of = (given: readonly Card[]) =>
+            planFolders({ breather: hasty }, { cards: given, shelves, themes: [], scope });
+          expect(said(await of(shuffled))).to.deep.equal(said(await of(all)));
+        },
+      ),
+      { numRuns: 60 },
+    ));
+
+  it('places what it was given, into what is there or what it makes, two at least in what it makes', () =>
+    fc.assert(
+      fc.asyncProperty(
+        someCards(),
+        fc.constantFrom<Scope>('uncategorized', 'all'),
+        async (all, scope) => {
+          const input = { cards: all, shelves, themes: [], scope };
+          const plan = await planFolders({ breather: hasty }, input);
+          const byId = new Map(all.map((card) => [card.objectId, card]));
+          const keys = plan.folders.map(({ key }) => key);
+          const there = [...keys, ...shelves.map(({ collectionId }) => collectionId)];
+          const members = new Map<string, number>();
+          for (const [objectId, to] of plan.placements) {
+            expect(there).to.include(to);
+            if (scope === 'uncategorized') expect(byId.get(objectId)?.collectionId).to.equal(null);
+            expect(byId.get(objectId)?.collectionId).not.to.equal(to);
+            members.set(to, (members.get(to) ?? 0) + 1);
+          }
+          for (const key of keys) expect(members.get(key), key).to.be.at.least(2);
+          expect(keys.length).to.be.at.most(40);
+          const names = [...plan.folders, ...shelves].map(({ name }) => name.toLowerCase());
+          expect(new Set(names).size).to.equal(names.length);
+        },
+      ),
+      { numRuns: 60 },
+    ));
+
+  it('leaves alone what nothing is known of', async () => {
+    const unknown = Array.from({ length: 30 }, (_, i) =>
+      aCard({ filename: `${i}.bin`, kind: 'other' }),
+    );
+    const input = { cards: unknown, shelves, themes: [], scope: 'uncategorized' } as const;
+    expect((await planFolders({ breather: hasty }, input)).placements.size).to.equal(0);
+  });
+
+  it('names a folder in the language of what goes into it', async () => {
+    for (const [language, folder, theme] of [
+      ['en', 'Manuals', 'Library'],
+      ['ru', 'Инструкции', 'Библиотека'],
+      ['de', 'Anleitungen', 'Bibliothek'],
+      ['zh', '说明书', '资料'],
+    ] as const) {
+      const manuals = [1, 2, 3].map(() => aCard({ docType: 'manual', language }));
+      const input = { cards: manuals, shelves: [], themes: [], scope: 'uncategorized' } as const;
+      const plan = await planFolders({ breather: hasty }, input);
+      expect([plan.folders[0]?.name, plan.themes[0]?.name]).to.deep.equal([folder, theme]);
+    }
+  });
+
+  it('finds a topic across sorts, though it has all there is of one of them', async () => {
+    const italian = (['note', 'article', 'spreadsheet', 'other', 'other'] as const).map((docType) =>
+      aCard({ docType, kind: 'text', keywords: ['italian', 'vocabulary'], title: 'Italian verbs' }),
+    );
+    const others = (['note', 'article', 'note', 'article'] as const).map((docType, i) =>
+      aCard({ docType, kind: 'text', keywords: [`other${i}`], title: `Other ${i}` }),
+    );
+    const plan = await planFolders(
+      { breather: hasty },
+      { cards: [...italian, ...others], shelves: [], themes: [], scope: 'uncategorized' },
+    );
+    const [first, ...more] = italian.map(({ objectId }) => plan.placements.get(objectId));
+    expect(plan.folders.find(({ key }) => key === first)?.name).to.equal('Italian');
+    expect(new Set(more)).to.deep.equal(new Set([first]));
+  });
+
+  it('makes no topic of what is one sort of documents and no more', async () => {
+    const statements = Array.from({ length: 6 }, () =>
+      aCard({ docType: 'bank_statement', organizations: ['Harbour Bank'], title: 'Statement' }),
+    );
+    const plan = await planFolders(
+      { breather: hasty },
+      { cards: statements, shelves: [], themes: [], scope: 'uncategorized' },
+    );
+    expect(plan.folders.map(({ name }) => name)).to.deep.equal(['Bank statements']);
+  });
+
+  it('goes on with more objects than it studied, into the same folders', async () => {
+    const { samples, ...places } = household;
+    const all = samples.map(({ card }) => card);
+    const plan = await planFolders(
+      { breather: hasty },
+      { cards: all, ...places, scope: 'uncategorized' },
+    );
+    const again = all
+      .filter(({ collectionId }) => collectionId === null)
+      .map((card) => ({ ...card, objectId: `more-${card.objectId}` }));
+    await plan.placeMore(again);
+    const known = new Set([
+      ...places.shelves.map(({ collectionId }) => collectionId),
+      ...plan.folders.map(({ key }) => key),
+    ]);
+    const to = (id: string) => plan.placements.get(id);
+    for (const { objectId } of again)
+      if (to(objectId) !== undefined) expect(known).to.include(to(objectId));
+    const alike = again.filter(
+      ({ objectId }) => to(objectId) === to(objectId.replace('more-', '')),
+    );
+    expect(alike.length / again.length).to.be.at.least(0.95);
+  });
+});
