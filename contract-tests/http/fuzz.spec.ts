@@ -94,10 +94,11 @@ const shot: fc.Arbitrary<Shot> = fc.record({
 function requestOf({ at, params, query, fields, junk, type, key }: Shot) {
   const route = targets[at]!;
   let used = 0;
-  const path = route.path.replaceAll(
-    /:\w+/g,
-    () => encodeURIComponent(params[used++]?.toWellFormed() ?? '') || MISSING,
-  );
+  const path = route.path.replaceAll(/:\w+/g, () => {
+    const sent = encodeURIComponent(params[used++]?.toWellFormed() ?? '');
+    // The client would take these for steps in the path, and ask for another one.
+    return sent === '' || sent === '.' || sent === '..' ? MISSING : sent;
+  });
   const known = [...namesOf(route.query), 'unknown'];
   const search = query.map(
     ([n, value]) =>
