@@ -61,7 +61,10 @@ async function organized(
     const at = new Map(found.map((each) => [each.id, names.get(each.collectionId ?? '') ?? '']));
     return objects.map(({ id }) => at.get(id));
   });
-  return { run, where, mostUnits };
+  const kept = await backend.uow.read(caller.scope, ({ reorganizations }) =>
+    reorganizations.moves(taskId, dryRun ? 'planned' : 'moved', -1, 10_000),
+  );
+  return { run, where, mostUnits, kept: kept.length };
 }
 
 const times = (count: number, docType: DocType): readonly DocType[] =>
@@ -110,4 +113,13 @@ describe('putting more objects into folders than one plan is made from', () => {
     expect(run.moved).to.equal(3_000);
     expect(mostUnits).to.be.at.most(8);
   }).timeout(20_000);
+
+  it('keeps of a dry run no more moves than it shows, and of another one all of them', async () => {
+    const bounds = { studied: 5_000, atOnce: 500, considered: 5_000 };
+    const invoices = times(700, 'invoice');
+    const dry = await organized(invoices, 'all', bounds, true);
+    expect([dry.run.moved, dry.kept]).to.deep.equal([700, 500]);
+    const real = await organized(invoices, 'all', bounds);
+    expect([real.run.moved, real.kept]).to.deep.equal([700, 700]);
+  });
 });

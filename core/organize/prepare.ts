@@ -3,7 +3,7 @@ import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reor
 import type { Task } from '../../ports/tasks.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { hasEnded } from './progress.ts';
+import { hasEnded, MOVES_SHOWN } from './progress.ts';
 import { planFolders } from './plan.ts';
 import type { Card, KnownTheme, NewFolder, Plan } from './shelves.ts';
 import {
@@ -29,7 +29,7 @@ export interface Bounds {
   /** Objects that are considered at all; more are counted and left for another run. */
   readonly considered: number;
 }
-const BOUNDS: Bounds = { studied: 20_000, atOnce: 2_000, considered: 500_000 };
+const BOUNDS: Bounds = { studied: 20_000, atOnce: 2_000, considered: 100_000 };
 /** Objects that lie in folders already and tell what belongs there, where only the others are to be moved. */
 const MOST_EXAMPLES = 2_000;
 const MOST_PLACES = 1_000;
@@ -73,8 +73,10 @@ export async function prepare(
     ? Math.max(seen.length, await countCards(deps, scope, inScope(run)))
     : seen.length;
   const settled = await settle(deps, scope, seen, plan, places.themes);
-  for (let from = 0; from < settled.moves.length; from += ROWS_AT_ONCE) {
-    const some = settled.moves.slice(from, from + ROWS_AT_ONCE);
+  // Nobody carries out a dry run or takes it back: only what is shown of it is kept.
+  const kept = run.dryRun ? settled.moves.slice(0, MOVES_SHOWN) : settled.moves;
+  for (let from = 0; from < kept.length; from += ROWS_AT_ONCE) {
+    const some = kept.slice(from, from + ROWS_AT_ONCE);
     if (!(await keepMoves(deps, scope, task, some))) return 'over';
     // A database in this process answers without letting anybody else have a turn.
     await deps.breather.breathe();

@@ -23,7 +23,8 @@ export interface ReorganizationView {
   readonly moves?: readonly ReorganizationMove[];
 }
 
-const MOVES_SHOWN = 500;
+/** Of one run, the first. */
+export const MOVES_SHOWN = 500;
 
 export const hasEnded = ({ state }: Reorganization): boolean =>
   state === 'SUCCESS' || state === 'FAILURE';
