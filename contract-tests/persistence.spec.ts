@@ -1,5 +1,6 @@
 import { backends, emptyBackends } from './backends.ts';
 import { accountsContract } from './suites/accounts.ts';
+import { calendarStoreContract } from './suites/calendar-store.ts';
 import { chatStoreContract } from './suites/chat-store.ts';
 import { collectionStoreContract } from './suites/collection-store.ts';
 import { contentStoreContract } from './suites/content-store.ts';
@@ -40,6 +41,7 @@ for (const [name, open] of backends) {
   describe(`${name}: ReceiptStore`, () => receiptStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
+  describe(`${name}: CalendarStore`, () => calendarStoreContract(open));
   describe(`${name}: Accounts`, () => accountsContract(open));
   describe(`${name}: Directory`, () => directoryContract(open));
 }

@@ -60,6 +60,14 @@ export interface EventException {
   readonly span: { readonly from: Instant; readonly until: Instant } | null;
 }
 
+/** What a search looks through. */
+export const searchableText = ({
+  title,
+  description,
+  location,
+}: Pick<CalendarEvent, 'title' | 'description' | 'location'>): string =>
+  [title, description, location].join('\n');
+
 /** Where to go on with the events that reach into a window. */
 export interface ReachCursor {
   readonly until: Instant;
@@ -78,7 +86,8 @@ export interface ReachCursor {
  * - `saveException` inserts or replaces, and `exceptions` gives those of one event by their original.
  * - `exceptionsAround` gives exceptions of any event whose original lies in the half-open range of clock readings, or whose span overlaps the half-open window.
  * - `removeException` takes away one, `removeExceptions` all of an event.
- * - `version` is raised by every write that changes what the calendar holds, and is 0 before the first.
+ * - `remindAt` sets the next reminder of an event and nothing else; it does not raise `version`.
+ * - `version` is raised by every unit of work that changes what the calendar holds, and is 0 before the first.
  * - `feed` gives the digest last put, and nothing after null was put.
  * - Another owner's calendar is out of reach.
  */
@@ -86,6 +95,7 @@ export interface CalendarStore {
   find(id: string): Promise<CalendarEvent | undefined>;
   findByUid(uid: string): Promise<CalendarEvent | undefined>;
   save(event: CalendarEvent): Promise<void>;
+  remindAt(id: string, at: Instant | null): Promise<void>;
   remove(id: string): Promise<void>;
   takeNumber(): Promise<number>;
   /** Numbers up to and with this one are taken. */

@@ -21,6 +21,8 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * - `ownerOfTask` gives the scope of a task of whichever owner.
  * - `strayBlobs` gives those of the ids that no content and no thumbnail of any owner uses.
  * - `expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`.
+ * - `dueReminders` gives events of any owner whose next reminder is due, the longest due first, at most `limit`.
+ * - `calendarOfFeed` gives the scope of the owner whose calendar is subscribed to under a secret of this digest.
  */
 export interface Directory {
   identify(prefix: string): Promise<Identified | undefined>;
@@ -36,4 +38,9 @@ export interface Directory {
     before: Instant,
     limit: number,
   ): Promise<readonly { readonly scope: OwnerScope; readonly objectId: string }[]>;
+  dueReminders(
+    now: Instant,
+    limit: number,
+  ): Promise<readonly { readonly scope: OwnerScope; readonly eventId: string }[]>;
+  calendarOfFeed(digest: string): Promise<OwnerScope | undefined>;
 }

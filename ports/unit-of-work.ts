@@ -1,3 +1,4 @@
+import type { CalendarStore } from './calendar.ts';
 import type { ContentStore, VersionStore } from './contents.ts';
 import type { ChatStore } from './conversations.ts';
 import type { EnrichmentStore } from './enrichments.ts';
@@ -41,6 +42,7 @@ export interface Stores {
   readonly receipts: ReceiptStore;
   readonly usage: UsageStore;
   readonly reorganizations: ReorganizationStore;
+  readonly calendar: CalendarStore;
 }
 
 /**

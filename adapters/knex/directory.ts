@@ -91,5 +91,22 @@ export function knexDirectory(database: Database): Directory {
       );
       return rows.map((row) => ({ scope: scopeOf(row), objectId: row.id }));
     },
+    dueReminders: async (now, limit) => {
+      const rows = await look((sql) =>
+        sql.all<ScopeRow & { id: string }>(
+          `select o.tenant_id, e.owner_id, e.id from calendar_events e
+           join owners o on o.id = e.owner_id where e.next_reminder_at <= ?
+           order by e.next_reminder_at, e.id limit ?`,
+          [now, limit],
+        ),
+      );
+      return rows.map((row) => ({ scope: scopeOf(row), eventId: row.id }));
+    },
+    calendarOfFeed: (digest) =>
+      scope(
+        `select o.tenant_id, c.owner_id from calendars c join owners o on o.id = c.owner_id
+         where c.feed = ?`,
+        digest,
+      ),
   };
 }

@@ -1,4 +1,5 @@
 import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
+import { knexCalendar } from './calendar.ts';
 import { knexChats } from './chats.ts';
 import { knexCollections } from './collections.ts';
 import { knexContents } from './contents.ts';
@@ -38,6 +39,7 @@ const makers = {
   receipts: knexReceipts,
   usage: knexUsage,
   reorganizations: knexReorganizations,
+  calendar: knexCalendar,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

@@ -1,3 +1,4 @@
+import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
 import type { Content, ObjectVersion } from '../../ports/contents.ts';
 import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
 import type { Enrichment } from '../../ports/enrichments.ts';
@@ -18,6 +19,12 @@ import { SnapshotMap } from './snapshot-map.ts';
 
 export interface CountedContent extends Content {
   readonly refs: number;
+}
+
+export interface CalendarState {
+  readonly lastNumber: number;
+  readonly version: number;
+  readonly feed: string | null;
 }
 
 const emptyTables = () => ({
@@ -47,6 +54,10 @@ const emptyTables = () => ({
   reorganizations: new SnapshotMap<string, Reorganization>(),
   /** By run. */
   plannedPlaces: new SnapshotMap<string, readonly PlannedPlace[]>(),
+  calendarEvents: new SnapshotMap<string, CalendarEvent>(),
+  /** By event and original. */
+  calendarExceptions: new SnapshotMap<string, EventException>(),
+  calendar: new SnapshotMap<'calendar', CalendarState>(),
   /** By run and object. */
   plannedMoves: new SnapshotMap<string, PlannedMove & { readonly runId: string }>(),
 });

@@ -57,6 +57,25 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
         .sort((a, b) => a.deletedAt - b.deletedAt || byCodePoint(a.objectId, b.objectId))
         .slice(0, limit)
         .map(({ scope, objectId }) => ({ scope, objectId })),
+    dueReminders: async (now, limit) =>
+      everywhere(({ calendarEvents }, ownerId) => {
+        const scope = scopeOf(ownerId);
+        if (!scope) return [];
+        return calendarEvents
+          .values()
+          .flatMap(({ id: eventId, nextReminderAt: at }) =>
+            at !== null && at <= now ? [{ scope, eventId, at }] : [],
+          );
+      })
+        .sort((a, b) => a.at - b.at || byCodePoint(a.eventId, b.eventId))
+        .slice(0, limit)
+        .map(({ scope, eventId }) => ({ scope, eventId })),
+    calendarOfFeed: async (digest) => {
+      const [ownerId] = everywhere(({ calendar }, id) =>
+        calendar.get('calendar')?.feed === digest ? [id] : [],
+      );
+      return ownerId === undefined ? undefined : scopeOf(ownerId);
+    },
   };
 }
 

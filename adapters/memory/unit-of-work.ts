@@ -1,4 +1,5 @@
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { memoryCalendar } from './calendar.ts';
 import { memoryChats } from './chats.ts';
 import { memoryContents, memoryVersions } from './contents.ts';
 import { MemoryDatabase, type OwnerState } from './database.ts';
@@ -62,6 +63,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         receipts: lent(memoryReceipts(tables)),
         usage: lent(memoryUsage(tables)),
         reorganizations: lent(memoryReorganizations(tables)),
+        calendar: lent(memoryCalendar(tables)),
       });
     } finally {
       unit.open = false;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Task } from '../../ports/tasks.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
+import { anEvent } from '../calendar-samples.ts';
 import { anObject, anOwner, aTask, aTenant, aThumbnail, aToken, newId } from '../samples.ts';
 
 let century = 0;
@@ -196,6 +197,44 @@ export function directoryContract(open: () => Promise<Backend>): void {
       ),
       { numRuns: 20 },
     ));
+
+  it('`dueReminders` gives events of any owner whose next reminder is due, the longest due first, at most `limit`', async () => {
+    const epoch = newCentury();
+    const scopes = [await settle(), await settle()] as const;
+    const remind = async (scope: OwnerScope, nextReminderAt: number | null) => {
+      const event = anEvent({ nextReminderAt });
+      await backend.uow.write(scope, ({ calendar }) => calendar.save(event));
+      return { scope, eventId: event.id };
+    };
+    const late = await remind(scopes[0], epoch + 1);
+    await remind(scopes[0], null);
+    await remind(scopes[1], epoch + 11);
+    const later = await remind(scopes[1], epoch);
+    const now = await remind(scopes[1], epoch + 10);
+    const due = (limit: number) => backend.directory.dueReminders(epoch + 10, limit);
+    expect(await due(9)).to.deep.equal([later, late, now]);
+    expect(await due(2)).to.deep.equal([later, late]);
+    await backend.uow.write(scopes[0], ({ calendar }) => calendar.remindAt(late.eventId, null));
+    await backend.uow.write(scopes[1], ({ calendar }) => calendar.remove(later.eventId));
+    expect(await due(9)).to.deep.equal([now]);
+  });
+
+  it('`calendarOfFeed` gives the scope of the owner whose calendar is subscribed to under a secret of this digest', async () => {
+    const [mine, theirs] = [await settle(), await settle()];
+    const [first, next, other] = [newId(), newId(), newId()];
+    const put = (scope: OwnerScope, digest: string | null) =>
+      backend.uow.write(scope, ({ calendar }) => calendar.putFeed(digest));
+    const { directory } = backend;
+    await put(mine, first);
+    await put(theirs, other);
+    expect(await directory.calendarOfFeed(first)).to.deep.equal(mine);
+    expect(await directory.calendarOfFeed(other)).to.deep.equal(theirs);
+    await put(mine, next);
+    expect(await directory.calendarOfFeed(first)).to.equal(undefined);
+    expect(await directory.calendarOfFeed(next)).to.deep.equal(mine);
+    await put(mine, null);
+    expect(await directory.calendarOfFeed(next)).to.equal(undefined);
+  });
 }
 
 /** Since when anybody may take the task; null when nobody may. */
