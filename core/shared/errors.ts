@@ -49,3 +49,17 @@ export function defineError(kind: ErrorKind, code: string, message: string) {
   return (details?: ErrorDetails, retryAfter?: number) =>
     new DomainError(entry, details, retryAfter);
 }
+
+/** A field that fits its schema and still makes no sense: told like the other faults of a request. */
+export class InvalidInput extends Error {
+  override readonly name = 'InvalidInput';
+  readonly part: 'body' | 'query' | 'path';
+  /** Its name on the wire. */
+  readonly field: string;
+
+  constructor(part: 'body' | 'query' | 'path', field: string, reason: string) {
+    super(reason);
+    this.part = part;
+    this.field = field;
+  }
+}

@@ -1,0 +1,158 @@
+import type { CalendarEvent, EventException, ReachCursor } from '../../ports/calendar.ts';
+import type { Page } from '../../ports/paging.ts';
+import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import type { TimeZones } from '../../ports/time-zones.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { currentSettings } from '../settings/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { InvalidInput } from '../shared/errors.ts';
+import { DAY_MS, instantOf, type SentMoment } from './details.ts';
+import { windowTooFull } from './errors.ts';
+import { changedOccurrence, occurrencesFrom, plainOccurrence, type Occurrence } from './occurrence.ts';
+
+export interface AgendaDeps {
+  readonly uow: UnitOfWork<'calendar' | 'settings'>;
+  readonly zones: TimeZones;
+  readonly breather: Breather;
+}
+
+interface Window {
+  readonly from: Instant;
+  /** Not in it any more. */
+  readonly to: Instant;
+}
+
+const MOST_DAYS = 400;
+const EVENTS_AT_ONCE = 500;
+/** Occurrences looked at between two breaths, and in all. */
+const BREATH = 2_000;
+const MOST_OCCURRENCES = 1_000_000;
+
+/**
+ * Everything that overlaps a window, by start: occurrences by their rules, changed ones where they lie now. What ends as
+ * the window begins, or begins as it ends, is not in it; what has no length is in it where it begins.
+ */
+export async function agenda(
+  deps: AgendaDeps,
+  caller: Caller,
+  asked: { readonly from: SentMoment; readonly to: SentMoment; readonly limit: number },
+): Promise<Page<Occurrence>> {
+  return deps.uow.read(caller.scope, async (stores) => {
+    const window = await windowOf(deps, stores, asked);
+    const events = await eventsIn(deps, stores, window);
+    const { originals, changed } = await exceptionsIn(stores, window, events);
+    const earliest = new Earliest(asked.limit);
+    let looked = 0;
+    const look = async (found: Occurrence | undefined) => {
+      if (found && overlaps(found, window)) earliest.add(found);
+      if (++looked > MOST_OCCURRENCES) throw windowTooFull();
+      if (looked % BREATH === 0) await deps.breather.breathe();
+    };
+    for (const event of events.values()) {
+      const different = originals.get(event.id);
+      for (const { local, at } of occurrencesFrom(deps.zones, event, reachBack(event, window))) {
+        if (at >= window.to) break;
+        const byRule = different?.has(local) !== true;
+        await look(byRule ? plainOccurrence(deps.zones, event, local, at) : undefined);
+      }
+    }
+    for (const exception of changed) {
+      const event = events.get(exception.eventId);
+      await look(event && changedOccurrence(deps.zones, event, exception));
+    }
+    return earliest.page();
+  });
+}
+
+async function windowOf(
+  { zones }: Pick<AgendaDeps, 'zones'>,
+  stores: Pick<Stores, 'settings'>,
+  asked: { readonly from: SentMoment; readonly to: SentMoment },
+): Promise<Window> {
+  const { timezone } = await currentSettings(stores);
+  const from = instantOf(zones, timezone, asked.from);
+  const to = instantOf(zones, timezone, asked.to);
+  if (to < from) throw new InvalidInput('query', 'to', 'to lies before from');
+  if (to - from > MOST_DAYS * DAY_MS)
+    throw new InvalidInput('query', 'to', `a window is at most ${MOST_DAYS} days long`);
+  return { from, to };
+}
+
+/** A window of no length has nothing in it, but for what an index of overlaps would find there. */
+const overlaps = ({ span: { from, until } }: Occurrence, window: Window): boolean =>
+  from < window.to && (until > window.from || (from === until && from >= window.from));
+
+/** From where on an occurrence may last into the window. */
+const reachBack = ({ duration: { days, ms } }: CalendarEvent, { from }: Window): Instant =>
+  // A day of the clocks may be longer than one of 24 hours.
+  from - ms - (days === 0 ? 0 : (days + 1) * DAY_MS);
+
+async function eventsIn(
+  { breather }: Pick<AgendaDeps, 'breather'>,
+  { calendar }: Pick<Stores, 'calendar'>,
+  window: Window,
+): Promise<ReadonlyMap<string, CalendarEvent>> {
+  const found = new Map<string, CalendarEvent>();
+  let after: ReachCursor | null = null;
+  for (;;) {
+    const page: readonly CalendarEvent[] = await calendar.reaching(window, after, EVENTS_AT_ONCE);
+    for (const event of page) found.set(event.id, event);
+    const last = page.at(-1);
+    if (!last || page.length < EVENTS_AT_ONCE) return found;
+    after = { until: last.reach.until, id: last.id };
+    await breather.breathe();
+  }
+}
+
+/** What is different: the originals that are not to be taken by the rule, and the occurrences as they were changed. */
+async function exceptionsIn(
+  { calendar }: Pick<Stores, 'calendar'>,
+  window: Window,
+  events: ReadonlyMap<string, CalendarEvent>,
+): Promise<{
+  readonly originals: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly changed: readonly EventException[];
+}> {
+  let earliest = window.from;
+  for (const event of events.values())
+    if (event.rrule !== '') earliest = Math.min(earliest, reachBack(event, window));
+  // No clock is further from UTC than this.
+  const readings = { from: earliest - 2 * DAY_MS, to: window.to + 2 * DAY_MS };
+  const exceptions = await calendar.exceptionsAround(readings, window);
+  const originals = new Map<string, Set<number>>();
+  for (const { eventId, original } of exceptions) {
+    const known = originals.get(eventId);
+    if (known) known.add(original);
+    else originals.set(eventId, new Set([original]));
+  }
+  return { originals, changed: exceptions.filter(({ changes }) => changes !== null) };
+}
+
+const byStart = (a: Occurrence, b: Occurrence): number =>
+  a.span.from - b.span.from || a.event.number - b.event.number || a.original - b.original;
+
+/** The first so many by start, and the count of all: what comes after them takes no room for long. */
+class Earliest {
+  readonly #limit: number;
+  #kept: Occurrence[] = [];
+  #total = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(occurrence: Occurrence): void {
+    this.#total++;
+    this.#kept.push(occurrence);
+    if (this.#kept.length >= 4 * this.#limit + 1_000) this.#settle();
+  }
+
+  page(): Page<Occurrence> {
+    this.#settle();
+    return { items: this.#kept, total: this.#total };
+  }
+
+  #settle(): void {
+    this.#kept = this.#kept.sort(byStart).slice(0, this.#limit);
+  }
+}

@@ -1,0 +1,93 @@
+import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { detailsOf, differing, instantOf, redrafted, type EventDraft, type SentMoment } from './details.ts';
+import { tooManyExceptions } from './errors.ts';
+import { applyEdit, type EventDeps } from './events.ts';
+import { detailsAt, occurrenceAt, plainOccurrence, type Occurrence } from './occurrence.ts';
+import { placed, settled } from './series.ts';
+import { findEvent } from './view.ts';
+
+type ChangeDeps = Pick<EventDeps, 'uow' | 'zones' | 'clock'>;
+
+/** Of one series. */
+export const MOST_EXCEPTIONS = 5_000;
+
+/**
+ * Changes one occurrence, told by its start by the rule. What is not sent stays as it is there; what never differed
+ * goes on following the series. A single event is its own and only occurrence.
+ */
+export async function changeOccurrence(
+  deps: ChangeDeps,
+  caller: Caller,
+  id: string,
+  start: SentMoment,
+  draft: EventDraft,
+): Promise<Occurrence> {
+  const { zones } = deps;
+  return deps.uow.write(caller.scope, async (stores) => {
+    const { event, exceptions, occurrence } = await findOccurrence(deps, stores, id, start);
+    if (event.rrule === '') {
+      const after = await applyEdit(deps, stores, event, draft);
+      return plainOccurrence(zones, after, after.start, zones.toInstant(after.tz, after.start, after.later));
+    }
+    const { original } = occurrence;
+    const details = redrafted(zones, detailsOf(occurrence.details), draft);
+    const changes = differing(details, detailsAt(event, original));
+    const changed = placed(zones, event, { eventId: id, original, changes });
+    await putException(deps, stores, event, exceptions, changed);
+    return { ...occurrence, details, span: changed.span ?? occurrence.span, overridden: true };
+  });
+}
+
+/** Leaves one occurrence out of its series. A single event goes with its only one. */
+export async function leaveOutOccurrence(
+  deps: ChangeDeps,
+  caller: Caller,
+  id: string,
+  start: SentMoment,
+): Promise<void> {
+  await deps.uow.write(caller.scope, async (stores) => {
+    const { event, exceptions, occurrence } = await findOccurrence(deps, stores, id, start);
+    if (event.rrule === '') return stores.calendar.remove(id);
+    const { original } = occurrence;
+    const leftOut = { eventId: id, original, changes: null, span: null };
+    return putException(deps, stores, event, exceptions, leftOut);
+  });
+}
+
+interface FoundOccurrence {
+  readonly event: CalendarEvent;
+  readonly exceptions: readonly EventException[];
+  readonly occurrence: Occurrence;
+}
+
+export async function findOccurrence(
+  { zones }: Pick<ChangeDeps, 'zones'>,
+  stores: Pick<Stores, 'calendar'>,
+  id: string,
+  start: SentMoment,
+): Promise<FoundOccurrence> {
+  const event = await findEvent(stores, id);
+  const exceptions = await stores.calendar.exceptions(id);
+  const at: Instant = instantOf(zones, event.tz, start);
+  const occurrence = occurrenceAt(zones, event, exceptions, at);
+  if (!occurrence) throw notFound();
+  return { event, exceptions, occurrence };
+}
+
+async function putException(
+  { zones, clock }: Pick<ChangeDeps, 'zones' | 'clock'>,
+  { calendar }: Pick<Stores, 'calendar'>,
+  event: CalendarEvent,
+  before: readonly EventException[],
+  exception: EventException,
+): Promise<void> {
+  const others = before.filter(({ original }) => original !== exception.original);
+  if (others.length >= MOST_EXCEPTIONS) throw tooManyExceptions();
+  const now = clock.now();
+  await calendar.saveException(exception);
+  await calendar.save(settled(zones, { ...event, updatedAt: now }, [...others, exception], now));
+}

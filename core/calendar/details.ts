@@ -1,0 +1,156 @@
+import type { Duration, EventDetails } from '../../ports/calendar.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
+import { InvalidInput } from '../shared/errors.ts';
+
+export const DAY_MS = 86_400_000;
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2200;
+/** After everything a calendar may hold. */
+export const END_OF_TIME: Instant = Date.UTC(LAST_YEAR + 1, 0, 1);
+
+/** A moment as somebody writes it: a reading of a clock, of that offset from UTC or of the event's own zone. */
+export interface SentMoment {
+  readonly local: LocalTime;
+  /** Minutes east of UTC; null for none. */
+  readonly offsetMinutes: number | null;
+}
+
+/** What is sent of an event; what is not stays, or has its default. */
+export type EventDraft = Partial<Omit<EventDetails, 'start' | 'later' | 'duration'>> & {
+  readonly startsAt?: SentMoment;
+  readonly endsAt?: SentMoment;
+};
+
+/** When something takes place. */
+export interface Span {
+  readonly from: Instant;
+  readonly until: Instant;
+}
+
+/** Reads a moment: with an offset it is that instant, without one a reading on the clocks of the zone. */
+export function instantOf(zones: TimeZones, tz: string, moment: SentMoment): Instant {
+  const { local, offsetMinutes } = moment;
+  return offsetMinutes === null ? zones.toInstant(tz, local) : local - offsetMinutes * 60_000;
+}
+
+/** When what begins with this reading takes place (RFC 5545 §3.3.6: the days of a duration are those of the clocks). */
+export function spanAt(
+  zones: TimeZones,
+  { tz, later, duration }: Pick<EventDetails, 'tz' | 'later' | 'duration'>,
+  start: LocalTime,
+  from = zones.toInstant(tz, start, later),
+): Span {
+  const { days, ms } = duration;
+  const reached = days === 0 ? from : zones.toInstant(tz, start + days * DAY_MS);
+  return { from, until: Math.max(from, reached) + ms };
+}
+
+export const spanOf = (zones: TimeZones, details: EventDetails): Span =>
+  spanAt(zones, details, details.start);
+
+/**
+ * The details after a draft was laid over them. A start that moves takes its end along; a zone that changes leaves the
+ * readings of the clocks as they are.
+ */
+export function redrafted(zones: TimeZones, base: EventDetails, draft: EventDraft): EventDetails {
+  const { startsAt, endsAt, ...said } = draft;
+  const tz = said.tz ?? base.tz;
+  const allDay = said.allDay ?? base.allDay;
+  const start = startsAt
+    ? readingOf(zones, tz, startsAt)
+    : { local: base.start, later: base.later && tz === base.tz };
+  const placed = { tz, start: start.local, later: start.later };
+  requireYears('starts_at', start.local);
+  const timed = allDay
+    ? wholeDays(zones, base, placed, endsAt)
+    : { ...placed, duration: exactly(zones, base, placed, endsAt) };
+  const details = { ...base, ...said, ...timed, allDay };
+  requireYears('ends_at', zones.toLocal(tz, spanOf(zones, details).until));
+  const reminders = [...new Set(details.reminders)].sort((a, b) => a - b);
+  return { ...details, reminders };
+}
+
+interface Placed {
+  readonly tz: string;
+  readonly start: LocalTime;
+  readonly later: boolean;
+}
+
+/** What the clocks show at a moment, in whole seconds, and whether they show it for the second time. */
+function readingOf(
+  zones: TimeZones,
+  tz: string,
+  moment: SentMoment,
+): { readonly local: LocalTime; readonly later: boolean } {
+  if (moment.offsetMinutes === null) return { local: inSeconds(moment.local), later: false };
+  const instant = inSeconds(instantOf(zones, tz, moment));
+  const local = inSeconds(zones.toLocal(tz, instant));
+  return { local, later: zones.toInstant(tz, local) < instant };
+}
+
+const inSeconds = (ms: number): number => Math.floor(ms / 1_000) * 1_000;
+export const dayOf = (local: LocalTime): LocalTime => Math.floor(local / DAY_MS) * DAY_MS;
+
+function exactly(
+  zones: TimeZones,
+  base: EventDetails,
+  placed: Placed,
+  endsAt: SentMoment | undefined,
+): Duration {
+  if (!endsAt) return base.duration;
+  const from = zones.toInstant(placed.tz, placed.start, placed.later);
+  const ms = inSeconds(instantOf(zones, placed.tz, endsAt)) - from;
+  if (ms < 0) throw endsFirst();
+  return { days: 0, ms };
+}
+
+/** From midnight to midnight, at least one day; whatever is begun of a last day is all of it. */
+function wholeDays(
+  zones: TimeZones,
+  base: EventDetails,
+  placed: Placed,
+  endsAt: SentMoment | undefined,
+): Pick<EventDetails, 'start' | 'later' | 'duration'> {
+  const start = dayOf(placed.start);
+  const began = { start, later: false };
+  if (!endsAt && base.allDay) return { ...began, duration: base.duration };
+  const end = endsAt
+    ? readingOf(zones, placed.tz, endsAt).local
+    : zones.toLocal(placed.tz, spanAt(zones, { ...base, ...placed }, placed.start).until);
+  if (end < placed.start) throw endsFirst();
+  return { ...began, duration: { days: Math.max(1, Math.ceil((end - start) / DAY_MS)), ms: 0 } };
+}
+
+const endsFirst = () => new InvalidInput('body', 'ends_at', 'ends_at lies before starts_at');
+
+function requireYears(field: string, local: LocalTime): void {
+  const year = new Date(local).getUTCFullYear();
+  if (!(year >= FIRST_YEAR && year <= LAST_YEAR))
+    throw new InvalidInput('body', field, `the year must be ${FIRST_YEAR} to ${LAST_YEAR}`);
+}
+
+/** What differs of the details, so that the rest goes on following the series. */
+export function differing(details: EventDetails, series: EventDetails): Partial<EventDetails> {
+  const entries = Object.entries(details).filter(
+    ([name, value]) => !same(value, series[name as keyof EventDetails]),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Of values that JSON can hold. */
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The parts of an event that its occurrences share. */
+export const detailsOf = (event: EventDetails): EventDetails => ({
+  title: event.title,
+  description: event.description,
+  location: event.location,
+  start: event.start,
+  later: event.later,
+  duration: { days: event.duration.days, ms: event.duration.ms },
+  tz: event.tz,
+  allDay: event.allDay,
+  reminders: [...event.reminders],
+  status: event.status,
+});

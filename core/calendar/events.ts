@@ -1,0 +1,142 @@
+import type { CalendarEvent, EventDetails } from '../../ports/calendar.ts';
+import type { Page, PageRequest } from '../../ports/paging.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { TimeZones } from '../../ports/time-zones.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import { currentSettings } from '../settings/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { redrafted, type EventDraft, type SentMoment } from './details.ts';
+import { canonicalRule } from './occurrence.ts';
+import { carriedOver, settled } from './series.ts';
+import { findEvent, viewOf, type EventView } from './view.ts';
+
+export interface EventDeps {
+  readonly uow: UnitOfWork<'calendar' | 'settings' | 'receipts'>;
+  readonly zones: TimeZones;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+export interface NewEvent extends EventDraft {
+  readonly title: string;
+  readonly startsAt: SentMoment;
+  readonly endsAt: SentMoment;
+  readonly rrule?: string;
+}
+
+export type EventEdit = EventDraft & { readonly rrule?: string };
+
+/** Events as rules, newest first. */
+export async function listEvents(
+  deps: Pick<EventDeps, 'uow' | 'zones'>,
+  caller: Caller,
+  request: PageRequest & { readonly search: string },
+): Promise<Page<EventView>> {
+  const { items, total } = await deps.uow.read(caller.scope, ({ calendar }) =>
+    calendar.page(request),
+  );
+  return { items: items.map((event) => viewOf(deps.zones, event)), total };
+}
+
+export async function getEvent(
+  deps: Pick<EventDeps, 'uow' | 'zones'>,
+  caller: Caller,
+  id: string,
+): Promise<EventView> {
+  const event = await deps.uow.read(caller.scope, (stores) => findEvent(stores, id));
+  return viewOf(deps.zones, event);
+}
+
+/** What an event has that says nothing else. */
+const UNSAID: EventDetails = {
+  title: '',
+  description: '',
+  location: '',
+  start: 0,
+  later: false,
+  duration: { days: 0, ms: 0 },
+  tz: 'UTC',
+  allDay: false,
+  reminders: [],
+  status: 'confirmed',
+};
+
+export async function createEvent(
+  deps: EventDeps,
+  caller: Caller,
+  { rrule = '', ...draft }: NewEvent,
+): Promise<EventView> {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const { timezone } = await currentSettings(stores);
+    const details = redrafted(deps.zones, { ...UNSAID, tz: timezone }, draft);
+    const event = await newEvent(deps, stores, details, rrule);
+    const view = viewOf(deps.zones, event);
+    await keepReceipt(stores, deps.clock, caller, view);
+    return view;
+  });
+}
+
+/** Stores one more event under the next number. */
+export async function newEvent(
+  deps: Pick<EventDeps, 'zones' | 'clock' | 'entropy'>,
+  { calendar }: Pick<Stores, 'calendar'>,
+  details: EventDetails,
+  rrule: string,
+): Promise<CalendarEvent> {
+  const now = deps.clock.now();
+  const id = deps.entropy.uuid();
+  const planned = { ...details, id, uid: id, rrule: canonicalRule(rrule), number: 0 };
+  const event = settled(deps.zones, { ...planned, createdAt: now, updatedAt: now }, [], now);
+  const numbered = { ...event, number: await calendar.takeNumber() };
+  await calendar.save(numbered);
+  return numbered;
+}
+
+/** Changes what is sent: of a series all of it. Occurrences that were changed by themselves stay as they are. */
+export async function editEvent(
+  deps: Pick<EventDeps, 'uow' | 'zones' | 'clock'>,
+  caller: Caller,
+  id: string,
+  edit: EventEdit,
+): Promise<EventView> {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const event = await applyEdit(deps, stores, await findEvent(stores, id), edit);
+    return viewOf(deps.zones, event);
+  });
+}
+
+export async function applyEdit(
+  deps: Pick<EventDeps, 'zones' | 'clock'>,
+  { calendar }: Pick<Stores, 'calendar'>,
+  before: CalendarEvent,
+  { rrule, ...draft }: EventEdit,
+): Promise<CalendarEvent> {
+  const { zones, clock } = deps;
+  const now = clock.now();
+  const planned = {
+    ...before,
+    ...redrafted(zones, before, draft),
+    rrule: rrule === undefined ? before.rrule : canonicalRule(rrule),
+    updatedAt: now,
+  };
+  const kept = await calendar.exceptions(before.id);
+  const moved = settled(zones, planned, [], now);
+  const carried = carriedOver(zones, before, moved, kept);
+  const after = settled(zones, planned, carried, now);
+  await calendar.removeExceptions(before.id);
+  for (const exception of carried) await calendar.saveException(exception);
+  await calendar.save(after);
+  return after;
+}
+
+export async function deleteEvent(
+  deps: Pick<EventDeps, 'uow'>,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  await deps.uow.write(caller.scope, async (stores) => {
+    await findEvent(stores, id);
+    await stores.calendar.remove(id);
+  });
+}

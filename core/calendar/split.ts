@@ -1,0 +1,64 @@
+import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import { countBefore, endingAt, formatRule, withoutFirst } from '../recurrence/index.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { findOccurrence } from './change-occurrence.ts';
+import { detailsAt, lastBefore, recurrenceOf, ruleOf } from './occurrence.ts';
+import { applyEdit, newEvent, type EventDeps, type EventEdit } from './events.ts';
+import type { SentMoment } from './details.ts';
+import { placed, settled } from './series.ts';
+import { viewOf, type EventView } from './view.ts';
+
+/**
+ * Changes an occurrence and all that follow: the series ends before it, and one of its own begins there, with what was
+ * different about single occurrences from there on. At the first occurrence it is a change of the whole series. Answers
+ * with the event that holds the occurrence.
+ */
+export async function splitEvent(
+  deps: EventDeps,
+  caller: Caller,
+  id: string,
+  from: SentMoment,
+  edit: EventEdit,
+): Promise<EventView> {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const { event, exceptions, occurrence } = await findOccurrence(deps, stores, id, from);
+    const { original } = occurrence;
+    const last = lastBefore(deps.zones, event, original);
+    const whole =
+      last === undefined
+        ? event
+        : await beginAnew(deps, stores, event, { original, last }, exceptions);
+    const view = viewOf(deps.zones, await applyEdit(deps, stores, whole, edit));
+    await keepReceipt(stores, deps.clock, caller, view);
+    return view;
+  });
+}
+
+/** Ends the series and begins another at the cut, with nothing changed yet. */
+async function beginAnew(
+  deps: EventDeps,
+  stores: Pick<Stores, 'calendar'>,
+  event: CalendarEvent,
+  cut: { readonly original: number; readonly last: number },
+  exceptions: readonly EventException[],
+): Promise<CalendarEvent> {
+  const { zones, clock } = deps;
+  const { calendar } = stores;
+  const rule = ruleOf(event);
+  if (!rule) throw new Error('Only a series has an occurrence before another.');
+  const recurrence = { ...recurrenceOf(event), rule };
+  const now = clock.now();
+  const before = exceptions.filter(({ original }) => original < cut.original);
+  const ended = formatRule(endingAt(zones, recurrence, cut.last));
+  const rest = withoutFirst(rule, countBefore(zones, recurrence, cut.original));
+  await calendar.removeExceptions(event.id);
+  for (const exception of before) await calendar.saveException(exception);
+  await calendar.save(settled(zones, { ...event, rrule: ended, updatedAt: now }, before, now));
+  const begun = await newEvent(deps, stores, detailsAt(event, cut.original), formatRule(rest));
+  for (const exception of exceptions)
+    if (exception.original >= cut.original)
+      await calendar.saveException(placed(zones, begun, { ...exception, eventId: begun.id }));
+  return begun;
+}

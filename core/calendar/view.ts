@@ -1,0 +1,30 @@
+import type { CalendarEvent } from '../../ports/calendar.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import type { TimeZones } from '../../ports/time-zones.ts';
+import { ruleLabel } from '../recurrence/index.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { spanOf, type Span } from './details.ts';
+import { ruleOf } from './occurrence.ts';
+
+/** An event as it is shown: the rule, and where its first occurrence lies. */
+export interface EventView {
+  readonly event: CalendarEvent;
+  readonly span: Span;
+  /** The rule in plain English; '' for a single event. */
+  readonly label: string;
+}
+
+export function viewOf(zones: TimeZones, event: CalendarEvent): EventView {
+  const rule = ruleOf(event);
+  const label = rule ? ruleLabel(rule, event.start, event.allDay) : '';
+  return { event, span: spanOf(zones, event), label };
+}
+
+export async function findEvent(
+  { calendar }: Pick<Stores, 'calendar'>,
+  id: string,
+): Promise<CalendarEvent> {
+  const event = await calendar.find(id);
+  if (!event) throw notFound();
+  return event;
+}
