@@ -6,6 +6,7 @@ import type { UnlockToken, ZoneLock } from '../../ports/hidden-zone.ts';
 import type { Owner, Tenant, Token } from '../../ports/identity.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPreview } from '../../ports/links.ts';
+import type { Notification, NotificationSight } from '../../ports/notifications.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Receipt } from '../../ports/receipts.ts';
 import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
@@ -49,6 +50,9 @@ const emptyTables = () => ({
   plannedPlaces: new SnapshotMap<string, readonly PlannedPlace[]>(),
   /** By run and object. */
   plannedMoves: new SnapshotMap<string, PlannedMove & { readonly runId: string }>(),
+  notifications: new SnapshotMap<string, Notification>(),
+  /** Of what is visible, and of all. */
+  notificationVersions: new SnapshotMap<NotificationSight, number>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

@@ -5,6 +5,7 @@ import { MemoryDatabase, type OwnerState } from './database.ts';
 import { memoryEnrichments, memorySettings } from './enrichments.ts';
 import { memoryCollections, memoryThemes } from './library.ts';
 import { memoryLinks } from './links.ts';
+import { memoryNotifications } from './notifications.ts';
 import { memoryObjects } from './objects.ts';
 import { memoryReorganizations } from './reorganizations.ts';
 import { memorySearch } from './search.ts';
@@ -62,6 +63,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         receipts: lent(memoryReceipts(tables)),
         usage: lent(memoryUsage(tables)),
         reorganizations: lent(memoryReorganizations(tables)),
+        notifications: lent(memoryNotifications(tables)),
       });
     } finally {
       unit.open = false;

@@ -9,6 +9,7 @@ import { links } from './004-links.ts';
 import { thumbnails } from './005-thumbnails.ts';
 import { monthlyUsage } from './006-usage.ts';
 import { reorganizations } from './007-reorganizations.ts';
+import { notifications } from './008-notifications.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   thumbnails,
   monthlyUsage,
   reorganizations,
+  notifications,
 ];
 
 const PATIENCE_MS = 60_000;
