@@ -8,6 +8,7 @@ import { directoryContract } from './suites/directory.ts';
 import { enrichmentStoreContract } from './suites/enrichment-store.ts';
 import { inspectionContract } from './suites/inspection.ts';
 import { linkStoreContract } from './suites/link-store.ts';
+import { notificationStoreContract } from './suites/notification-store.ts';
 import { objectStoreContract } from './suites/object-store.ts';
 import { receiptStoreContract } from './suites/receipt-store.ts';
 import { reorganizationStoreContract } from './suites/reorganization-store.ts';
@@ -39,6 +40,7 @@ for (const [name, open] of backends) {
   describe(`${name}: SettingsStore`, () => settingsStoreContract(open));
   describe(`${name}: TaskStore`, () => taskStoreContract(open));
   describe(`${name}: ReceiptStore`, () => receiptStoreContract(open));
+  describe(`${name}: NotificationStore`, () => notificationStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
   describe(`${name}: CalendarStore`, () => calendarStoreContract(open));

@@ -4,6 +4,7 @@ import type { ChatMessage, ChatSession } from '../ports/conversations.ts';
 import type { Owner, Tenant, Token } from '../ports/identity.ts';
 import type { Collection, Theme } from '../ports/library.ts';
 import type { LinkPreview } from '../ports/links.ts';
+import type { Notification } from '../ports/notifications.ts';
 import { DOC_TYPES, type ObjectFilter, type StoredObject } from '../ports/objects.ts';
 import type { Receipt } from '../ports/receipts.ts';
 import type { Enrichment } from '../ports/enrichments.ts';
@@ -86,6 +87,19 @@ export const anObject = (over: Partial<StoredObject> = {}): StoredObject => ({
   needsManual: false,
   createdAt: 1_000,
   updatedAt: 1_000,
+  ...over,
+});
+
+export const aNotification = (over: Partial<Notification> = {}): Notification => ({
+  id: newId(),
+  kind: 'object.ready',
+  title: 'report.pdf is ready',
+  body: 'It was read.',
+  payload: {},
+  objectId: null,
+  isHidden: false,
+  readAt: null,
+  createdAt: 1_000,
   ...over,
 });
 

@@ -3,6 +3,7 @@ import * as health from './health/index.ts';
 import * as hiddenZone from './hidden-zone/index.ts';
 import * as identity from './identity/index.ts';
 import * as library from './library/index.ts';
+import * as notifications from './notifications/index.ts';
 import * as objects from './objects/index.ts';
 import * as organize from './organize/index.ts';
 import * as processing from './processing/index.ts';
@@ -62,6 +63,12 @@ const modules = {
     getCollection: library.getCollection,
     listCollections: library.listCollections,
     listThemes: library.listThemes,
+  },
+  notifications: {
+    deleteNotification: notifications.deleteNotification,
+    listNotifications: notifications.listNotifications,
+    markNotificationsRead: notifications.markNotificationsRead,
+    notificationsTag: notifications.notificationsTag,
   },
   objects: {
     addFiles: objects.addFiles,
@@ -137,6 +144,7 @@ export function createCore(ports: CoreDeps) {
     hiddenZone: bind(modules.hiddenZone, deps),
     identity: bind(modules.identity, deps),
     library: bind(modules.library, deps),
+    notifications: bind(modules.notifications, deps),
     objects: bind(modules.objects, deps),
     organize: bind(modules.organize, deps),
     processing: bind(modules.processing, deps),

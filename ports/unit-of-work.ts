@@ -6,6 +6,7 @@ import type { ZoneLockStore } from './hidden-zone.ts';
 import type { TokenStore } from './identity.ts';
 import type { CollectionStore, ThemeStore } from './library.ts';
 import type { LinkStore } from './links.ts';
+import type { NotificationStore } from './notifications.ts';
 import type { ObjectStore } from './objects.ts';
 import type { ReceiptStore } from './receipts.ts';
 import type { ReorganizationStore } from './reorganizations.ts';
@@ -43,6 +44,7 @@ export interface Stores {
   readonly usage: UsageStore;
   readonly reorganizations: ReorganizationStore;
   readonly calendar: CalendarStore;
+  readonly notifications: NotificationStore;
 }
 
 /**

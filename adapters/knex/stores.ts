@@ -5,6 +5,7 @@ import { knexCollections } from './collections.ts';
 import { knexContents } from './contents.ts';
 import { knexEnrichments } from './enrichments.ts';
 import { knexLinks } from './links.ts';
+import { knexNotifications } from './notifications.ts';
 import { knexObjects } from './objects.ts';
 import { knexReceipts } from './receipts.ts';
 import { knexReorganizations } from './reorganizations.ts';
@@ -40,6 +41,7 @@ const makers = {
   usage: knexUsage,
   reorganizations: knexReorganizations,
   calendar: knexCalendar,
+  notifications: knexNotifications,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

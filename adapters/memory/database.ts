@@ -7,6 +7,7 @@ import type { UnlockToken, ZoneLock } from '../../ports/hidden-zone.ts';
 import type { Owner, Tenant, Token } from '../../ports/identity.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPreview } from '../../ports/links.ts';
+import type { Notification, NotificationSight } from '../../ports/notifications.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Receipt } from '../../ports/receipts.ts';
 import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
@@ -60,6 +61,9 @@ const emptyTables = () => ({
   calendar: new SnapshotMap<'calendar', CalendarState>(),
   /** By run and object. */
   plannedMoves: new SnapshotMap<string, PlannedMove & { readonly runId: string }>(),
+  notifications: new SnapshotMap<string, Notification>(),
+  /** Of what is visible, and of all. */
+  notificationVersions: new SnapshotMap<NotificationSight, number>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

@@ -6,6 +6,7 @@ import { MemoryDatabase, type OwnerState } from './database.ts';
 import { memoryEnrichments, memorySettings } from './enrichments.ts';
 import { memoryCollections, memoryThemes } from './library.ts';
 import { memoryLinks } from './links.ts';
+import { memoryNotifications } from './notifications.ts';
 import { memoryObjects } from './objects.ts';
 import { memoryReorganizations } from './reorganizations.ts';
 import { memorySearch } from './search.ts';
@@ -64,6 +65,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         usage: lent(memoryUsage(tables)),
         reorganizations: lent(memoryReorganizations(tables)),
         calendar: lent(memoryCalendar(tables)),
+        notifications: lent(memoryNotifications(tables)),
       });
     } finally {
       unit.open = false;

@@ -10,6 +10,7 @@ import { thumbnails } from './005-thumbnails.ts';
 import { monthlyUsage } from './006-usage.ts';
 import { reorganizations } from './007-reorganizations.ts';
 import { calendar } from './008-calendar.ts';
+import { notifications } from './009-notifications.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   monthlyUsage,
   reorganizations,
   calendar,
+  notifications,
 ];
 
 const PATIENCE_MS = 60_000;
