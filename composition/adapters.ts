@@ -3,6 +3,7 @@ import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
 import { boundedProbe } from '../adapters/guards/health-probe.ts';
 import { guarded, outsideUnitOfWork } from '../adapters/guards/unit-of-work.ts';
 import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
+import { icalendarFormat } from '../adapters/icalendar/calendar-format.ts';
 import { argon2Hasher } from '../adapters/node/password-hasher.ts';
 import { aesSealer } from '../adapters/node/sealer.ts';
 import {
@@ -11,6 +12,7 @@ import {
   sha256Digest,
   systemClock,
 } from '../adapters/node/system.ts';
+import { intlTimeZones } from '../adapters/node/time-zones.ts';
 import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { ChildProcessRecogniser } from '../adapters/extract/recogniser.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
@@ -49,7 +51,13 @@ const MOST_NUDGES = 10_000;
 const PROBE_MS = 2_000;
 
 /** Binds the adapters of a profile, each slow port behind the guard that keeps it out of units of work. */
-export function adapterModule(backing: Backing, config: Config, key: string, log: Logger) {
+export function adapterModule(
+  backing: Backing,
+  config: Config,
+  key: string,
+  log: Logger,
+  publicUrl: () => string,
+) {
   const jobs = new InProcessJobQueue({
     concurrency: TASKS_AT_ONCE,
     lanes: Object.fromEntries(SLOW_TASK_KINDS.map((kind) => [kind, 1])),
@@ -59,6 +67,7 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
   const extractor = new ChildProcessExtractor();
   const pages = new HttpPageFetcher({ allowed: config.outboundAllow });
   const recogniser = new ChildProcessRecogniser(config.ocr, extractor);
+  const zones = intlTimeZones();
   const thumbnailer = new ChildProcessThumbnailer();
   const probes: HealthProbe[] = [
     ...backing.probes,
@@ -75,6 +84,9 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
     bind(TOKENS.archives).toConstantValue(outsideUnitOfWork('ArchiveFormat', zipArchives()));
     bind(TOKENS.blobs).toConstantValue(outsideUnitOfWork('BlobStore', backing.blobs));
     bind(TOKENS.breather).toConstantValue(eventLoopBreather);
+    bind(TOKENS.calendars).toConstantValue(
+      outsideUnitOfWork('CalendarFormat', icalendarFormat(zones)),
+    );
     bind(TOKENS.clock).toConstantValue(systemClock);
     bind(TOKENS.digests).toConstantValue(sha256Digest);
     bind(TOKENS.directory).toConstantValue(backing.directory);
@@ -100,11 +112,13 @@ export function adapterModule(backing: Backing, config: Config, key: string, log
     bind(TOKENS.uow)
       .toConstantValue(guarded(backing.uow))
       .onDeactivation(() => backing.close());
+    bind(TOKENS.zones).toConstantValue(zones);
     bind(TOKENS.limits).toConstantValue({
       madeBy: `owner-workspace ${productVersion()}`,
       maxImportBytes: config.maxImportBytes,
       roles: config.roles,
       maxUploadBytes: config.maxUploadBytes,
+      publicUrl,
       trashDays: config.trashDays,
       unlockSeconds: config.unlockSeconds,
     });

@@ -11,6 +11,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
         archives,
         blobs,
         breather,
+        calendars,
         clock,
         digests,
         directory,
@@ -27,12 +28,14 @@ export const coreModule = new ContainerModule(({ bind }) => {
         sniffer,
         thumbnailer,
         uow,
+        zones,
       ) =>
         createCore({
           accounts,
           archives,
           blobs,
           breather,
+          calendars,
           clock,
           digests,
           directory,
@@ -48,6 +51,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
           sniffer,
           thumbnailer,
           uow,
+          zones,
           ...limits,
         }),
       [
@@ -55,6 +59,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
         TOKENS.archives,
         TOKENS.blobs,
         TOKENS.breather,
+        TOKENS.calendars,
         TOKENS.clock,
         TOKENS.digests,
         TOKENS.directory,
@@ -71,6 +76,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
         TOKENS.sniffer,
         TOKENS.thumbnailer,
         TOKENS.uow,
+        TOKENS.zones,
       ],
     )
     .inSingletonScope();

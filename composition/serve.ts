@@ -86,6 +86,7 @@ async function run(
       throw unusable(config, error);
     },
   );
+  service.listensOn(listener.address);
   await service.work();
   say(
     wanted,

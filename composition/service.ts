@@ -15,6 +15,8 @@ import { TOKENS } from './tokens.ts';
 /** A core with everything it stands on, ready to be asked. */
 export interface Service {
   readonly core: Core;
+  /** Where it listens: what addresses it makes begin with, unless PUBLIC_URL says otherwise. */
+  listensOn(address: string): void;
   /** Begins to work on tasks and chores in this process. */
   work(): Promise<void>;
   /** Ends what runs in the background: what is nearly done may finish, the rest goes back and waits for a worker. */
@@ -24,6 +26,7 @@ export interface Service {
 }
 
 const TASK_SWEEP_MS = 2_000;
+const REMINDER_SWEEP_MS = 1_000;
 const TRASH_SWEEP_MS = 600_000;
 const BLOB_SWEEP_MS = 6 * 3_600_000;
 /** Longer than an upload may take to come to its row. */
@@ -48,7 +51,11 @@ export async function openService(
       : await installationKey(config.secretKey, config.dataDir);
   const backing = await openBacking(config, key, log);
   const container = new Container();
-  container.load(coreModule, adapterModule(backing, config, key, log));
+  let publicUrl = config.publicUrl;
+  container.load(
+    coreModule,
+    adapterModule(backing, config, key, log, () => publicUrl),
+  );
   const core = container.get(TOKENS.core);
   const jobs = container.get(TOKENS.jobs);
   const startedAt = Date.now();
@@ -73,6 +80,9 @@ export async function openService(
 
   return {
     core,
+    listensOn: (address) => {
+      if (config.publicUrl === '') publicUrl = address;
+    },
     work: async () => {
       await backing.begin();
       for (const kind of core.background.taskKinds())
@@ -87,6 +97,7 @@ export async function openService(
       const chore = (name: string, everyMs: number, run: () => Promise<unknown>, firstMs = 0) =>
         heartbeat.start({ name, everyMs, run: async () => void (await run()) }, firstMs);
       chore('tasks', TASK_SWEEP_MS, () => core.background.offerDueTasks());
+      chore('reminders', REMINDER_SWEEP_MS, () => core.background.remindDue());
       chore('trash', TRASH_SWEEP_MS, () => core.background.purgeTrash());
       chore('blobs', BLOB_SWEEP_MS, () => core.background.sweepBlobs(settledBefore()));
     },

@@ -9,6 +9,7 @@ export const TOKENS = {
   archives: token<CoreDeps['archives']>('ArchiveFormat'),
   blobs: token<CoreDeps['blobs']>('BlobStore'),
   breather: token<CoreDeps['breather']>('Breather'),
+  calendars: token<CoreDeps['calendars']>('CalendarFormat'),
   clock: token<CoreDeps['clock']>('Clock'),
   digests: token<CoreDeps['digests']>('SecretDigest'),
   directory: token<CoreDeps['directory']>('Directory'),
@@ -25,11 +26,12 @@ export const TOKENS = {
   sniffer: token<CoreDeps['sniffer']>('ContentSniffer'),
   thumbnailer: token<CoreDeps['thumbnailer']>('Thumbnailer'),
   uow: token<CoreDeps['uow']>('UnitOfWork'),
+  zones: token<CoreDeps['zones']>('TimeZones'),
   core: token<Core>('Core'),
 };
 
 /** The numbers of this installation that rules of the core depend on. */
 export type CoreLimits = Pick<
   CoreDeps,
-  'madeBy' | 'maxImportBytes' | 'maxUploadBytes' | 'roles' | 'trashDays' | 'unlockSeconds'
+  'madeBy' | 'maxImportBytes' | 'maxUploadBytes' | 'publicUrl' | 'roles' | 'trashDays' | 'unlockSeconds'
 >;

@@ -1,3 +1,4 @@
+import * as calendar from './calendar/index.ts';
 import * as conversations from './conversations/index.ts';
 import * as health from './health/index.ts';
 import * as hiddenZone from './hidden-zone/index.ts';
@@ -19,9 +20,26 @@ const modules = {
     keepClaim: processing.keepClaim,
     offerDueTasks: processing.offerDueTasks,
     purgeTrash: objects.purgeTrash,
+    remindDue: calendar.remindDue,
     runTask: processing.runTask,
     sweepBlobs: processing.sweepBlobs,
     taskKinds: processing.taskKinds,
+  },
+  calendar: {
+    agenda: calendar.agenda,
+    changeOccurrence: calendar.changeOccurrence,
+    closeFeed: calendar.closeFeed,
+    createEvent: calendar.createEvent,
+    deleteEvent: calendar.deleteEvent,
+    editEvent: calendar.editEvent,
+    exportCalendar: calendar.exportCalendar,
+    getEvent: calendar.getEvent,
+    importCalendar: calendar.importCalendar,
+    leaveOutOccurrence: calendar.leaveOutOccurrence,
+    listEvents: calendar.listEvents,
+    openFeed: calendar.openFeed,
+    readFeed: calendar.readFeed,
+    splitEvent: calendar.splitEvent,
   },
   conversations: {
     addTurn: conversations.addTurn,
@@ -139,6 +157,7 @@ export function createCore(ports: CoreDeps) {
   const deps: AllDeps = { ...ports, turns: takingTurns() };
   return {
     background: bind(modules.background, deps),
+    calendar: bind(modules.calendar, deps),
     conversations: bind(modules.conversations, deps),
     health: bind(modules.health, deps),
     hiddenZone: bind(modules.hiddenZone, deps),

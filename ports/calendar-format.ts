@@ -37,6 +37,8 @@ export interface FileFault {
 }
 
 export interface ReadCalendar {
+  /** Whether it is a calendar at all, however broken. */
+  readonly isCalendar: boolean;
   readonly events: readonly FiledEvent[];
   readonly faults: readonly FileFault[];
 }
@@ -47,7 +49,7 @@ export interface ReadCalendar {
  * Contract (contract-tests/suites/calendar-format.ts):
  * - What was written is read again, field for field.
  * - One broken event is a fault with its line and uid, and the others are read.
- * - What is no calendar at all is one fault and no event.
+ * - What is no calendar at all is told to be none.
  * - A zone that is only known by a Windows name, by a path around its name or by its VTIMEZONE is told by its IANA name.
  * - A time without a zone is one of the zone given, or of the one the file names as its own.
  * - An occurrence is told on the clocks of its series, whatever zone its RECURRENCE-ID is written in.

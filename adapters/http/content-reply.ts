@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { HttpFailure, RANGE_NOT_SATISFIABLE } from './failures.ts';
 import { begun } from './readable.ts';
 import type { ReadableContent } from '../../core/objects/index.ts';
-import type { StreamedFile } from '../../core/transfer/index.ts';
+import type { StreamedFile } from '../../core/shared/streamed-file.ts';
 
 /** Types that a browser would run or lay out as a page of ours: always saved, never shown. */
 const ACTIVE = /(^text\/(html|xml)|[/+]xml|xhtml|svg|javascript|mathml)/i;
@@ -75,9 +75,13 @@ export async function sendStream(
     'Content-Type': mime,
     'Content-Disposition': contentDisposition(file.filename, { type: 'attachment' }),
     'Content-Security-Policy': "sandbox; default-src 'none'",
-    'Cache-Control': 'private, no-store, no-transform',
+    'Cache-Control': file.tag === undefined ? 'private, no-store, no-transform' : 'private, no-cache',
   });
-  if (request.method === 'HEAD') response.end();
+  if (file.tag !== undefined) response.setHeader('ETag', `W/"${file.tag}"`);
+  if (file.tag !== undefined && request.fresh) {
+    response.removeHeader('Content-Type');
+    response.status(304).end();
+  } else if (request.method === 'HEAD') response.end();
   else await send(file.bytes(), response, AHEAD_BYTES);
 }
 
@@ -89,7 +93,7 @@ const AHEAD_BYTES = 524_288;
  * answer has begun, all that is left is to cut it off.
  */
 async function send(
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: AsyncIterable<Uint8Array | string>,
   response: Response,
   highWaterMark: number,
 ): Promise<void> {

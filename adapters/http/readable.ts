@@ -1,12 +1,10 @@
 /** The same bytes, the first of them at hand; nothing where there are none. An error before the first is thrown here. */
-export async function begun(
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<AsyncIterable<Uint8Array> | undefined> {
+export async function begun<T>(bytes: AsyncIterable<T>): Promise<AsyncIterable<T> | undefined> {
   const rest = bytes[Symbol.asyncIterator]();
-  let first: IteratorResult<Uint8Array> | undefined = await rest.next();
+  let first: IteratorResult<T> | undefined = await rest.next();
   if (first.done) return undefined;
   // Not a generator: one that was never begun, its reader being gone already, would not let go of what it holds.
-  const all: AsyncIterableIterator<Uint8Array> = {
+  const all: AsyncIterableIterator<T> = {
     next: () => {
       const next = first ? Promise.resolve(first) : rest.next();
       first = undefined;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/shared/caller.ts';
 import type { Core } from '../../core/index.ts';
 import type { ReadableContent, ReceivedFile } from '../../core/objects/index.ts';
-import type { StreamedFile } from '../../core/transfer/index.ts';
+import type { StreamedFile } from '../../core/shared/streamed-file.ts';
 import type { ContentOptions } from './content-reply.ts';
 import type { ServerEvent } from './event-stream.ts';
 import type { Schema } from './schema.ts';

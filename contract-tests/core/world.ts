@@ -5,6 +5,8 @@ import { PlainTextExtractor } from '../../adapters/memory/extractor.ts';
 import { MemoryPageFetcher, type ImaginedPage } from '../../adapters/memory/page-fetcher.ts';
 import { MemoryRateCounter } from '../../adapters/memory/rate-counter.ts';
 import { outsideUnitOfWork } from '../../adapters/guards/unit-of-work.ts';
+import { icalendarFormat } from '../../adapters/icalendar/calendar-format.ts';
+import { intlTimeZones } from '../../adapters/node/time-zones.ts';
 import { aesSealer } from '../../adapters/node/sealer.ts';
 import { eventLoopBreather, sha256Digest } from '../../adapters/node/system.ts';
 import { createCore, type Core } from '../../core/index.ts';
@@ -70,13 +72,16 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     if (special) return special(attempt);
     return plain.extract(request);
   };
+  const zones = intlTimeZones();
   const core = createCore({
     uow: backend.uow,
+    zones,
     accounts: backend.accounts,
     archives: outsideUnitOfWork('ArchiveFormat', zipArchives()),
     directory: backend.directory,
     blobs: outsideUnitOfWork('BlobStore', blobs),
     breather: eventLoopBreather,
+    calendars: outsideUnitOfWork('CalendarFormat', icalendarFormat(zones)),
     clock: { now: () => world.now },
     digests: sha256Digest,
     entropy: { uuid: hex, secret: () => Buffer.from(salted(), 'hex').toString('base64url') },
@@ -138,6 +143,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     madeBy: 'owner-workspace test',
     maxImportBytes: 100_000_000,
     maxUploadBytes: 1_000_000,
+    publicUrl: () => 'http://workspace.test',
     trashDays: 30,
     unlockSeconds: 900,
   });

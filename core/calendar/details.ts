@@ -61,12 +61,12 @@ export function redrafted(zones: TimeZones, base: EventDetails, draft: EventDraf
     ? readingOf(zones, tz, startsAt)
     : { local: base.start, later: base.later && tz === base.tz };
   const placed = { tz, start: start.local, later: start.later };
-  requireYears('starts_at', start.local);
+  requireYear('starts_at', start.local);
   const timed = allDay
     ? wholeDays(zones, base, placed, endsAt)
     : { ...placed, duration: exactly(zones, base, placed, endsAt) };
   const details = { ...base, ...said, ...timed, allDay };
-  requireYears('ends_at', zones.toLocal(tz, spanOf(zones, details).until));
+  requireSpan(zones, details);
   const reminders = [...new Set(details.reminders)].sort((a, b) => a - b);
   return { ...details, reminders };
 }
@@ -124,7 +124,13 @@ function wholeDays(
 
 const endsFirst = () => new InvalidInput('body', 'ends_at', 'ends_at lies before starts_at');
 
-function requireYears(field: string, local: LocalTime): void {
+/** Refuses what lies outside of the years that a calendar holds. */
+export function requireSpan(zones: TimeZones, details: EventDetails): void {
+  requireYear('starts_at', details.start);
+  requireYear('ends_at', zones.toLocal(details.tz, spanOf(zones, details).until));
+}
+
+function requireYear(field: string, local: LocalTime): void {
   const year = new Date(local).getUTCFullYear();
   if (!(year >= FIRST_YEAR && year <= LAST_YEAR))
     throw new InvalidInput('body', field, `the year must be ${FIRST_YEAR} to ${LAST_YEAR}`);

@@ -10,3 +10,8 @@ export const tooManyExceptions = defineError(
   'too_many_exceptions',
   'Too many occurrences of this series are not as its rule has them. Split it.',
 );
+export const notACalendar = defineError(
+  'meaningless',
+  'not_a_calendar',
+  'This is no calendar file (iCalendar, RFC 5545).',
+);

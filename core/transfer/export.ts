@@ -2,6 +2,7 @@ import type { ArchiveFormat, NewEntry } from '../../ports/archives.ts';
 import type { Clock } from '../../ports/time-and-ids.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { StreamedFile } from '../shared/streamed-file.ts';
 import { MANIFEST, Manifest } from './manifest.ts';
 import type { ExportDeps, Source } from './part.ts';
 import { PARTS } from './parts.ts';
@@ -13,13 +14,6 @@ export interface ExportWorkspaceDeps extends ExportDeps, ZoneDeps {
   readonly clock: Clock;
   /** Name and version of this program. */
   readonly madeBy: string;
-}
-
-/** A file that is made while it is read. */
-export interface StreamedFile {
-  readonly filename: string;
-  /** Begins to make it. Whoever stops reading ends the making. */
-  bytes(): AsyncIterable<Uint8Array>;
 }
 
 /** UTF-16 units of metadata that are gathered before they become a file. */

@@ -1,2 +1,2 @@
-export { exportWorkspace, type StreamedFile } from './export.ts';
+export { exportWorkspace } from './export.ts';
 export { importArchive, receiveArchive, type Imported } from './import.ts';

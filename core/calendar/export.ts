@@ -1,0 +1,83 @@
+import type { CalendarFormat } from '../../ports/calendar-format.ts';
+import type { Directory } from '../../ports/directory.ts';
+import type { SecretDigest } from '../../ports/secrets.ts';
+import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import type { StreamedFile } from '../shared/streamed-file.ts';
+import { filedCalendar } from './filed.ts';
+
+export interface ExportCalendarDeps {
+  readonly uow: UnitOfWork<'calendar'>;
+  readonly calendars: CalendarFormat;
+  readonly breather: Breather;
+}
+
+/** What clients show it under. */
+const NAME = 'Owner Workspace';
+/** Raised when the same events come to be written differently. */
+const WRITING = 1;
+
+/** The whole calendar as one file, as it is when the first bytes are asked for. */
+export async function exportCalendar(
+  deps: ExportCalendarDeps,
+  caller: Caller,
+): Promise<StreamedFile> {
+  return streamed(deps, caller.scope);
+}
+
+async function streamed(deps: ExportCalendarDeps, scope: OwnerScope): Promise<StreamedFile> {
+  const version = await deps.uow.read(scope, ({ calendar }) => calendar.version());
+  return {
+    filename: 'calendar.ics',
+    tag: `${WRITING}-${version}`,
+    bytes: () => bytesOf(deps, scope),
+  };
+}
+
+async function* bytesOf(deps: ExportCalendarDeps, scope: OwnerScope): AsyncIterable<string> {
+  const events = await deps.uow.read(scope, (stores) => filedCalendar(deps, stores));
+  yield* deps.calendars.write({ name: NAME, events });
+}
+
+export interface FeedDeps extends ExportCalendarDeps {
+  readonly uow: UnitOfWork<'calendar' | 'receipts'>;
+  readonly directory: Directory;
+  readonly digests: SecretDigest;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  /** Where the service is reached, without a slash at its end. */
+  readonly publicUrl: () => string;
+}
+
+const SECRET_BYTES = 32;
+
+/** Makes the calendar readable under an address that nobody can guess. An earlier one ends with it. */
+export async function openFeed(
+  deps: Pick<FeedDeps, 'uow' | 'digests' | 'entropy' | 'clock' | 'publicUrl'>,
+  caller: Caller,
+): Promise<{ readonly url: string }> {
+  const secret = deps.entropy.secret(SECRET_BYTES);
+  const feed = { url: `${deps.publicUrl()}/v1/calendar/feed/${secret}.ics` };
+  await deps.uow.write(caller.scope, async (stores) => {
+    await stores.calendar.putFeed(deps.digests.digest(secret));
+    await keepReceipt(stores, deps.clock, caller, feed);
+  });
+  return feed;
+}
+
+export async function closeFeed(deps: Pick<FeedDeps, 'uow'>, caller: Caller): Promise<void> {
+  await deps.uow.write(caller.scope, async ({ calendar }) => {
+    if (!(await calendar.feed())) throw notFound();
+    await calendar.putFeed(null);
+  });
+}
+
+/** The calendar for whoever knows the secret of its address. */
+export async function readFeed(deps: FeedDeps, secret: string): Promise<StreamedFile> {
+  const scope = await deps.directory.calendarOfFeed(deps.digests.digest(secret));
+  if (!scope) throw notFound();
+  return streamed(deps, scope);
+}

@@ -1,0 +1,57 @@
+import type { CalendarEvent, EventException, ReachCursor } from '../../ports/calendar.ts';
+import type { FiledEvent, FiledException } from '../../ports/calendar-format.ts';
+import type { Breather } from '../../ports/time-and-ids.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import { END_OF_TIME, detailsOf } from './details.ts';
+import { detailsAt } from './occurrence.ts';
+
+const EVENTS_AT_ONCE = 200;
+/** Earlier than everything that a calendar may hold. */
+const START_OF_TIME = -END_OF_TIME;
+
+/** The whole calendar as a file would hold it, in the order of the events' numbers. */
+export async function filedCalendar(
+  { breather }: { readonly breather: Breather },
+  { calendar }: Pick<Stores, 'calendar'>,
+): Promise<readonly FiledEvent[]> {
+  const everything = { from: START_OF_TIME, to: 2 * END_OF_TIME };
+  const exceptions = new Map<string, EventException[]>();
+  for (const exception of await calendar.exceptionsAround(everything, { from: 0, to: 0 })) {
+    const known = exceptions.get(exception.eventId);
+    if (known) known.push(exception);
+    else exceptions.set(exception.eventId, [exception]);
+  }
+  const filed: FiledEvent[] = [];
+  let after: ReachCursor | null = null;
+  for (;;) {
+    const page: readonly CalendarEvent[] = await calendar.reaching(everything, after, EVENTS_AT_ONCE);
+    for (const event of page) filed.push(filedEvent(event, exceptions.get(event.id) ?? []));
+    const last = page.at(-1);
+    if (!last || page.length < EVENTS_AT_ONCE) break;
+    after = { until: last.reach.until, id: last.id };
+    await breather.breathe();
+  }
+  return filed.sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
+}
+
+const filedEvent = (event: CalendarEvent, exceptions: readonly EventException[]): FiledEvent => ({
+  uid: event.uid,
+  details: detailsOf(event),
+  rrule: event.rrule,
+  exceptions: [...exceptions]
+    .sort((a, b) => a.original - b.original)
+    .map((exception) => filedException(event, exception)),
+  number: event.number,
+  createdAt: event.createdAt,
+  updatedAt: event.updatedAt,
+  line: 0,
+});
+
+const filedException = (
+  event: CalendarEvent,
+  { original, changes }: EventException,
+): FiledException => ({
+  original,
+  details: changes && { ...detailsAt(event, original), ...changes },
+  line: 0,
+});

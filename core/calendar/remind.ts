@@ -1,0 +1,100 @@
+import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
+import type { Directory } from '../../ports/directory.ts';
+import type { Breather, Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { TimeZones } from '../../ports/time-zones.ts';
+import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { notify, type News } from '../notifications/index.ts';
+import { nextReminder, remindersBetween, type Reminder } from './next-reminder.ts';
+
+export interface RemindDeps {
+  readonly uow: UnitOfWork<'calendar' | 'notifications'>;
+  readonly directory: Directory;
+  readonly zones: TimeZones;
+  readonly breather: Breather;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+const EVENTS_AT_ONCE = 200;
+/** What is later than this was missed. */
+const LATE_MS = 30_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Gives the reminders that are due, each once: with the notice the event's next reminder is moved on in one
+ * transaction, so that neither a restart nor another process gives it again. Answers how many events there were.
+ */
+export async function remindDue(deps: RemindDeps): Promise<number> {
+  const due = await deps.directory.dueReminders(deps.clock.now(), EVENTS_AT_ONCE);
+  for (const { scope, eventId } of due) {
+    await remindOf(deps, scope, eventId);
+    await deps.breather.breathe();
+  }
+  return due.length;
+}
+
+async function remindOf(deps: RemindDeps, scope: OwnerScope, eventId: string): Promise<void> {
+  await deps.uow.write(scope, async ({ calendar, notifications }) => {
+    const now = deps.clock.now();
+    const event = await calendar.find(eventId);
+    const dueAt = event?.nextReminderAt ?? null;
+    if (!event || dueAt === null || dueAt > now) return;
+    const exceptions = await calendar.exceptions(eventId);
+    for (const reminder of remindersToGive(deps.zones, event, exceptions, dueAt, now))
+      await notify(deps, { notifications }, newsOf(deps.zones, reminder));
+    await calendar.remindAt(eventId, nextReminder(deps.zones, event, exceptions, now));
+  });
+}
+
+/** Everything that is due just now, and of what was missed the latest alone. */
+function remindersToGive(
+  zones: TimeZones,
+  event: CalendarEvent,
+  exceptions: readonly EventException[],
+  since: Instant,
+  now: Instant,
+): readonly Reminder[] {
+  const late = Math.max(since - 1, now - LATE_MS);
+  const given = [...remindersBetween(zones, event, exceptions, late, now)];
+  const missed = latestBetween(zones, event, exceptions, since - 1, late);
+  return [...(missed ? [missed] : []), ...given.sort(byDue)];
+}
+
+const byDue = (a: Reminder, b: Reminder): number => a.at - b.at || b.minutes - a.minutes;
+
+/** Looks further and further back, so that a long absence costs no more than the last of what was missed. */
+function latestBetween(
+  zones: TimeZones,
+  event: CalendarEvent,
+  exceptions: readonly EventException[],
+  after: Instant,
+  until: Instant,
+): Reminder | undefined {
+  for (let back = HOUR_MS; after < until; back *= 24) {
+    const from = Math.max(after, until - back);
+    let latest: Reminder | undefined;
+    for (const reminder of remindersBetween(zones, event, exceptions, from, until))
+      if (!latest || byDue(reminder, latest) > 0) latest = reminder;
+    if (latest || from === after) return latest;
+  }
+  return undefined;
+}
+
+function newsOf(zones: TimeZones, { minutes, occurrence }: Reminder): News {
+  const { details, span, event } = occurrence;
+  const [day = '', time = ''] = new Date(zones.toLocal(details.tz, span.from))
+    .toISOString()
+    .split('T');
+  const when = details.allDay ? day : `${day} at ${time.slice(0, 5)} (${details.tz})`;
+  const where = details.location === '' ? '' : `, ${details.location}`;
+  return {
+    kind: 'calendar.reminder',
+    title: details.title,
+    body: `${when}${where}`,
+    payload: {
+      event_id: event.id,
+      starts_at: new Date(span.from).toISOString(),
+      minutes,
+    },
+  };
+}
