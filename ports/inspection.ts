@@ -10,6 +10,7 @@ export const ROW_CHECKS = [
   'previews_without_object',
   'thumbnails_without_object',
   'moves_without_object',
+  'notifications_without_object',
   'tasks_without_object',
   'tasks_without_reorganization',
   'reorganizations_without_task',
@@ -28,7 +29,9 @@ export const ROW_CHECKS = [
   'object_counts',
   'list_counts',
   'usage_bytes',
+  'notification_counts',
   'correction_flags',
+  'notification_sights',
   'search_facts',
   'search_passages',
   'search_terms',
@@ -68,6 +71,7 @@ export const MOST_EXAMPLES = 5;
  * - An object without its version, its search entry or its correction is found.
  * - A content that is referred to more or less often than it counts is found, and so is a version without its content.
  * - A search entry that stands elsewhere than its object, and passages or terms that nothing knows of, are found.
+ * - A notification that is hidden or shown otherwise than its object is found.
  * - Counters and sums that differ from a recount are found where such are kept.
  * - A finding counts all and gives a few examples.
  * - `holdings` gives every blob that a row refers to, in the order of the ids and in pages.

@@ -54,6 +54,9 @@ const LISTS: readonly (readonly [list: string, table: string, parts: readonly st
   ],
 ];
 
+/** The counters beside the notifications of an owner. */
+const NOTIFICATION_COUNTS = ['visible_total', 'visible_unread', 'hidden_total', 'hidden_unread'];
+
 const all = (parts: readonly string[]): string => parts.join(' union all ');
 
 /** Counters that differ from a recount: what is counted goes against what was, and nothing may be left. */
@@ -114,6 +117,7 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
   previews_without_object: beside('link_previews'),
   thumbnails_without_object: beside('thumbnails'),
   moves_without_object: beside('reorganization_moves'),
+  notifications_without_object: left('notifications', 't.id', 'object_id', 'objects'),
   tasks_without_object: left(
     'tasks',
     't.id',
@@ -194,6 +198,26 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
   usage_bytes: ofOwner(`select 'bytes' as what
     where (select coalesce(sum(size), 0) from contents where owner_id = ?)
       <> (select coalesce(sum(bytes), 0) from owner_usage where owner_id = ?)`),
+  notification_counts: drift(
+    'part',
+    all(
+      NOTIFICATION_COUNTS.map(
+        (part) =>
+          `select '${part}' as part, ${part} as n from notification_states where owner_id = ?`,
+      ),
+    ),
+    NOTIFICATION_COUNTS.map(
+      (part) => `select '${part}', -1 from notifications where owner_id = ?
+        and is_hidden = ${part.startsWith('hidden') ? 1 : 0}
+        ${part.endsWith('unread') ? 'and read_at is null' : ''}`,
+    ),
+    'part',
+  ),
+  notification_sights: ofOwner(`select t.id as what from notifications t
+    join objects o on o.owner_id = t.owner_id and o.id = t.object_id
+    where t.owner_id = ? and t.is_hidden <> o.is_hidden
+    union all select id as what from notifications
+      where owner_id = ? and object_id = '' and is_hidden = 1`),
   correction_flags: ofOwner(`select o.id as what from objects o
     where o.owner_id = ? and o.has_corrections <> (
       select count(*) from text_corrections c

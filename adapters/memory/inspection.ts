@@ -49,6 +49,8 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
     left(tables.thumbnails.values().flat(), tables.objects, (thumbnail) => thumbnail.objectId),
   moves_without_object: ({ tables }) =>
     left(tables.plannedMoves.values(), tables.objects, (move) => move.objectId),
+  notifications_without_object: ({ tables }) =>
+    left(tables.notifications.values(), tables.objects, ({ objectId }) => objectId),
   tasks_without_object: ({ tables }) =>
     left(tables.tasks.values(), tables.objects, (task) =>
       OTHER_TASKS.includes(task.kind) ? null : task.subject,
@@ -116,6 +118,15 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
   object_counts: none,
   list_counts: none,
   usage_bytes: none,
+  notification_counts: none,
+  notification_sights: ({ tables }) =>
+    tables.notifications
+      .values()
+      .filter(({ objectId, isHidden }) => {
+        const object = objectId === null ? { isHidden: false } : tables.objects.get(objectId);
+        return object !== undefined && object.isHidden !== isHidden;
+      })
+      .map(({ id }) => id),
   correction_flags: ({ tables }) =>
     tables.objects
       .values()

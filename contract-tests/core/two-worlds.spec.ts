@@ -10,14 +10,15 @@ type Step =
   | { readonly do: 'note'; readonly words: readonly string[]; readonly folder: boolean }
   | { readonly do: 'trash' | 'erase' | 'restore'; readonly which: number }
   | { readonly do: 'rename'; readonly which: number; readonly words: readonly string[] }
-  | { readonly do: 'ask'; readonly words: readonly string[] };
+  | { readonly do: 'ask'; readonly words: readonly string[] }
+  | { readonly do: 'read notifications' };
 
 /** What happens beside it in one world only: all of it to hidden objects. */
 interface Beside {
   readonly after: number;
   readonly words: readonly string[];
   readonly folder: boolean;
-  readonly then: 'stays' | 'trash' | 'erase' | 'moves' | 'edited';
+  readonly then: 'stays' | 'trash' | 'erase' | 'moves' | 'edited' | 'told';
 }
 
 const WORDS = 'harbour lantern invoice meadow copper winter договор река 合同'.split(' ');
@@ -28,12 +29,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('trash', 'erase', 'restore'), which }),
   fc.record({ do: fc.constant('rename'), which, words }),
   fc.record({ do: fc.constant('ask'), words }),
+  fc.record({ do: fc.constant('read notifications') }),
 );
 const beside: fc.Arbitrary<Beside> = fc.record({
   after: fc.nat(8),
   words,
   folder: fc.boolean(),
-  then: fc.constantFrom('stays', 'trash', 'erase', 'moves', 'edited'),
+  then: fc.constantFrom('stays', 'trash', 'erase', 'moves', 'edited', 'told'),
 });
 
 const text = (list: readonly string[]) => `${list.join(' ')}. It is about ${list.join(' and ')}.`;
@@ -81,7 +83,9 @@ async function live(world: World, steps: readonly Step[], extras: readonly Besid
       const place = each.folder ? { collectionId: folder } : {};
       const view = await core.objects.addNote(caller, { content: text(each.words), ...place });
       ids.push(view.object.id);
-    } else if (each.do === 'ask')
+    } else if (each.do === 'read notifications')
+      answers.push(await core.notifications.markNotificationsRead(caller, []));
+    else if (each.do === 'ask')
       answers.push(await core.conversations.ask(caller, { question: each.words.join(' ') }));
     else if (ids.length > 0) {
       const { objects } = core;
@@ -116,7 +120,18 @@ async function hide(world: World, unlocked: Caller, folder: string, extra: Besid
   if (extra.then === 'moves') await objects.moveObject(unlocked, object.id, folder);
   if (extra.then === 'edited')
     await objects.saveText(unlocked, object.id, { content: 'copper lantern', baseVersion: 1 });
+  if (extra.then === 'told') await handleNews(world, unlocked, object.id);
   await world.settle();
+}
+
+/** Reads and deletes what tells of a hidden object. */
+async function handleNews({ core }: World, unlocked: Caller, id: string): Promise<void> {
+  const page = { unreadOnly: false, limit: 100, offset: 0 };
+  const { items } = await core.notifications.listNotifications(unlocked, page);
+  const [mine] = items.filter(({ objectId }) => objectId === id);
+  if (!mine) throw new Error('Somebody should have been told.');
+  await core.notifications.markNotificationsRead(unlocked, [mine.id]);
+  await core.notifications.deleteNotification(unlocked, mine.id);
 }
 
 /** Everything that can be looked at without the unlock token. */
@@ -144,6 +159,12 @@ async function seen({ core, caller }: World, folder: string): Promise<unknown> {
     folders: await core.library.listCollections(caller, page),
     chats: await core.conversations.listChats(caller, page),
     asked: await core.conversations.recentQueries(caller, { days: 7, limit: 100 }),
+    notifications: await core.notifications.listNotifications(caller, {
+      unreadOnly: false,
+      ...page,
+    }),
+    unread: await core.notifications.listNotifications(caller, { unreadOnly: true, ...page }),
+    polled: await core.notifications.notificationsTag(caller),
     zone: await core.hiddenZone.pinState(caller),
   };
 }

@@ -3,7 +3,7 @@ import { openWorld, type World } from '../core/world.ts';
 import { ROW_CHECKS, type Finding, type RowCheck } from '../../ports/inspection.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
-import { newId } from '../samples.ts';
+import { aNotification, newId } from '../samples.ts';
 
 const GONE = '00000000-0000-7000-8000-000000000000';
 
@@ -123,6 +123,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       previews_without_object: 1,
       thumbnails_without_object: 1,
       moves_without_object: 1,
+      notifications_without_object: 1,
       tasks_without_object: 1,
       search_entries_without_object: 1,
     });
@@ -302,6 +303,19 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     });
   });
 
+  it('A notification that is hidden or shown otherwise than its object is found', async () => {
+    const world = await lived();
+    const { note } = world;
+    const place = (isHidden: boolean) => (s: Stores) =>
+      s.notifications.placeObject(note, isHidden, 1);
+    expect(await spoiled(world, place(true))).to.deep.equal({ notification_sights: 1 });
+    expect(await spoiled(world, place(false))).to.deep.equal({ notification_sights: -1 });
+    const stray = aNotification({ isHidden: true });
+    expect(await spoiled(world, (s) => s.notifications.add(stray))).to.deep.equal({
+      notification_sights: 1,
+    });
+  });
+
   it('Counters and sums that differ from a recount are found where such are kept', async () => {
     const world = await lived();
     const { damage } = backend;
@@ -333,6 +347,11 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       ["delete from list_counts where owner_id = ? and list = 'chats'", { list_counts: 3 }],
       ['update owner_usage set bytes = bytes + 1 where owner_id = ?', { usage_bytes: 1 }],
       ['delete from owner_usage where owner_id = ?', {}],
+      [
+        'update notification_states set visible_unread = visible_unread + 1, hidden_total = 9 where owner_id = ?',
+        { notification_counts: 2 },
+      ],
+      ['delete from notification_states where owner_id = ?', { notification_counts: 2 }],
       [
         `update search_totals set terms = terms + 1 where zone = 'visible' and owner_no in (
            select owner_no from search_owners where owner_id = ?)`,

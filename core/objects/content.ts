@@ -1,6 +1,7 @@
 import type { BlobStore, WrittenBlob } from '../../ports/blobs.ts';
 import type { VersionOrigin } from '../../ports/contents.ts';
 import type { StoredObject } from '../../ports/objects.ts';
+import type { Task } from '../../ports/tasks.ts';
 import type { ContentType } from '../../ports/text-extraction.ts';
 import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
@@ -14,6 +15,16 @@ export const READ_TASK = 'object.read';
 export const RECOGNISE_TASK = 'object.recognise';
 export const REMOVE_BLOB_TASK = 'blob.remove';
 
+/**
+ * What a task that reads needs to know. `awaited`: the owner is told when it has ended well, which of texts that are
+ * saved every few seconds nobody wants to hear.
+ */
+export const readingOf = (version: number, awaited: boolean): Task['payload'] => ({
+  version,
+  ...(awaited && { awaited }),
+});
+export const isAwaited = ({ payload }: Task): boolean => payload['awaited'] === true;
+
 export type ContentStores = Pick<
   Stores,
   | 'objects'
@@ -26,6 +37,7 @@ export type ContentStores = Pick<
   | 'search'
   | 'tasks'
   | 'reorganizations'
+  | 'notifications'
 >;
 
 /** Bytes that are durable already and wait for a row. */
@@ -92,7 +104,8 @@ export async function putContent(
     createdAt: now,
   });
   await stores.objects.save(changed);
-  const task = newTask(deps, READ_TASK, object.id, { version: object.version });
+  const awaited = object.version === 1 || origin === 'upload';
+  const task = newTask(deps, READ_TASK, object.id, readingOf(object.version, awaited));
   await stores.tasks.save(task);
   return {
     object: changed,
@@ -180,6 +193,7 @@ export async function eraseObject(
   nudges.push(...(await dropThumbnails(deps, stores, id)));
   await stores.enrichments.remove(id);
   await stores.reorganizations.forgetObject(id);
+  await stores.notifications.forgetObject(id, deps.clock.now());
   const preview = await stores.links.remove(id);
   const held = [...(await stores.versions.removeAll(id)), preview?.image ?? null];
   for (const content of held)

@@ -14,8 +14,10 @@ export interface ObjectEdit {
   readonly isHidden?: boolean;
 }
 
+type EditStores = Pick<Stores, 'objects' | 'search' | 'notifications'>;
+
 export interface EditDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'collections' | 'enrichments' | 'search' | 'zoneLock'>;
+  readonly uow: UnitOfWork<keyof EditStores | 'collections' | 'enrichments' | 'zoneLock'>;
 }
 
 /** Renames an object, or moves it into or out of the hidden zone. */
@@ -122,7 +124,7 @@ async function change(deps: EditDeps, caller: Caller, id: string, rule: Rule): P
 
 /** Applies a rule to an object that may be changed, and keeps what came of it where it is another. */
 export async function changeOne(
-  stores: Pick<Stores, 'objects' | 'search'>,
+  stores: EditStores,
   zone: Zone,
   id: string,
   rule: (object: StoredObject) => StoredObject | Promise<StoredObject>,
@@ -132,5 +134,7 @@ export async function changeOne(
   if (changed === object) return object;
   await stores.objects.save(changed);
   await placeObject(stores.search, changed);
+  if (changed.isHidden !== object.isHidden)
+    await stores.notifications.placeObject(id, changed.isHidden, changed.updatedAt);
   return changed;
 }

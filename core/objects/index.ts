@@ -5,7 +5,9 @@ export {
   REMOVE_BLOB_TASK,
   READ_TASK,
   discardBlobs,
+  isAwaited,
   orDiscard,
+  readingOf,
   releaseContent,
   requireRoom,
 } from './content.ts';

@@ -1,21 +1,23 @@
 import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
-import type { Breather, Clock, Instant } from '../../ports/time-and-ids.ts';
+import type { Breather, Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { applyMove } from '../objects/index.ts';
 import { placeObject } from '../search/index.ts';
 import { ours } from './prepare.ts';
+import { tellOfRun } from './tell.ts';
 
 type ApplyStores = Pick<
   Stores,
-  'objects' | 'search' | 'collections' | 'themes' | 'reorganizations' | 'tasks'
+  'objects' | 'search' | 'collections' | 'themes' | 'reorganizations' | 'tasks' | 'notifications'
 >;
 
 export interface ApplyDeps {
   readonly uow: UnitOfWork<keyof ApplyStores>;
   readonly breather: Breather;
   readonly clock: Clock;
+  readonly entropy: Entropy;
 }
 
 const MOVES_AT_ONCE = 100;
@@ -55,9 +57,12 @@ export async function applyMoves(deps: ApplyDeps, scope: OwnerScope, task: Task)
       updatedAt: deps.clock.now(),
     };
     const ends = moves.length < MOVES_AT_ONCE;
-    await stores.reorganizations.save(ends ? finished(counted) : counted);
-    if (ends) await stores.tasks.remove(task.id);
-    return !ends;
+    const saved = ends ? finished(counted) : counted;
+    await stores.reorganizations.save(saved);
+    if (!ends) return true;
+    await stores.tasks.remove(task.id);
+    await tellOfRun(deps, stores, saved);
+    return false;
   });
 }
 

@@ -13,9 +13,10 @@ import {
   type SurveyDeps,
   type SurveyStores,
 } from './survey.ts';
+import { tellOfRun } from './tell.ts';
 
 export interface PrepareDeps extends SurveyDeps {
-  readonly uow: UnitOfWork<keyof SurveyStores | 'reorganizations' | 'tasks'>;
+  readonly uow: UnitOfWork<keyof SurveyStores | 'reorganizations' | 'tasks' | 'notifications'>;
   readonly clock: Clock;
   readonly entropy: Entropy;
 }
@@ -270,21 +271,22 @@ async function keepPlan(
       skipped,
       updatedAt: deps.clock.now(),
     };
-    await stores.reorganizations.save(
-      run.dryRun
-        ? {
-            ...planned,
-            state: 'SUCCESS',
-            phase: 'done',
-            processed: total,
-            moved: moves.length,
-            createdFolders: count('folder'),
-            createdThemes: count('theme'),
-          }
-        : planned,
-    );
-    if (!run.dryRun) return 'planned';
+    if (!run.dryRun) {
+      await stores.reorganizations.save(planned);
+      return 'planned';
+    }
+    const tried: Reorganization = {
+      ...planned,
+      state: 'SUCCESS',
+      phase: 'done',
+      processed: total,
+      moved: moves.length,
+      createdFolders: count('folder'),
+      createdThemes: count('theme'),
+    };
+    await stores.reorganizations.save(tried);
     await stores.tasks.remove(task.id);
+    await tellOfRun(deps, stores, tried);
     return 'over';
   });
 }

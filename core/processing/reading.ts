@@ -14,6 +14,7 @@ import { offerAll, type TaskNudge } from '../tasks/index.ts';
 import { findingsOf, forgetFindings, keepFindings } from './enrichment.ts';
 import { putPreview, toldByPage } from './preview.ts';
 import type { LinkReading } from './read-link.ts';
+import { tellOfReading } from './tell.ts';
 
 export type ReadStores = Pick<
   Stores,
@@ -26,6 +27,7 @@ export type ReadStores = Pick<
   | 'enrichments'
   | 'settings'
   | 'collections'
+  | 'notifications'
 >;
 
 export interface ReadingDeps {
@@ -85,7 +87,10 @@ export async function finishReading(
   await discardBlobs(deps, [spare]);
 }
 
-/** Says on the object that nothing more is to be expected; a text that was read of this content stays. */
+/**
+ * Says on the object that nothing more is to be expected; a text that was read of this content stays. The task ends in
+ * the same transaction, so that the owner is told once, and one that was taken from this worker says nothing more.
+ */
 export async function giveUpReading(
   deps: ReadingDeps,
   scope: OwnerScope,
@@ -99,7 +104,10 @@ export async function giveUpReading(
   const nothing = { indexed: undefined, ofText: undefined, ofCorrection: undefined, folder: null };
   const outcome = { extraction, ...nothing };
   await deps.uow.write(scope, async (stores) => {
+    const claim = await stores.tasks.find(task.id);
+    if (claim?.attempts !== task.attempts || claim.state === 'failed') return;
     const object = await current(stores.objects, task);
+    await stores.tasks.save({ ...claim, state: 'failed', leaseUntil: null, error: reason });
     const stay = (read: StoredObject) => Promise.resolve({ object: read, nudges: [] });
     if (object) await settle(deps, stores, task, object, outcome, stay);
   });
@@ -191,6 +199,7 @@ async function settle(
   const { object: told, nudges } = await next(found, stores);
   await stores.objects.save(told);
   await placeObject(stores.search, told);
+  await tellOfReading(deps, stores, task, told);
   if (keeps) return nudges;
   if (extraction.outcome === 'text' && indexed) {
     const { source, language, pages } = extraction;

@@ -4,7 +4,13 @@ import type { Task } from '../../ports/tasks.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
-import { findChangeable, READ_TASK, RECOGNISE_TASK } from '../objects/index.ts';
+import {
+  findChangeable,
+  isAwaited,
+  READ_TASK,
+  readingOf,
+  RECOGNISE_TASK,
+} from '../objects/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { newTask, offerAll } from '../tasks/index.ts';
@@ -45,7 +51,12 @@ async function queue(
   const waiting = earlier.find(
     ({ state, payload }) => state === 'waiting' && payload['version'] === object.version,
   );
-  if (waiting && object.status === 'pending') return waiting;
+  const payload = readingOf(object.version, true);
+  if (waiting && object.status === 'pending') {
+    // From now on somebody waits for it.
+    if (!isAwaited(waiting)) await stores.tasks.save({ ...waiting, payload });
+    return waiting;
+  }
   const recognising = await stores.tasks.findFor(object.id, RECOGNISE_TASK);
   for (const { id } of [...earlier, ...recognising]) await stores.tasks.remove(id);
   await stores.objects.save({
@@ -56,7 +67,7 @@ async function queue(
     textState: object.textState === 'available' ? 'available' : 'awaited',
     updatedAt: deps.clock.now(),
   });
-  const task = newTask(deps, READ_TASK, object.id, { version: object.version });
+  const task = newTask(deps, READ_TASK, object.id, payload);
   await stores.tasks.save(task);
   return task;
 }

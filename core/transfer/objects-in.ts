@@ -2,7 +2,7 @@ import type { WrittenBlob } from '../../ports/blobs.ts';
 import type { Content } from '../../ports/contents.ts';
 import { PortFailure } from '../../ports/failures.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import { READ_TASK, discardBlobs, orDiscard } from '../objects/index.ts';
+import { READ_TASK, discardBlobs, orDiscard, readingOf } from '../objects/index.ts';
 import { indexText, placeObject, type IndexedText } from '../search/index.ts';
 import { newTask, offerAll, type TaskNudge } from '../tasks/index.ts';
 import { placeOf, type Found } from './ids.ts';
@@ -117,7 +117,7 @@ async function settleObject(
   const object = await keep(target, stores, record, id, prepared, used);
   tallies.objects.created++;
   if (object.status !== 'pending') return;
-  const task = newTask(deps, READ_TASK, id, { version: object.version });
+  const task = newTask(deps, READ_TASK, id, readingOf(object.version, false));
   await stores.tasks.save(task);
   nudges.push({ kind: task.kind, taskId: task.id });
 }

@@ -1,0 +1,42 @@
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import { notify, type NotifyDeps } from '../notifications/index.ts';
+import { isAwaited } from '../objects/index.ts';
+
+/**
+ * Tells the owner how reading an object ended, in the unit of work of its end. Of a success only where somebody waits
+ * for it; while recognition is to come, nothing has ended.
+ */
+export async function tellOfReading(
+  deps: NotifyDeps,
+  stores: Pick<Stores, 'notifications'>,
+  task: Task,
+  object: StoredObject,
+): Promise<void> {
+  const { id, filename, status, error } = object;
+  const payload = { object_id: id, filename };
+  if (status === 'failed')
+    await notify(deps, stores, {
+      kind: 'object.failed',
+      title: `${filename} could not be read`,
+      body: error ?? 'The file itself is kept as it is.',
+      payload,
+      about: object,
+    });
+  else if (status === 'ready' && isAwaited(task))
+    await notify(deps, stores, {
+      kind: 'object.ready',
+      title: `${filename} is ready`,
+      body: error ?? readyBody(object),
+      payload,
+      about: object,
+    });
+}
+
+const readyBody = ({ textState, kind }: StoredObject): string => {
+  if (textState === 'available') return 'Its text can be searched and asked about.';
+  return kind === 'link'
+    ? 'Its page has no text to search.'
+    : 'It has no text to search; its name can be found.';
+};
