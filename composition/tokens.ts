@@ -33,5 +33,11 @@ export const TOKENS = {
 /** The numbers of this installation that rules of the core depend on. */
 export type CoreLimits = Pick<
   CoreDeps,
-  'madeBy' | 'maxImportBytes' | 'maxUploadBytes' | 'publicUrl' | 'roles' | 'trashDays' | 'unlockSeconds'
+  | 'madeBy'
+  | 'maxImportBytes'
+  | 'maxUploadBytes'
+  | 'publicUrl'
+  | 'roles'
+  | 'trashDays'
+  | 'unlockSeconds'
 >;

@@ -64,5 +64,5 @@ export interface CalendarFormat {
   write(calendar: {
     readonly name: string;
     readonly events: readonly FiledEvent[];
-  }): AsyncIterable<string>;
+  }): AsyncIterable<Uint8Array>;
 }

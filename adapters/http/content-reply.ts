@@ -75,7 +75,8 @@ export async function sendStream(
     'Content-Type': mime,
     'Content-Disposition': contentDisposition(file.filename, { type: 'attachment' }),
     'Content-Security-Policy': "sandbox; default-src 'none'",
-    'Cache-Control': file.tag === undefined ? 'private, no-store, no-transform' : 'private, no-cache',
+    'Cache-Control':
+      file.tag === undefined ? 'private, no-store, no-transform' : 'private, no-cache',
   });
   if (file.tag !== undefined) response.setHeader('ETag', `W/"${file.tag}"`);
   if (file.tag !== undefined && request.fresh) {
@@ -93,7 +94,7 @@ const AHEAD_BYTES = 524_288;
  * answer has begun, all that is left is to cut it off.
  */
 async function send(
-  bytes: AsyncIterable<Uint8Array | string>,
+  bytes: AsyncIterable<Uint8Array>,
   response: Response,
   highWaterMark: number,
 ): Promise<void> {

@@ -28,6 +28,10 @@ export async function admit(core: Core, request: Request, response: Response): P
   return token ? { ...caller, hiddenToken: token } : caller;
 }
 
+/** Lets somebody in who has no account: counted by the address they come from. */
+export const admitVisitor = (core: Core, request: Request, response: Response): Promise<void> =>
+  count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE);
+
 async function count(core: Core, response: Response, who: string, limit: number): Promise<void> {
   const allowance = await core.identity.countRequest(who, limit);
   if (!allowance) return;

@@ -3,12 +3,14 @@ import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { forbidden } from '../../core/shared/common-errors.ts';
+import { InvalidInput } from '../../core/shared/errors.ts';
 import { hasBody, readBody, wholeBody } from './body.ts';
 import { sendContent, sendStream } from './content-reply.ts';
 import { sendEvents, wantsEvents } from './event-stream.ts';
 import { unprocessable } from './failures.ts';
-import { admit } from './gate.ts';
+import { admit, admitVisitor } from './gate.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
+import { invalidInput } from './invalid-input.ts';
 import {
   MOST_FILES,
   MultipartRefused,
@@ -17,9 +19,11 @@ import {
   type SentFile,
 } from './multipart.ts';
 import type { BytesRoute, FilePart, JsonRoute, Route, RouteRequest, StreamRoute } from './route.ts';
+import { readTextFile, type TextFile } from './text-file.ts';
 import { compileReply, compileRequest, type RawRequest } from './validation.ts';
 
 type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
+type NotJson = Exclude<Route, AnyJson>;
 type Asked = RouteRequest<unknown, unknown, unknown>;
 
 interface Exchange {
@@ -54,6 +58,12 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
         asked,
       );
     }
+    if (route.access === 'visitor') {
+      await admitVisitor(core, request, response);
+      const checked = validate({ params: request.params, url: request.url });
+      if (!checked.ok) throw unprocessable(checked.detail);
+      return answerBytes(route as NotJson, core, exchange, checked.values as unknown as Asked);
+    }
     const caller = await admit(core, request, response);
     response.locals['ownerId'] = caller.scope.ownerId;
     const mayChange = route.method === 'get' || caller.token.access === 'full';
@@ -68,7 +78,7 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       });
       if (!checked.ok) throw unprocessable(checked.detail);
       if (!mayChange) throw forbidden();
-      const asked = { ...checked.values, caller, files: sent.files } as Asked;
+      const asked = { ...checked.values, caller, files: sent.files, texts: sent.texts } as Asked;
       if (!('present' in route)) {
         return await answerBytes(route, core, exchange, asked);
       }
@@ -84,6 +94,8 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       const done = await once(core, caller, key, fingerprint, present, run);
       if (done.repeated) response.setHeader('Idempotent-Replayed', 'true');
       return await answer(route, exchange, done.reply, asked);
+    } catch (error) {
+      throw error instanceof InvalidInput ? invalidInput(error, request, sent.bytes) : error;
     } finally {
       // Refused after they were stored, or sent once more: nobody owns these files.
       if (!taken) await core.objects.discardFiles(sent.files);
@@ -94,10 +106,14 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
 interface SentBody {
   readonly raw: Pick<RawRequest, 'body'>;
   readonly files: readonly ReceivedFile[];
+  readonly texts: readonly TextFile[];
   /** The body as it was sent, for the fingerprint. */
   readonly bytes?: Buffer;
-  readonly multipart?: MultipartBody<ReceivedFile>;
+  readonly multipart?: MultipartBody<ReceivedFile | TextFile>;
 }
+
+const NOTHING: SentBody = { raw: {}, files: [], texts: [] };
+const isStored = (file: ReceivedFile | TextFile): file is ReceivedFile => 'blob' in file;
 
 /** Reads what the operation takes. Files go to storage as they arrive; whoever fails later gives them up. */
 async function bodyOf(
@@ -108,23 +124,26 @@ async function bodyOf(
   mayChange: boolean,
 ): Promise<SentBody> {
   const { body } = route;
-  if (!body) return { raw: {}, files: [] };
+  if (!body) return NOTHING;
   const contentType = request.headers['content-type'] ?? '';
   if ('json' in body) {
     const most = body.mostBytes ?? MOST_BODY_BYTES;
     const bytes = hasBody(request) ? await readBody(request, most) : Buffer.alloc(0);
-    return { raw: { body: { bytes, contentType } }, files: [], bytes };
+    return { ...NOTHING, raw: { body: { bytes, contentType } }, bytes };
   }
   const form = /^multipart\/form-data/i.test(contentType);
   const whole = isWhole(contentType, body.files);
-  if (!form && !whole) return { raw: { body: { fields: {}, fileCount: 0 } }, files: [] };
+  if (!form && !whole) return { ...NOTHING, raw: { body: { fields: {}, fileCount: 0 } } };
   const mostFiles = body.files.many ? MOST_FILES : 1;
-  const take = (file: SentFile) =>
-    body.files.archive
-      ? core.transfer.receiveArchive(file)
-      : core.objects.receiveFile(caller, file);
+  const { archive, textUpTo } = body.files;
+  const take = (file: SentFile): Promise<ReceivedFile | TextFile> =>
+    textUpTo !== undefined
+      ? readTextFile(file, textUpTo)
+      : archive
+        ? core.transfer.receiveArchive(file)
+        : core.objects.receiveFile(caller, file);
   // Taking it in may last, and nothing goes over the connection meanwhile; the client decides how long it waits.
-  if (body.files.archive) request.once('end', () => request.socket.setTimeout(0));
+  if (archive) request.once('end', () => request.socket.setTimeout(0));
   try {
     if (!mayChange) {
       // Read to its end and kept nowhere, so that this request as well is told first of what is wrong with it.
@@ -133,18 +152,24 @@ async function bodyOf(
         ? { fields: {}, files: [await passOver(wholeBody(request))] }
         : await readMultipart(request, mostFiles, passOver);
       return {
+        ...NOTHING,
         raw: { body: { fields: passed.fields, fileCount: passed.files.length } },
-        files: [],
       };
     }
     const multipart = whole
       ? { fields: {}, files: [await take(wholeBody(request))] }
       : await readMultipart(request, mostFiles, take);
     const { fields, files } = multipart;
-    return { raw: { body: { fields, fileCount: files.length } }, files, multipart };
+    return {
+      raw: { body: { fields, fileCount: files.length } },
+      files: files.filter(isStored),
+      texts: files.filter((file): file is TextFile => !isStored(file)),
+      multipart,
+    };
   } catch (error) {
     if (!(error instanceof MultipartRefused)) throw error;
-    if (mayChange) await core.objects.discardFiles(error.files as ReceivedFile[]);
+    const taken = error.files as readonly (ReceivedFile | TextFile)[];
+    if (mayChange) await core.objects.discardFiles(taken.filter(isStored));
     throw error.cause;
   }
 }
@@ -155,7 +180,7 @@ const isWhole = (contentType: string, { whole }: FilePart): boolean =>
 
 /** The file of bytes and the file that is made on the way differ in what can be told of them beforehand. */
 async function answerBytes(
-  route: Exclude<Route, AnyJson>,
+  route: NotJson,
   core: Core,
   { request, response }: Exchange,
   asked: Asked,

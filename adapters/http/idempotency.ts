@@ -5,6 +5,7 @@ import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { headerOf } from './headers.ts';
+import type { TextFile } from './text-file.ts';
 
 /**
  * The request's key, if it has one; its length was judged with everything else. A key belongs to the operation and the
@@ -21,14 +22,16 @@ export function fingerprintOf(
   body: Uint8Array | undefined,
   multipart?: {
     readonly fields: Readonly<Record<string, string>>;
-    readonly files: readonly ReceivedFile[];
+    readonly files: readonly (ReceivedFile | TextFile)[];
   },
 ): string {
   const hash = createHash('sha256').update(`${request.method} ${request.originalUrl}\n`);
   if (body) hash.update(body);
   if (multipart) {
     const fields = Object.entries(multipart.fields).sort(([a], [b]) => (a < b ? -1 : 1));
-    const files = multipart.files.map(({ filename, blob }) => [filename, blob.sha256]);
+    const files = multipart.files.map((file) =>
+      'blob' in file ? [file.filename, file.blob.sha256] : ['', file.sha256],
+    );
     hash.update(JSON.stringify({ fields, files }));
   }
   return hash.digest('hex');

@@ -27,7 +27,7 @@ export interface DescribedOperation {
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
-  readonly access: 'owner' | 'public';
+  readonly access: 'owner' | 'public' | 'visitor';
   readonly errors?: readonly string[];
   readonly hidden?: true;
   readonly creates?: true;
@@ -45,7 +45,9 @@ export interface DescribedOperation {
         };
       };
   readonly reply:
-    { readonly json: Schema<unknown> } | { readonly bytes: string } | { readonly stream: string };
+    | { readonly json: Schema<unknown> }
+    | { readonly bytes: string }
+    | { readonly stream: string; readonly tagged?: true };
 }
 
 /**
@@ -158,7 +160,10 @@ function success(operation: DescribedOperation, components: Components): Record<
       304: { description: 'Unchanged.' },
     };
   if ('stream' in reply)
-    return { 200: { description: 'The file.', content: { [reply.stream]: { schema: {} } } } };
+    return {
+      200: { description: 'The file.', content: { [reply.stream]: { schema: {} } } },
+      ...(reply.tagged && { 304: { description: 'Unchanged.' } }),
+    };
   const streams = 'events' in operation && operation.events !== undefined;
   const content = {
     ...jsonContent(plain(reply.json, components)),
@@ -198,6 +203,7 @@ function codesOf({ access, method, body, creates, errors = [] }: DescribedOperat
   const owned = access === 'owner';
   return new Set([
     ...(owned ? Object.keys(COMMON) : ['internal']),
+    ...(access === 'visitor' ? ['rate_limited', 'unavailable'] : []),
     ...(owned && method !== 'get' ? ['forbidden'] : []),
     ...(creates ? KEYED : []),
     ...(body ? ['too_large', 'request_timeout'] : []),

@@ -5,6 +5,7 @@ import type { StreamedFile } from '../../core/shared/streamed-file.ts';
 import type { ContentOptions } from './content-reply.ts';
 import type { ServerEvent } from './event-stream.ts';
 import type { Schema } from './schema.ts';
+import type { TextFile } from './text-file.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -16,6 +17,8 @@ export interface RouteRequest<P, Q, B> {
   readonly body: B;
   /** Files of a multipart body, stored and without an owner yet. */
   readonly files: readonly ReceivedFile[];
+  /** Files of a multipart body that are read as texts and kept nowhere. */
+  readonly texts: readonly TextFile[];
 }
 
 /** What a multipart body holds beside its text fields. */
@@ -26,6 +29,8 @@ export interface FilePart {
   readonly whole?: string;
   /** Taken in as an archive, with its bounds, and not as a document. */
   readonly archive?: true;
+  /** Read as a text of at most so many bytes, and not stored. */
+  readonly textUpTo?: number;
 }
 
 interface Described {
@@ -37,7 +42,8 @@ interface Described {
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
-  readonly access: 'owner' | 'public';
+  /** `public` asks for nothing; `visitor` is somebody without an account, counted by address, who gets a file. */
+  readonly access: 'owner' | 'public' | 'visitor';
   /** Codes of the catalogue it can end with beside the common ones (401, 422, 429, 500, 503). */
   readonly errors?: readonly string[];
   /** Whether it reads the unlock token of the hidden zone. */
@@ -82,8 +88,8 @@ export interface BytesRoute<P, Q> extends Described, Asked<P, Q, undefined> {
 
 /** An operation that answers with a file that is made while it is sent. */
 export interface StreamRoute<P, Q> extends Described, Asked<P, Q, undefined> {
-  /** The media type. */
-  readonly reply: { readonly stream: string };
+  /** The media type; `tagged` when what it is made of has a version. */
+  readonly reply: { readonly stream: string; readonly tagged?: true };
   run(core: Core, request: RouteRequest<P, Q, undefined>): Promise<StreamedFile>;
 }
 

@@ -39,6 +39,7 @@ export const MARKS = [
   'sentDateTime',
   'cursor',
   'timeZone',
+  'recurrenceRule',
 ] as const;
 
 interface Described {
@@ -59,6 +60,7 @@ interface ListBounds extends Described {
   readonly minItems?: number;
   /** A list that a client sends must have one: see `compileRequest`. */
   readonly maxItems?: number;
+  readonly uniqueItems?: true;
 }
 
 export const text = (o: TextBounds = {}): Schema<string> => ({ type: 'string', ...o });
@@ -111,6 +113,11 @@ export const cursor = (o: Described = {}): Schema<ObjectPosition> => ({
 export const timeZone = (o: Described = {}): Schema<string> => ({
   ...text({ minLength: 1, maxLength: 64, ...o }),
   timeZone: true,
+});
+/** The value of an RRULE (RFC 5545 §3.3.10) that this calendar can follow, or '' for none. */
+export const rrule = (o: Described = {}): Schema<string> => ({
+  ...text(o),
+  recurrenceRule: true,
 });
 export const list = <T>(items: Schema<T>, o: ListBounds = {}): Schema<T[]> => ({
   type: 'array',

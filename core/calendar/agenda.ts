@@ -8,7 +8,12 @@ import type { Caller } from '../shared/caller.ts';
 import { InvalidInput } from '../shared/errors.ts';
 import { DAY_MS, instantOf, type SentMoment } from './details.ts';
 import { windowTooFull } from './errors.ts';
-import { changedOccurrence, occurrencesFrom, plainOccurrence, type Occurrence } from './occurrence.ts';
+import {
+  changedOccurrence,
+  occurrencesFrom,
+  plainOccurrence,
+  type Occurrence,
+} from './occurrence.ts';
 
 export interface AgendaDeps {
   readonly uow: UnitOfWork<'calendar' | 'settings'>;

@@ -3,7 +3,14 @@ import type { Instant } from '../../ports/time-and-ids.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
-import { detailsOf, differing, instantOf, redrafted, type EventDraft, type SentMoment } from './details.ts';
+import {
+  detailsOf,
+  differing,
+  instantOf,
+  redrafted,
+  type EventDraft,
+  type SentMoment,
+} from './details.ts';
 import { tooManyExceptions } from './errors.ts';
 import { applyEdit, type EventDeps } from './events.ts';
 import { detailsAt, occurrenceAt, plainOccurrence, type Occurrence } from './occurrence.ts';
@@ -31,7 +38,12 @@ export async function changeOccurrence(
     const { event, exceptions, occurrence } = await findOccurrence(deps, stores, id, start);
     if (event.rrule === '') {
       const after = await applyEdit(deps, stores, event, draft);
-      return plainOccurrence(zones, after, after.start, zones.toInstant(after.tz, after.start, after.later));
+      return plainOccurrence(
+        zones,
+        after,
+        after.start,
+        zones.toInstant(after.tz, after.start, after.later),
+      );
     }
     const { original } = occurrence;
     const details = redrafted(zones, detailsOf(occurrence.details), draft);

@@ -37,7 +37,7 @@ async function streamed(deps: ExportCalendarDeps, scope: OwnerScope): Promise<St
   };
 }
 
-async function* bytesOf(deps: ExportCalendarDeps, scope: OwnerScope): AsyncIterable<string> {
+async function* bytesOf(deps: ExportCalendarDeps, scope: OwnerScope): AsyncIterable<Uint8Array> {
   const events = await deps.uow.read(scope, (stores) => filedCalendar(deps, stores));
   yield* deps.calendars.write({ name: NAME, events });
 }

@@ -24,7 +24,11 @@ export async function filedCalendar(
   const filed: FiledEvent[] = [];
   let after: ReachCursor | null = null;
   for (;;) {
-    const page: readonly CalendarEvent[] = await calendar.reaching(everything, after, EVENTS_AT_ONCE);
+    const page: readonly CalendarEvent[] = await calendar.reaching(
+      everything,
+      after,
+      EVENTS_AT_ONCE,
+    );
     for (const event of page) filed.push(filedEvent(event, exceptions.get(event.id) ?? []));
     const last = page.at(-1);
     if (!last || page.length < EVENTS_AT_ONCE) break;

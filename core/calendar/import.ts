@@ -167,7 +167,7 @@ function saysTheSame(
 const inOrder = ({ original, changes }: EventException) => [
   original,
   changes &&
-    Object.entries(changes)
+    (Object.entries(changes)
       .filter(([, value]) => value !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1)) satisfies [string, EventDetails[keyof EventDetails]][],
+      .sort(([a], [b]) => (a < b ? -1 : 1)) satisfies [string, EventDetails[keyof EventDetails]][]),
 ];

@@ -1,7 +1,14 @@
 export { agenda } from './agenda.ts';
 export { changeOccurrence, leaveOutOccurrence } from './change-occurrence.ts';
 export type { EventDraft, SentMoment } from './details.ts';
-export { createEvent, deleteEvent, editEvent, getEvent, listEvents, type EventEdit } from './events.ts';
+export {
+  createEvent,
+  deleteEvent,
+  editEvent,
+  getEvent,
+  listEvents,
+  type EventEdit,
+} from './events.ts';
 export { closeFeed, exportCalendar, openFeed, readFeed } from './export.ts';
 export { filedCalendar } from './filed.ts';
 export { importCalendar, takeEvents, type CalendarImport } from './import.ts';

@@ -1,7 +1,12 @@
 import type { CalendarEvent, EventDetails, EventException } from '../../ports/calendar.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
-import { changedOccurrence, occurrencesFrom, plainOccurrence, type Occurrence } from './occurrence.ts';
+import {
+  changedOccurrence,
+  occurrencesFrom,
+  plainOccurrence,
+  type Occurrence,
+} from './occurrence.ts';
 
 const MINUTE_MS = 60_000;
 

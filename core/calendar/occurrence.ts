@@ -1,7 +1,13 @@
 import type { CalendarEvent, EventDetails, EventException } from '../../ports/calendar.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
-import { formatRule, occurrences, parseRule, type Recurrence, type Rule } from '../recurrence/index.ts';
+import {
+  formatRule,
+  occurrences,
+  parseRule,
+  type Recurrence,
+  type Rule,
+} from '../recurrence/index.ts';
 import { InvalidInput } from '../shared/errors.ts';
 import { DAY_MS, detailsOf, spanAt, spanOf, type Span } from './details.ts';
 
@@ -22,7 +28,9 @@ export function canonicalRule(rrule: string): string {
   return rule ? formatRule(rule) : '';
 }
 
-export const recurrenceOf = (event: PlannedEvent & { readonly last?: LocalTime | null }): Recurrence => ({
+export const recurrenceOf = (
+  event: PlannedEvent & { readonly last?: LocalTime | null },
+): Recurrence => ({
   rule: ruleOf(event),
   start: event.start,
   tz: event.tz,
@@ -41,7 +49,7 @@ export interface Occurrence {
   readonly overridden: boolean;
 }
 
-/** The occurrence by the rule. */
+/** The occurrence by the rule. Its details are those of the series, the start being its own: none are copied for it. */
 export function plainOccurrence(
   zones: TimeZones,
   event: CalendarEvent,
@@ -87,7 +95,11 @@ export function occurrenceAt(
   const exception = exceptions.find(({ original }) => begins(original));
   if (exception) return changedOccurrence(zones, event, exception);
   const [found] = occurrencesFrom(zones, event, at);
-  return found?.at === at ? plainOccurrence(zones, event, found.local, at) : undefined;
+  if (found?.at !== at) return undefined;
+  return {
+    ...plainOccurrence(zones, event, found.local, at),
+    details: detailsAt(event, found.local),
+  };
 }
 
 /** In order, from the first that begins at the instant or later, by the rule alone. */

@@ -4,5 +4,5 @@ export interface StreamedFile {
   /** Changes whenever the bytes would, where that is known beforehand. */
   readonly tag?: string;
   /** Begins to make it. Whoever stops reading ends the making. */
-  bytes(): AsyncIterable<Uint8Array | string>;
+  bytes(): AsyncIterable<Uint8Array>;
 }

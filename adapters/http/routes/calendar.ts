@@ -33,7 +33,8 @@ const eventPath = object({ event_id: uuid() });
 const occurrencePath = object({
   event_id: uuid(),
   original_start: sentDateTime({
-    description: 'When it begins by the rule. Without an offset it is read in the zone of the event.',
+    description:
+      'When it begins by the rule. Without an offset it is read in the zone of the event.',
   }),
 });
 
@@ -64,7 +65,8 @@ const NewEventBody = named(
   object({
     title: label(500),
     starts_at: sentDateTime({
-      description: "With an offset that instant; without one a time in `tz`, or else the owner's zone.",
+      description:
+        "With an offset that instant; without one a time in `tz`, or else the owner's zone.",
     }),
     ends_at: sentDateTime(),
     ...fields,
@@ -76,7 +78,9 @@ const OccurrenceChanges = named('OccurrenceChanges', object(changes));
 const SplitBody = named(
   'SplitEvent',
   object({
-    from: sentDateTime({ description: 'When the first occurrence to be changed begins by the rule.' }),
+    from: sentDateTime({
+      description: 'When the first occurrence to be changed begins by the rule.',
+    }),
     ...changes,
     rrule: rule,
   }),
@@ -340,7 +344,7 @@ export const calendarRoutes = [
     name: 'exportCalendar',
     summary: 'The calendar as an iCalendar file',
     access: 'owner',
-    reply: { stream: 'text/calendar; charset=utf-8' },
+    reply: { stream: 'text/calendar; charset=utf-8', tagged: true },
     run: (core, { caller }) => core.calendar.exportCalendar(caller),
   }),
   route({
@@ -415,7 +419,7 @@ export const calendarRoutes = [
     access: 'visitor',
     errors: ['not_found'],
     params: object({ secret: text({ maxLength: 200 }) }),
-    reply: { stream: 'text/calendar; charset=utf-8' },
+    reply: { stream: 'text/calendar; charset=utf-8', tagged: true },
     run: (core, { params }) => core.calendar.readFeed(params.secret),
   }),
 ];

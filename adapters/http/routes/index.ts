@@ -7,6 +7,7 @@ import type { Page } from '../server.ts';
 import '../../../core/index.ts';
 import { catalogue } from '../../../core/shared/errors.ts';
 import { EDGE_ERRORS, STATUS } from '../failures.ts';
+import { calendarRoutes } from './calendar.ts';
 import { contentRoutes } from './contents.ts';
 import { conversationRoutes } from './conversations.ts';
 import { hiddenZoneRoutes, identityRoutes } from './identity.ts';
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...conversationRoutes,
   ...hiddenZoneRoutes,
   ...settingsRoutes,
+  ...calendarRoutes,
   ...transferRoutes,
 ];
 

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { parseDateTime } from './date-time.ts';
 import { detail, missing, notAnObject, valueError, type Detail, type Loc } from './detail.ts';
-import { filenameFault } from './keywords.ts';
+import { filenameFault, ruleFault } from './keywords.ts';
 import type { Node } from './node.ts';
 import { parseUuid } from './uuid.ts';
 import { parseUrl } from './web-address.ts';
@@ -84,6 +84,12 @@ const EXPLAINERS: Readonly<Record<string, Explainer>> = {
   maxItems: count('too_long', 'most', 'max_length'),
   format: (_limit, data, { format }) => unreadable(String(format), String(data)),
   cursor: () => ['value_error', 'Value error, this is no cursor', { error: {} }],
+  recurrenceRule: (_limit, data) => [
+    'value_error',
+    `Value error, ${ruleFault(String(data)) ?? 'this is no rule'}`,
+    { error: {} },
+  ],
+  uniqueItems: () => ['value_error', 'Value error, the items must differ', { error: {} }],
   timeZone: () => [
     'value_error',
     'Value error, this is no name of a time zone (IANA)',

@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { parseRule } from '../../../core/recurrence/index.ts';
 import { positionOf } from '../cursor.ts';
 import { MARKS } from '../schema.ts';
 import { parseDateTime } from './date-time.ts';
@@ -8,7 +9,13 @@ import { isTimeZone } from './time-zone.ts';
 import { parseUrl } from './web-address.ts';
 
 /** Marks that judge nothing themselves. */
-const JUDGING: readonly string[] = ['filenameText', 'schemes', 'cursor', 'timeZone'];
+const JUDGING: readonly string[] = [
+  'filenameText',
+  'schemes',
+  'cursor',
+  'timeZone',
+  'recurrenceRule',
+];
 const SILENT = MARKS.filter((mark) => !JUDGING.includes(mark));
 const ANSWERED_DATE_TIME = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -22,6 +29,13 @@ export function filenameFault(name: string): string | undefined {
   if (UNSAFE_IN_NAMES.test(name))
     return 'a filename holds no slash, no backslash, no control character and no mark that turns the reading direction';
   return undefined;
+}
+
+/** Why a text is no rule that can be followed, or undefined. */
+export function ruleFault(rule: string): string | undefined {
+  if (rule === '') return undefined;
+  const parsed = parseRule(rule);
+  return 'reason' in parsed ? parsed.reason : undefined;
 }
 
 let requests: Ajv2020 | undefined;
@@ -77,6 +91,12 @@ function withMarks(ajv: Ajv2020, isDateTime: (text: string) => boolean): Ajv2020
     type: 'string',
     schemaType: 'boolean',
     validate: (_on: boolean, name: string) => isTimeZone(name),
+  });
+  ajv.addKeyword({
+    keyword: 'recurrenceRule',
+    type: 'string',
+    schemaType: 'boolean',
+    validate: (_on: boolean, rule: string) => ruleFault(rule) === undefined,
   });
   ajv.addKeyword({
     keyword: 'schemes',
