@@ -7,6 +7,7 @@ import {
   countedWeekdays,
   dates,
   forward,
+  kindOf,
   listed,
   MONTHS,
   months,
@@ -60,9 +61,9 @@ const inMonths = ({ byMonth }: Rule): string =>
 
 function weekly(rule: Rule, start: LocalTime): string {
   const days = rule.byDay.length > 0 ? rule.byDay : weekdayOfStart(start);
-  if (rule.interval === 1 && days.length >= 5 && !weekdays(days).includes(' '))
-    return `every ${weekdays(days)}`;
-  return `${every(rule)} on ${weekdays(days)}`;
+  const kind = kindOf(days);
+  if (kind === undefined) return `${every(rule)} on ${weekdays(days)}`;
+  return rule.interval === 1 ? `every ${kind}` : `${every(rule)} on every ${kind}`;
 }
 
 function monthly(rule: Rule, start: LocalTime): string {

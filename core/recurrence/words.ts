@@ -47,7 +47,8 @@ export const dates = (numbers: readonly number[], joint: 'and' | 'or' = 'and'): 
 export const months = (numbers: readonly number[]): string =>
   listed(numbers.map((number) => MONTHS[number - 1]!));
 
-const kindOf = (days: readonly ByDay[]): string | undefined =>
+/** The word for just these weekdays, where there is one. */
+export const kindOf = (days: readonly ByDay[]): string | undefined =>
   ({ '01234': 'weekday', '56': 'weekend day', '0123456': 'day' })[
     days
       .filter(({ nth }) => nth === 0)
