@@ -1,0 +1,75 @@
+import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
+import { endOf, latestReading, occurrences } from './occurrences.ts';
+import { planOf } from './plan.ts';
+import { lastReading } from './readings.ts';
+import type { Recurrence, Rule } from './rule.ts';
+
+/** How many occurrences are counted at most, which is the largest COUNT. */
+const MOST_COUNTED = 10_000;
+
+/** The first occurrence, where a start that does not match moves to, and the last one, null where the rule never ends. Undefined: there is none. */
+export function boundsOf(
+  zones: TimeZones,
+  r: Recurrence,
+): { readonly first: LocalTime; readonly last: LocalTime | null } | undefined {
+  const { rule } = r;
+  if (rule === null) return { first: r.start, last: r.start };
+  const anew = { rule, start: r.start, tz: r.tz, allDay: r.allDay };
+  const [first] = occurrences(zones, anew, -Infinity);
+  if (first === undefined) return undefined;
+  if (rule.count === null && rule.until === null) return { first: first.local, last: null };
+  return { first: first.local, last: lastOf(zones, { ...anew, rule }) ?? first.local };
+}
+
+function lastOf(zones: TimeZones, r: Recurrence & { readonly rule: Rule }): LocalTime | undefined {
+  let last: LocalTime | undefined;
+  if (r.rule.count !== null) {
+    for (const { local } of occurrences(zones, r, -Infinity)) last = local;
+    return last;
+  }
+  const within = endOf(r);
+  const reading = lastReading(planOf(r.rule, r.start, r.allDay), latestReading(r), (local) =>
+    within({ local, at: zones.toInstant(r.tz, local) }),
+  );
+  // Around a gap it may go by another reading, or be followed by one that was overtaken.
+  if (reading !== undefined)
+    for (const { local } of occurrences(zones, r, zones.toInstant(r.tz, reading))) last = local;
+  return last;
+}
+
+/** Whether the rule has an occurrence that starts at this reading. */
+export function isOccurrence(zones: TimeZones, r: Recurrence, local: LocalTime): boolean {
+  const at = zones.toInstant(r.tz, local);
+  for (const occurrence of occurrences(zones, r, at, at + 1))
+    if (occurrence.local === local) return true;
+  return false;
+}
+
+/** How many occurrences lie before this reading, 10 000 at most. */
+export function countBefore(zones: TimeZones, r: Recurrence, local: LocalTime): number {
+  let count = 0;
+  for (const occurrence of occurrences(zones, r, -Infinity)) {
+    if (occurrence.local >= local || count === MOST_COUNTED) break;
+    count += 1;
+  }
+  return count;
+}
+
+/** The rule so that `last` is its last occurrence: an UNTIL (RFC 5545 §3.3.10), which of an all-day event is a date. */
+export function endingAt(
+  zones: TimeZones,
+  r: Recurrence & { readonly rule: Rule },
+  last: LocalTime,
+): Rule {
+  const until = r.allDay
+    ? ({ kind: 'day', at: last } as const)
+    : ({ kind: 'instant', at: zones.toInstant(r.tz, last) } as const);
+  return { ...r.rule, count: null, until };
+}
+
+/** The rule for what follows the first `count` occurrences. Of a counted rule at least one has to be left. */
+export function withoutFirst(rule: Rule, count: number): Rule {
+  if (rule.count === null) return rule;
+  if (count >= rule.count) throw new RangeError(`of ${rule.count} occurrences ${count} are to go`);
+  return { ...rule, count: rule.count - count };
+}

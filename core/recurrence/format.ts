@@ -1,0 +1,37 @@
+import { DAY } from './calendar-days.ts';
+import { type Rule, type Until, WEEKDAYS } from './rule.ts';
+
+/** The one way to write a rule: parts in a fixed order, without those that say what holds anyway. */
+export function formatRule(rule: Rule): string {
+  const days = rule.byDay.map(({ nth, weekday }) => `${nth === 0 ? '' : nth}${WEEKDAYS[weekday]}`);
+  const parts: readonly (readonly [string, string])[] = [
+    ['FREQ', rule.freq],
+    ['INTERVAL', rule.interval === 1 ? '' : String(rule.interval)],
+    ['COUNT', rule.count === null ? '' : String(rule.count)],
+    ['UNTIL', rule.until === null ? '' : formatUntil(rule.until)],
+    ['BYMONTH', rule.byMonth.join()],
+    ['BYWEEKNO', rule.byWeekNo.join()],
+    ['BYYEARDAY', rule.byYearDay.join()],
+    ['BYMONTHDAY', rule.byMonthDay.join()],
+    ['BYDAY', days.join()],
+    ['BYHOUR', rule.byHour.join()],
+    ['BYMINUTE', rule.byMinute.join()],
+    ['BYSECOND', rule.bySecond.join()],
+    ['BYSETPOS', rule.bySetPos.join()],
+    ['WKST', rule.weekStart === 0 ? '' : WEEKDAYS[rule.weekStart]!],
+  ];
+  return parts
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${value}`)
+    .join(';');
+}
+
+function formatUntil({ kind, at }: Until): string {
+  const [date = '', time = ''] = new Date(at)
+    .toISOString()
+    .slice(0, 19)
+    .replace(/[-:]/g, '')
+    .split('T');
+  if (kind === 'day' && at % DAY === 0) return date;
+  return `${date}T${time}${kind === 'instant' ? 'Z' : ''}`;
+}

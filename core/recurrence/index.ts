@@ -1,0 +1,6 @@
+export { boundsOf, countBefore, endingAt, isOccurrence, withoutFirst } from './bounds.ts';
+export { formatRule } from './format.ts';
+export { ruleLabel } from './label.ts';
+export { occurrences } from './occurrences.ts';
+export { LONGEST_RULE, parseRule, type ParsedRule } from './parse.ts';
+export type { Frequency, Occurrence, Recurrence, Rule, Until } from './rule.ts';

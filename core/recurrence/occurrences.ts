@@ -1,0 +1,101 @@
+import type { Instant } from '../../ports/time-and-ids.ts';
+import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
+import { DAY, END_OF_READINGS, FIRST_READING, HOUR } from './calendar-days.ts';
+import { planOf } from './plan.ts';
+import { readingsFrom } from './readings.ts';
+import type { Occurrence, Recurrence, Rule, Until } from './rule.ts';
+
+/** More than any clock is, or was, away from UTC. */
+const FURTHEST = 18 * HOUR;
+
+/**
+ * The occurrences whose instant is at or after `from` (and before `before`), in order, strictly ascending by reading
+ * and by instant. Ends where the rule does, and with the year 2200. A reading that the clocks skip counts at the
+ * instant to which it moves; where the rule has another reading for that instant, it is this one.
+ */
+export function* occurrences(
+  zones: TimeZones,
+  r: Recurrence,
+  from: Instant,
+  before: Instant = Infinity,
+): Generator<Occurrence, void> {
+  if (r.rule === null) {
+    const at = zones.toInstant(r.tz, r.start);
+    if (at >= from && at < before) yield { local: r.start, at };
+    return;
+  }
+  let left = isKnown(r.last) ? Infinity : (r.rule.count ?? Infinity);
+  const first = left === Infinity ? earliestReading(zones, r.tz, from) : r.start;
+  const last = Math.min(latestReading(r), before + FURTHEST);
+  const within = endOf(r);
+  const plan = planOf(r.rule, r.start, r.allDay);
+  for (const occurrence of inOrder(zones, r.tz, readingsFrom(plan, first, last))) {
+    if (left <= 0 || occurrence.at >= before || !within(occurrence)) return;
+    left -= 1;
+    if (occurrence.at >= from) yield occurrence;
+  }
+}
+
+/** No reading before it is shown at `from` or later. */
+function earliestReading(zones: TimeZones, tz: string, from: Instant): LocalTime {
+  if (!(from > FIRST_READING)) return FIRST_READING;
+  if (from > END_OF_READINGS + FURTHEST) return END_OF_READINGS;
+  const local = zones.toLocal(tz, from);
+  // What was skipped within the last day may have moved to where we are now.
+  const earlier = from - DAY - 2 * HOUR;
+  const skipped = local - from - (zones.toLocal(tz, earlier) - earlier);
+  return local - Math.max(0, skipped);
+}
+
+const isKnown = (last: LocalTime | null | undefined): last is LocalTime => typeof last === 'number';
+const bounded = (rule: Rule | null): Until | null => rule?.until ?? null;
+
+/** No reading after it is within the rule. */
+export function latestReading(r: Recurrence): LocalTime {
+  if (isKnown(r.last)) return r.last;
+  const until = bounded(r.rule);
+  if (until === null) return END_OF_READINGS;
+  if (until.kind === 'instant') return until.at + FURTHEST;
+  return until.kind === 'day' ? until.at + DAY - 1 : until.at;
+}
+
+/** Whether an occurrence is not past the end of the rule, COUNT aside. */
+export function endOf(r: Recurrence): (occurrence: Occurrence) => boolean {
+  const until = bounded(r.rule);
+  if (!isKnown(r.last) && until?.kind === 'instant') return ({ at }) => at <= until.at;
+  const latest = latestReading(r);
+  return ({ local }) => local <= latest;
+}
+
+/**
+ * Gives readings their instants. Those that fall into a gap wait until it is known what the clocks show after it: a
+ * reading of the rule with the same instant takes their place, and one with an earlier instant comes before them.
+ */
+function* inOrder(
+  zones: TimeZones,
+  tz: string,
+  readings: Iterable<LocalTime>,
+): Generator<Occurrence, void> {
+  let skipped: readonly Occurrence[] = [];
+  let latest = -Infinity;
+  /** What was overtaken by a later reading goes by what the clocks show instead. */
+  const inTurn = (moved: Occurrence): Occurrence => {
+    const local = moved.local > latest ? moved.local : zones.toLocal(tz, moved.at);
+    latest = local;
+    return { local, at: moved.at };
+  };
+  for (const local of readings) {
+    const at = zones.toInstant(tz, local);
+    if (zones.toLocal(tz, at) !== local) {
+      skipped = [...skipped, { local, at }];
+      continue;
+    }
+    if (skipped.length > 0) {
+      for (const moved of skipped) if (moved.at < at) yield inTurn(moved);
+      skipped = skipped.filter((moved) => moved.at > at);
+    }
+    latest = local;
+    yield { local, at };
+  }
+  for (const moved of skipped) yield inTurn(moved);
+}

@@ -1,0 +1,89 @@
+import type { LocalTime } from '../../ports/time-zones.ts';
+import {
+  DAY,
+  type Day,
+  firstDayOf,
+  firstDayOfWeek,
+  firstDayOfYear,
+  firstWeekOf,
+  HOUR,
+  lengthOf,
+  modulo,
+  monthOf,
+  weekOf,
+  yearOf,
+  yearOfWeek,
+} from './calendar-days.ts';
+import { type DaySet, daysOfMonth } from './days-of-month.ts';
+import type { Plan } from './plan.ts';
+import { chosen } from './positions.ts';
+
+/**
+ * The readings of a plan lie on pages: months, or where set positions are taken of whole weeks or years, these. A page
+ * is found by any day of it and expanded by itself, so that no reading costs more for being far from the start.
+ */
+export interface Pages {
+  of(day: Day): number;
+  /** First day of a page. */
+  begin(page: number): Day;
+  /** All its readings, ascending, those before the start of the rule among them. */
+  readings(page: number): readonly LocalTime[];
+}
+
+export function pagesOf(plan: Plan): Pages {
+  const { freq, weekStart, positions } = plan;
+  if (positions.length === 0)
+    return { of: monthOf, begin: firstDayOf, readings: (month) => readingsOfMonth(plan, month) };
+  const placed = (of: Pages['of'], begin: Pages['begin']): Pages => ({
+    of,
+    begin,
+    readings: (page) => placedReadings(plan, begin(page), begin(page + 1)),
+  });
+  if (freq === 'MONTHLY') return placed(monthOf, firstDayOf);
+  if (freq === 'WEEKLY')
+    return placed(
+      (day) => weekOf(day, weekStart),
+      (week) => firstDayOfWeek(week, weekStart),
+    );
+  if (plan.weekNumbers.length === 0) return placed((day) => yearOf(monthOf(day)), firstDayOfYear);
+  return placed(
+    (day) => yearOfWeek(weekOf(day, weekStart), weekStart),
+    (year) => firstDayOfWeek(firstWeekOf(year, weekStart), weekStart),
+  );
+}
+
+function readingsOfMonth(plan: Plan, month: number): readonly LocalTime[] {
+  const readings: LocalTime[] = [];
+  const first = firstDayOf(month);
+  for (let days = daysOfMonth(plan, month); days !== 0; days &= days - 1) {
+    const midnight = (first + lowest(days)) * DAY;
+    if (plan.freq === 'HOURLY') addHours(plan, midnight, readings);
+    else for (const time of plan.times) readings.push(midnight + time);
+  }
+  return readings;
+}
+
+const lowest = (days: DaySet): number => 31 - Math.clz32(days & -days);
+
+function addHours(plan: Plan, midnight: LocalTime, readings: LocalTime[]): void {
+  const start = Math.floor(plan.start / HOUR);
+  for (let hour = modulo(start - midnight / HOUR, plan.interval); hour < 24; hour += plan.interval)
+    if ((plan.hours & (1 << hour)) !== 0)
+      for (const time of plan.times) readings.push(midnight + hour * HOUR + time);
+}
+
+/** Set positions count through all times of all days, which are far too many to be written down: days will do. */
+function placedReadings(plan: Plan, from: Day, to: Day): readonly LocalTime[] {
+  const days: Day[] = [];
+  for (let month = monthOf(from); firstDayOf(month) < to; month++) {
+    const first = firstDayOf(month);
+    let set = daysOfMonth(plan, month);
+    if (first < from) set &= -1 << (from - first);
+    if (first + lengthOf(month) > to) set &= ~(-1 << (to - first));
+    for (; set !== 0; set &= set - 1) days.push(first + lowest(set));
+  }
+  const { times } = plan;
+  return chosen(plan.positions, days.length * times.length).map(
+    (index) => days[Math.floor(index / times.length)]! * DAY + times[index % times.length]!,
+  );
+}

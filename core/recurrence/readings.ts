@@ -1,0 +1,44 @@
+import type { LocalTime } from '../../ports/time-zones.ts';
+import { dayOfReading, END_OF_READINGS, FIRST_READING, DAY } from './calendar-days.ts';
+import { pagesOf } from './pages.ts';
+import type { Plan } from './plan.ts';
+
+/**
+ * What a plan gives from a reading on, up to and with `last`, ascending. Years 1900 to 2200 are all there is to look
+ * through, 3 612 months, which is also the most work that is done where nothing is found.
+ */
+export function* readingsFrom(
+  plan: Plan,
+  from: LocalTime,
+  last: LocalTime,
+): Generator<LocalTime, void> {
+  const first = Math.max(from, plan.start, FIRST_READING);
+  const end = Math.min(last, END_OF_READINGS - 1);
+  if (!(first <= end) || plan.times.length === 0) return;
+  const pages = pagesOf(plan);
+  for (let page = pages.of(dayOfReading(first)); pages.begin(page) * DAY <= end; page++)
+    for (const reading of pages.readings(page)) {
+      if (reading > end) return;
+      if (reading >= first) yield reading;
+    }
+}
+
+/** The last thing that a plan gives up to a reading for which `fits` holds. */
+export function lastReading(
+  plan: Plan,
+  upTo: LocalTime,
+  fits: (reading: LocalTime) => boolean,
+): LocalTime | undefined {
+  const first = Math.max(plan.start, FIRST_READING);
+  const end = Math.min(upTo, END_OF_READINGS - 1);
+  if (!(first <= end) || plan.times.length === 0) return undefined;
+  const pages = pagesOf(plan);
+  for (let page = pages.of(dayOfReading(end)); page >= pages.of(dayOfReading(first)); page--) {
+    const readings = pages.readings(page);
+    for (let index = readings.length - 1; index >= 0; index--) {
+      const reading = readings[index]!;
+      if (reading >= first && reading <= end && fits(reading)) return reading;
+    }
+  }
+  return undefined;
+}
