@@ -1,0 +1,147 @@
+import type { Instant } from '../../ports/time-and-ids.ts';
+import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Offsets are learned for so long at a time. */
+const STRETCH = 96 * DAY;
+/** Asked for so often: since 1900 no zone has left an offset and come back to it within less than 3.9 days. */
+const PROBE = 3 * DAY;
+/** Further than this from UTC no clock has ever been. */
+const FURTHEST = 18 * HOUR;
+/** What is remembered: a hundred bytes or so each, and some ten thousand for a zone. */
+const MOST_STRETCHES = 40_000;
+const MOST_ZONES = 128;
+
+/** From `from` up to but not with `until` the clocks are `offset` milliseconds ahead of UTC. */
+interface Span {
+  readonly from: Instant;
+  readonly until: Instant;
+  readonly offset: number;
+}
+
+/** The clocks of the world as this Node knows them, with every offset asked for once. */
+export function intlTimeZones(): TimeZones {
+  let room = MOST_STRETCHES;
+  const zones = new Map<string, ZoneClocks>();
+
+  const known = (name: string): ZoneClocks => {
+    const zone = zones.get(name);
+    if (zone !== undefined && room > 0) return zone;
+    if (room <= 0 || zones.size >= MOST_ZONES) {
+      zones.clear();
+      room = MOST_STRETCHES;
+    }
+    const opened = new ZoneClocks(probe(name), () => (room -= 1));
+    zones.set(name, opened);
+    return opened;
+  };
+
+  return {
+    isKnown: (name) => {
+      try {
+        known(name);
+        return true;
+      } catch (error) {
+        if (error instanceof RangeError) return false;
+        throw error;
+      }
+    },
+    toLocal: (name, instant) => instant + known(name).spanAt(instant).offset,
+    toInstant: (name, local, later = false) => known(name).toInstant(local, later),
+    version: () => process.versions['tz'] ?? process.version,
+  };
+}
+
+/** Asks Intl for the offset of a zone. A name it does not know is a RangeError, and so is an offset in place of a name. */
+function probe(timeZone: string): (instant: Instant) => number {
+  if (!/^[a-z]/i.test(timeZone)) throw new RangeError(`${timeZone} names no time zone`);
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return (instant) => {
+    const text = format.format(instant);
+    const [, sign, hours, minutes, seconds = '0'] =
+      /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(text) ?? [];
+    const size = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds);
+    return size * (sign === '-' ? -1000 : 1000);
+  };
+}
+
+class ZoneClocks {
+  readonly #offsetAt: (instant: Instant) => number;
+  readonly #onLearned: () => void;
+  readonly #learned = new Map<number, readonly Span[]>();
+  /** Most questions are about the same months as the one before. */
+  #recent: Span = { from: 0, until: 0, offset: 0 };
+
+  constructor(offsetAt: (instant: Instant) => number, onLearned: () => void) {
+    this.#offsetAt = offsetAt;
+    this.#onLearned = onLearned;
+  }
+
+  spanAt(instant: Instant): Span {
+    const recent = this.#recent;
+    if (instant >= recent.from && instant < recent.until) return recent;
+    const index = Math.floor(instant / STRETCH);
+    let spans = this.#learned.get(index);
+    if (spans === undefined) {
+      spans = this.#learn(index * STRETCH);
+      this.#learned.set(index, spans);
+      this.#onLearned();
+    }
+    const span = spans.find(({ until }) => instant < until);
+    // Not a number, or one that dates do not reach.
+    if (span === undefined) throw new RangeError(`${instant} is no instant`);
+    this.#recent = span;
+    return span;
+  }
+
+  toInstant(local: LocalTime, later: boolean): Instant {
+    const { from, until, offset } = this.#recent;
+    if (local - FURTHEST >= from && local + FURTHEST < until) return local - offset;
+    let found: Instant | undefined;
+    let span = this.spanAt(local - FURTHEST);
+    /** By the clocks before a gap it is later than the gap, and by those after it earlier. */
+    let overdue: Instant | undefined;
+    for (; span.from <= local + FURTHEST; span = this.spanAt(span.until)) {
+      const instant = local - span.offset;
+      if (instant >= span.from && instant < span.until) {
+        found = instant;
+        if (!later) break;
+      } else if (instant >= span.until) overdue = instant;
+      else break;
+    }
+    this.spanAt(local);
+    return found ?? overdue ?? local - span.offset;
+  }
+
+  #learn(start: Instant): readonly Span[] {
+    const spans: Span[] = [];
+    let from = start;
+    let offset = this.#offsetAt(start);
+    for (let at = start; at < start + STRETCH; at += PROBE) {
+      const next = at + PROBE;
+      const after = this.#offsetAt(next);
+      while (offset !== after) {
+        const until = this.#changeBetween(Math.max(at, from), next, offset);
+        // A change exactly at the end belongs to what comes next.
+        if (until >= start + STRETCH) break;
+        spans.push({ from, until, offset });
+        from = until;
+        offset = this.#offsetAt(until);
+      }
+    }
+    spans.push({ from, until: start + STRETCH, offset });
+    return spans;
+  }
+
+  /** The first instant after `low` whose offset is not `offset` any more, to the second. */
+  #changeBetween(low: Instant, high: Instant, offset: number): Instant {
+    let [same, other] = [low / 1000, high / 1000];
+    while (other - same > 1) {
+      const middle = Math.floor((same + other) / 2);
+      if (this.#offsetAt(middle * 1000) === offset) same = middle;
+      else other = middle;
+    }
+    return other * 1000;
+  }
+}
