@@ -8,7 +8,12 @@ export interface Component {
   readonly lines: readonly ContentLine[];
   readonly parts: readonly Component[];
   /** Why it can not be taken, or null. */
-  readonly broken: Unreadable | null;
+  readonly broken: Flaw | null;
+}
+
+export interface Flaw {
+  readonly line: number;
+  readonly reason: string;
 }
 
 /** The properties that are kept of each kind of component; all others, and other components, are passed over. */
@@ -34,6 +39,8 @@ const OUTERMOST: ReadonlySet<string> = new Set([
 ]);
 
 const DEEPEST = 16;
+/** In a file. Twice what 8 MiB hold of the smallest that programs write. */
+const MOST_COMPONENTS = 100_000;
 /** Lines and parts kept of one component: more than the exceptions of any series. */
 const MOST = 20_000;
 
@@ -42,21 +49,30 @@ interface Open {
   line: number;
   lines: ContentLine[];
   parts: Component[];
-  broken: Unreadable | null;
+  broken: Flaw | null;
 }
 
 /** The components of a file, cut apart so that what is wrong with one does not reach the next. */
 export class Scan {
   readonly calendars: Component[] = [];
-  readonly faults: Unreadable[] = [];
+  readonly #report: (flaw: Flaw) => void;
   readonly #stack: Open[] = [];
+  #count = 0;
 
-  async read(text: string, breathe: () => Promise<void>): Promise<void> {
+  /** `report` is told what is wrong with the file and with none of its components. */
+  constructor(report: (flaw: Flaw) => void) {
+    this.#report = report;
+  }
+
+  /** Whether it was read to its end: a file that has too much in it is not. */
+  async read(text: string, breathe: () => Promise<void>): Promise<boolean> {
     for (const line of contentLines(text)) {
-      this.#take(line);
-      await breathe();
+      if (line) this.#take(line);
+      else await breathe();
+      if (this.#count > MOST_COMPONENTS) return false;
     }
     this.#closeDownTo(0);
+    return true;
   }
 
   #take(line: ContentLine): void {
@@ -67,13 +83,14 @@ export class Scan {
 
   #begin(line: ContentLine): void {
     const name = kindOf(line);
+    this.#count++;
     if (name === 'VCALENDAR') this.#closeDownTo(0);
     else if (OUTERMOST.has(name)) this.#closeDownTo(1);
     if (this.#stack.length >= DEEPEST) this.#break(line, 'Too many components in each other.');
     else if (name === 'VCALENDAR' || this.#stack.length > 0)
       this.#stack.push({ name, line: line.number, lines: [], parts: [], broken: null });
     else if (name === 'VEVENT')
-      this.faults.push(new Unreadable(line.number, 'This event is outside of any calendar.'));
+      this.#report({ line: line.number, reason: 'This event is outside of any calendar.' });
   }
 
   #end(line: ContentLine): void {
@@ -101,7 +118,7 @@ export class Scan {
     while (this.#stack.length > depth) {
       const { name, line } = this.#stack.at(-1)!;
       const reason = `${name} of line ${line} is not ended.`;
-      if (this.#stack.length === 1) this.faults.push(new Unreadable(line, reason));
+      if (this.#stack.length === 1) this.#report({ line, reason });
       else this.#break({ number: line, name, text: '' }, reason);
       this.#close();
     }
@@ -117,10 +134,10 @@ export class Scan {
 
   /** Whatever lies in a calendar is broken as a whole, by the first thing that is wrong in it. */
   #break(line: ContentLine, reason: string): void {
-    const error = new Unreadable(line.number, reason);
-    const broken = this.#stack[1];
-    if (!broken) this.faults.push(error);
-    else broken.broken ??= error;
+    const flaw = { line: line.number, reason };
+    const open = this.#stack[1];
+    if (!open) this.#report(flaw);
+    else open.broken ??= flaw;
   }
 }
 

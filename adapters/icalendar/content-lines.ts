@@ -21,8 +21,11 @@ export class Unreadable extends Error {
 
 const NAME = /^[A-Za-z0-9_.-]+(?=[;:])/;
 
-/** Lines may end in CRLF, LF or CR; empty ones are none. */
-export function* contentLines(text: string): Generator<ContentLine> {
+/** So many physical lines are read at a stretch. */
+const STRETCH = 2_000;
+
+/** Lines may end in CRLF, LF or CR; empty ones are none. null now and then, for whoever draws to take a breath. */
+export function* contentLines(text: string): Generator<ContentLine | null> {
   const ends = /\r\n?|\n/g;
   let number = 0;
   let first = 0;
@@ -33,6 +36,7 @@ export function* contentLines(text: string): Generator<ContentLine> {
     const end = ends.exec(text);
     const line = text.slice(from, end?.index ?? text.length);
     number++;
+    if (number % STRETCH === 0) yield null;
     if (parts.length > 0 && (line.startsWith(' ') || line.startsWith('\t')))
       parts.push(line.slice(1));
     else {
@@ -63,7 +67,13 @@ export interface Property {
 /** The library's ways with parameters, and values as they stand. */
 const UNTOUCHED = { ...ICAL.design.icalendar, property: {}, value: {} };
 
+/** Characters before the value. */
+const LONGEST_HEAD = 8_000;
+const HEAD = /^(?:[^":]+|"[^"]*")*/;
+
 export function propertyOf(line: ContentLine): Property {
+  const head = HEAD.exec(line.text.slice(0, LONGEST_HEAD))?.[0].length ?? 0;
+  if (line.text[head] !== ':') throw new Unreadable(line.number, `${line.name} can not be read.`);
   if (line.text.length > LONGEST && !TEXTS.has(line.name))
     throw new Unreadable(line.number, `${line.name} is too long.`);
   const [, params, , raw] = parsed(line);

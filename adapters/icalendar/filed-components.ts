@@ -30,7 +30,8 @@ export function filedComponent(
   clocks: Clocks,
   now: Instant,
 ): FiledComponent {
-  if (component.broken) throw component.broken;
+  const { broken } = component;
+  if (broken) throw new Unreadable(broken.line, broken.reason);
   if (uid.length > LONGEST_UID) throw new Unreadable(component.line, 'The UID is too long.');
   const updatedAt = stampOf(component, 'LAST-MODIFIED') ?? stampOf(component, 'DTSTAMP') ?? now;
   return {

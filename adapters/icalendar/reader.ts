@@ -1,13 +1,14 @@
-import type { FileFault, FiledEvent, ReadCalendar } from '../../ports/calendar-format.ts';
+import type { FiledEvent, ReadCalendar } from '../../ports/calendar-format.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import { lineOf, Scan, valueOf, type Component } from './components.ts';
 import { Unreadable } from './content-lines.ts';
 import type { Clocks } from './details.ts';
 import { filedComponent, uidOf, type FiledComponent } from './filed-components.ts';
-import { filedZones } from './filed-zones.ts';
+import { Faults, type Report } from './faults.ts';
+import { filedZones, MOST_SEARCHES } from './filed-zones.ts';
 import { pace } from './pace.ts';
-import { eventsOf, faultList } from './series.ts';
-import type { ZoneNames } from './zone-names.ts';
+import { eventsOf } from './series.ts';
+import { remembering, type ZoneNames } from './zone-names.ts';
 
 interface Deps {
   readonly zones: TimeZones;
@@ -20,19 +21,24 @@ export async function readCalendar(
   floating: { readonly tz: string; readonly now: number },
 ): Promise<ReadCalendar> {
   const breathe = pace();
-  const scan = new Scan();
-  await scan.read(text, breathe);
-  if (scan.calendars.length === 0) return { events: [], faults: [noCalendar(text)] };
+  const faults = new Faults();
+  const { report } = faults;
+  const scan = new Scan(({ line, reason }) => report(line, '', reason));
+  if (!(await scan.read(text, breathe))) return refused('The file has too many components.');
+  if (scan.calendars.length === 0) return refused(noCalendar(text));
 
-  const faults: FileFault[] = [];
-  const report = (line: number, uid: string, reason: string) =>
-    void faults.push({ line, uid, reason });
-  for (const { line, message } of scan.faults) report(line, '', message);
-
+  const zoneDeps = { ...deps, names: remembering(deps.names), budget: { searches: MOST_SEARCHES } };
   const families = new Map<string, Gathering>();
   for (const calendar of scan.calendars) {
-    const clocks = clocksOf(calendar, deps, floating.tz);
+    const filed = filedZones(calendar, zoneDeps);
+    const own = valueOf(calendar, 'X-WR-TIMEZONE');
+    const clocks = {
+      zones: deps.zones,
+      zoneOf: filed.zoneOf,
+      floating: (own && deps.names.named(own)) || floating.tz,
+    };
     for (const event of calendar.parts.filter(({ name }) => name === 'VEVENT')) {
+      await filed.learn(event, breathe);
       gather(families, event, clocks, floating.now, report);
       await breathe();
     }
@@ -42,7 +48,7 @@ export async function readCalendar(
     events.push(...eventsOf({ uid, ...family }, report));
     await breathe();
   }
-  return { events: events.sort((a, b) => a.line - b.line), faults: faultList(faults) };
+  return { events: events.sort((a, b) => a.line - b.line), faults: faults.list() };
 }
 
 interface Gathering {
@@ -55,7 +61,7 @@ function gather(
   event: Component,
   clocks: Clocks,
   now: number,
-  report: (line: number, uid: string, reason: string) => void,
+  report: Report,
 ): void {
   const uid = uidOf(event);
   const family = families.get(uid) ?? { members: [], headless: false };
@@ -69,16 +75,12 @@ function gather(
   }
 }
 
-function clocksOf(calendar: Component, { zones, names }: Deps, tz: string): Clocks {
-  const own = valueOf(calendar, 'X-WR-TIMEZONE');
-  const floating = (own === '' ? undefined : names.named(own)) ?? tz;
-  return { zones, zoneOf: filedZones(calendar, names, zones), floating };
-}
+const refused = (reason: string): ReadCalendar => ({
+  events: [],
+  faults: [{ line: 1, uid: '', reason }],
+});
 
-function noCalendar(text: string): FileFault {
-  const isEmpty = !/[^\s\ufeff]/.test(text);
-  const reason = isEmpty
-    ? 'The file is empty.'
-    : 'This is no calendar file: no line of it is BEGIN:VCALENDAR.';
-  return { line: 1, uid: '', reason };
-}
+const noCalendar = (text: string): string =>
+  /[^\s\ufeff]/.test(text)
+    ? 'This is no calendar file: no line of it is BEGIN:VCALENDAR.'
+    : 'The file is empty.';

@@ -1,10 +1,9 @@
-import type { FileFault, FiledEvent, FiledException } from '../../ports/calendar-format.ts';
+import type { FiledEvent, FiledException } from '../../ports/calendar-format.ts';
 import { Unreadable } from './content-lines.ts';
+import type { Report } from './faults.ts';
 import { datedExceptions, MOST_EXCEPTIONS } from './exceptions.ts';
 import type { FiledComponent } from './filed-components.ts';
 import { instantOf, onClocksOf, type Moment } from './moments.ts';
-
-export type Report = (line: number, uid: string, reason: string) => void;
 
 /** Everything of one UID. */
 export interface Family {
@@ -135,17 +134,4 @@ function grouped<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
     else groups.set(key, [item]);
   }
   return groups;
-}
-
-/** More than anybody reads; what is past it is counted. */
-const MOST_FAULTS = 1_000;
-
-/** Faults in the order of their lines, so many of them. */
-export function faultList(faults: readonly FileFault[]): readonly FileFault[] {
-  const sorted = [...faults].sort((a, b) => a.line - b.line);
-  if (sorted.length <= MOST_FAULTS) return sorted;
-  const kept = sorted.slice(0, MOST_FAULTS - 1);
-  const { line } = sorted[kept.length]!;
-  const more = sorted.length - kept.length;
-  return [...kept, { line, uid: '', reason: `There are ${more} more faults from here on.` }];
 }

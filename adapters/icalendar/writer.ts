@@ -3,7 +3,7 @@ import type { FiledEvent } from '../../ports/calendar-format.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import { writtenEvent } from './event-writer.ts';
 import { DAY, yearOf } from './moments.ts';
-import { pace } from './pace.ts';
+import { pace, paced } from './pace.ts';
 import { asReading, component, offset, ownText, plain, rule, text, time } from './written.ts';
 import { observancesOf, type Observance } from './zone-rules.ts';
 
@@ -29,10 +29,7 @@ export async function* writeCalendar(
     await breathe();
   }
   for (const [zone, years] of [...used].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const work = observancesOf(zones, zone, years);
-    let step = work.next();
-    for (; !step.done; step = work.next()) await breathe();
-    yield writtenZone(zone, step.value);
+    yield writtenZone(zone, await paced(observancesOf(zones, zone, years), breathe));
   }
   for (const event of events)
     for (const piece of writtenEvent(event, zones)) {
