@@ -1,0 +1,137 @@
+import type { FiledEvent, FiledException } from '../../ports/calendar-format.ts';
+import { Unreadable } from './content-lines.ts';
+import type { Report } from './faults.ts';
+import { datedExceptions, MOST_EXCEPTIONS } from './exceptions.ts';
+import type { FiledComponent } from './filed-components.ts';
+import { instantOf, onClocksOf, type Moment } from './moments.ts';
+
+/** Everything of one UID. */
+export interface Family {
+  readonly uid: string;
+  readonly members: readonly FiledComponent[];
+  /** The event itself is in the file and can not be read. */
+  readonly headless: boolean;
+}
+
+/** The event that the components of one UID are, or the events where the one they belong to is missing. */
+export function eventsOf(
+  { uid, members, headless }: Family,
+  report: Report,
+): readonly FiledEvent[] {
+  const overrides = members.filter(({ occurrence }) => occurrence !== null);
+  const master = latest(
+    members.filter(({ occurrence }) => occurrence === null),
+    report,
+  );
+  if (master) return attempt(uid, report, () => [wholeOf(master, overrides, report)]) ?? [];
+  if (!headless) return orphans(overrides, report);
+  for (const { component } of overrides)
+    report(component.line, uid, 'The event that this occurrence belongs to can not be taken.');
+  return [];
+}
+
+function attempt<T>(uid: string, report: Report, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    report(error.line, uid, error.message);
+    return undefined;
+  }
+}
+
+/** Of several for the same thing: by SEQUENCE, then LAST-MODIFIED, then the place in the file. */
+function latest(rivals: readonly FiledComponent[], report: Report): FiledComponent | undefined {
+  const [first, ...others] = [...rivals].sort(
+    (a, b) =>
+      b.sequence - a.sequence || b.updatedAt - a.updatedAt || b.component.line - a.component.line,
+  );
+  for (const { component, uid } of others)
+    report(
+      component.line,
+      uid,
+      `The file has this more than once; the one of line ${first!.component.line} was taken.`,
+    );
+  return first;
+}
+
+function wholeOf(
+  master: FiledComponent,
+  overrides: readonly FiledComponent[],
+  report: Report,
+): FiledEvent {
+  const { details, clocks, component } = master;
+  const exceptions = new Map<number, FiledException>();
+  for (const dated of datedExceptions(component, details, clocks))
+    if (!exceptions.has(dated.original) || dated.details === null)
+      exceptions.set(dated.original, dated);
+  const isSeries = master.rrule !== '' || overrides.length > 0 || hasAdditions(exceptions);
+  // A single event has nothing that could be left out of it.
+  if (!isSeries) exceptions.clear();
+  const at = (moment: Moment) => onClocksOf(details, moment, clocks.zones);
+  for (const [original, rivals] of grouped(overrides, ({ occurrence }) => at(occurrence!))) {
+    const override = latest(rivals, report)!;
+    exceptions.set(original, {
+      original,
+      details: override.details,
+      line: override.component.line,
+    });
+  }
+  if (exceptions.size > MOST_EXCEPTIONS)
+    throw new Unreadable(component.line, `The series has more than ${MOST_EXCEPTIONS} exceptions.`);
+  return {
+    uid: master.uid,
+    details: isSeries ? { ...details, later: false } : details,
+    rrule: master.rrule === '' && isSeries ? ONCE : master.rrule,
+    exceptions: [...exceptions.values()].sort((a, b) => a.original - b.original),
+    number: master.number,
+    createdAt: master.createdAt,
+    updatedAt: master.updatedAt,
+    line: component.line,
+  };
+}
+
+/** What has further occurrences and no rule is a series all the same, of the start alone by its rule. */
+const ONCE = 'FREQ=DAILY;COUNT=1';
+
+const hasAdditions = (exceptions: ReadonlyMap<number, FiledException>): boolean =>
+  [...exceptions.values()].some(({ details }) => details !== null);
+
+/** Occurrences without their series become events of their own, each under the same UID whenever it comes. */
+function orphans(overrides: readonly FiledComponent[], report: Report): readonly FiledEvent[] {
+  const groups = grouped(
+    overrides,
+    ({ occurrence, clocks, uid }) => `${uid}/${named(occurrence!, clocks)}`,
+  );
+  return [...groups].map(([uid, rivals]) => {
+    const { details, component, createdAt, updatedAt } = latest(rivals, report)!;
+    return {
+      uid,
+      details,
+      rrule: '',
+      exceptions: [],
+      number: null,
+      createdAt,
+      updatedAt,
+      line: component.line,
+    };
+  });
+}
+
+function named(occurrence: Moment, { floating, zones }: FiledComponent['clocks']): string {
+  const isDay = occurrence.kind === 'day';
+  const at = isDay ? occurrence.local : instantOf(occurrence, floating, zones);
+  const text = new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return isDay ? text.slice(0, 8) : text;
+}
+
+function grouped<K, T>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,90 @@
+import ICAL from 'ical.js';
+import type { Duration } from '../../ports/calendar.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+import type { LocalTime } from '../../ports/time-zones.ts';
+
+const END = '\r\n';
+
+type Params = Readonly<Record<string, string>>;
+
+/** A property of our own or of other programs, its value as the format wants it. */
+export const plain = (name: string, value: string): string => property(name, {}, 'unknown', value);
+
+/** Whatever the text holds, it is escaped to one value. A line end of any kind is a line feed. */
+export const text = (name: string, value: string): string =>
+  property(name, {}, 'text', value.replaceAll(/\r\n?/g, '\n'));
+
+/** As `text`, for the properties that the library does not know to be text. */
+export const ownText = (name: string, value: string): string =>
+  plain(name, escaped(value.replaceAll(/\r\n?/g, '\n')));
+
+const escaped = (value: string): string =>
+  ICAL.stringify.value(value, 'text', ICAL.design.icalendar, false);
+
+export const time = (name: string, value: Written, params: Params = {}): string =>
+  property(name, value.zone === null ? params : { tzid: value.zone }, value.type, value.text);
+
+export const component = (name: string, content: readonly string[]): string =>
+  [`BEGIN:${name}${END}`, ...content, `END:${name}${END}`].join('');
+
+/** Folded, with its line end. */
+function property(name: string, params: Params, type: string, value: string): string {
+  const jCal = [name.toLowerCase(), params, type, value];
+  return ICAL.stringify.property(jCal, ICAL.design.icalendar, false) + END;
+}
+
+/** A rule is passed on as it stands; the library would make another of it, or throw. */
+export const rule = (value: string): string =>
+  ICAL.helpers.foldline(`RRULE:${value.replaceAll(/\s/g, '')}`) + END;
+
+/** A time as the library takes it: ISO 8601, and how it is told. */
+export interface Written {
+  readonly type: 'date' | 'date-time';
+  readonly text: string;
+  readonly zone: string | null;
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+
+export const asDay = (local: LocalTime): Written => ({
+  type: 'date',
+  text: iso(local).slice(0, 10),
+  zone: null,
+});
+
+export const asInstant = (instant: Instant): Written => ({
+  type: 'date-time',
+  text: `${iso(instant)}Z`,
+  zone: null,
+});
+
+export const asReading = (local: LocalTime, zone: string | null): Written => ({
+  type: 'date-time',
+  text: iso(local),
+  zone,
+});
+
+export function duration(name: string, { days, ms }: Duration): string {
+  const seconds = Math.floor(ms / 1_000);
+  const parts = [
+    [Math.floor(seconds / 3_600), 'H'],
+    [Math.floor(seconds / 60) % 60, 'M'],
+    [seconds % 60, 'S'],
+  ].flatMap(([amount, unit]) => (amount === 0 ? [] : [`${amount}${unit}`]));
+  const time = parts.length > 0 ? `T${parts.join('')}` : '';
+  const value = days === 0 && time === '' ? 'PT0S' : `P${days > 0 ? `${days}D` : ''}${time}`;
+  return property(name, {}, 'duration', value);
+}
+
+export const minutesBefore = (name: string, minutes: number): string =>
+  property(name, {}, 'duration', `-PT${minutes}M`);
+
+/** ±hhmm, with seconds where there are any. */
+export function offset(name: string, ms: number): string {
+  const size = Math.abs(ms) / 1_000;
+  const [hours, minutes, seconds] = [size / 3_600, (size / 60) % 60, size % 60].map((part) =>
+    String(Math.floor(part)).padStart(2, '0'),
+  );
+  const end = seconds === '00' ? '' : `:${seconds}`;
+  return property(name, {}, 'utc-offset', `${ms < 0 ? '-' : '+'}${hours}:${minutes}${end}`);
+}
