@@ -11,6 +11,7 @@ import { contentRoutes } from './contents.ts';
 import { conversationRoutes } from './conversations.ts';
 import { hiddenZoneRoutes, identityRoutes } from './identity.ts';
 import { libraryRoutes } from './library.ts';
+import { notificationRoutes } from './notifications.ts';
 import { objectRoutes } from './objects.ts';
 import { organizeRoutes } from './organize.ts';
 import { searchRoutes } from './search.ts';
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...conversationRoutes,
   ...hiddenZoneRoutes,
+  ...notificationRoutes,
   ...settingsRoutes,
   ...transferRoutes,
 ];
