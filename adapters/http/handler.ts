@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
@@ -40,6 +41,7 @@ const MOST_BODY_BYTES = 2 ** 20;
 export function handlerFor(route: Route, core: Core, checkReplies: boolean): RequestHandler {
   const validate = compileRequest(route);
   const checkReply = checkReplies && 'json' in route.reply ? compileReply(route.reply.json) : null;
+  const isCurrent = conditionOf(route, core);
   const present = (result: unknown): unknown => {
     const reply = (route as AnyJson).present(result);
     const wrong = checkReply?.(reply);
@@ -82,6 +84,7 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       if (!('present' in route)) {
         return await answerBytes(route, core, exchange, asked);
       }
+      if (isCurrent && (await isCurrent(exchange, asked))) return void response.status(304).end();
       const run = (who: Caller) => {
         // From here on the operation answers for the files, whichever way it ends.
         taken = true;
@@ -100,6 +103,27 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       // Refused after they were stored, or sent once more: nobody owns these files.
       if (!taken) await core.objects.discardFiles(sent.files);
     }
+  };
+}
+
+/**
+ * Whether the client has the answer already: the tag goes out either way, and the comparison is that of RFC 9110
+ * §13.1.2, weak, for GET and HEAD. The tag is looked up before the answer is made, so that an answer which changed in
+ * between is asked for once more, and never taken for one it is not.
+ */
+function conditionOf(
+  route: Route,
+  core: Core,
+): ((exchange: Exchange, asked: Asked) => Promise<boolean>) | undefined {
+  const etag = (route as AnyJson).etag?.bind(route);
+  if (!etag) return undefined;
+  // Another release may answer in another form.
+  const form = hash('sha1', JSON.stringify((route as AnyJson).reply.json), 'base64url');
+  return async ({ request, response }, asked) => {
+    const { ownerId } = asked.caller.scope;
+    const state = [form, ownerId, request.originalUrl, await etag(core, asked)].join('\n');
+    response.setHeader('ETag', `W/"${hash('sha1', state, 'base64url')}"`);
+    return request.fresh;
   };
 }
 

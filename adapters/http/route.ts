@@ -69,6 +69,11 @@ interface Asked<P, Q, B> {
 /** An operation that answers with JSON. `present` is pure, so that a kept answer can be made inside the transaction. */
 export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q, B> {
   readonly reply: { readonly json: Schema<Reply> };
+  /**
+   * Tells the states of the answer apart without making it, for those that are asked for again and again. It may be
+   * older than the answer that goes out with it, and never newer. Address, query and owner need not be in it.
+   */
+  etag?(core: Core, request: RouteRequest<P, Q, B>): Promise<string>;
   run(core: Core, request: RouteRequest<P, Q, B>): Promise<Result>;
   present(result: Result): Reply;
   /** Another status than 200, told from the reply. */

@@ -130,6 +130,8 @@ for (const profile of profiles)
         collection_id: await make('/v1/collections', { name: 'C' }),
         chat_id: await make('/v1/chats', { title: 'S' }),
         token_id: await make('/v1/tokens', { name: 'K' }),
+        notification_id: (await service.call('GET', '/v1/notifications', { token })).json.items[0]
+          .id,
         task_id: (await service.call('POST', '/v1/objects/reorganize', { token, body: {} })).json
           .task_id,
       };
@@ -144,6 +146,7 @@ for (const profile of profiles)
           (await service.call('GET', '/v1/collections', { token })).json,
           (await service.call('GET', '/v1/chats', { token })).json,
           (await service.call('GET', '/v1/tokens', { token })).json,
+          (await service.call('GET', '/v1/notifications', { token })).json,
         ]);
       const before = await victim();
       for (const { method, path, name } of owned.filter((route) => /_id\b/.test(route.path))) {

@@ -12,6 +12,7 @@ import { contentRoutes } from './contents.ts';
 import { conversationRoutes } from './conversations.ts';
 import { hiddenZoneRoutes, identityRoutes } from './identity.ts';
 import { libraryRoutes } from './library.ts';
+import { notificationRoutes } from './notifications.ts';
 import { objectRoutes } from './objects.ts';
 import { organizeRoutes } from './organize.ts';
 import { searchRoutes } from './search.ts';
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...conversationRoutes,
   ...hiddenZoneRoutes,
+  ...notificationRoutes,
   ...settingsRoutes,
   ...calendarRoutes,
   ...transferRoutes,
