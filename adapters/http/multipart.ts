@@ -66,7 +66,7 @@ export async function readMultipart<File>(
     current?.destroy(new Error('The upload was refused.'));
   };
   const takeFile = async (part: Readable, filename: string): Promise<File | undefined> => {
-    const bytes = filename === '' ? await begun(part) : part;
+    const bytes = filename === '' ? await begun<Uint8Array>(part) : part;
     if (bytes === undefined) return undefined;
     if (++files > mostFiles) throw tooMany(mostFiles, files);
     return take({ filename, bytes });

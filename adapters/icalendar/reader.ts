@@ -48,7 +48,11 @@ export async function readCalendar(
     events.push(...eventsOf({ uid, ...family }, report));
     await breathe();
   }
-  return { events: events.sort((a, b) => a.line - b.line), faults: faults.list() };
+  return {
+    isCalendar: true,
+    events: events.sort((a, b) => a.line - b.line),
+    faults: faults.list(),
+  };
 }
 
 interface Gathering {
@@ -76,6 +80,7 @@ function gather(
 }
 
 const refused = (reason: string): ReadCalendar => ({
+  isCalendar: false,
   events: [],
   faults: [{ line: 1, uid: '', reason }],
 });
