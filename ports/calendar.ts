@@ -25,7 +25,7 @@ export interface EventDetails {
   /** IANA name. */
   readonly tz: string;
   readonly allDay: boolean;
-  /** Minutes before the start, ascending. */
+  /** Minutes before the start, no two alike. */
   readonly reminders: readonly number[];
   readonly status: EventStatus;
 }

@@ -67,8 +67,7 @@ export function redrafted(zones: TimeZones, base: EventDetails, draft: EventDraf
     : { ...placed, duration: exactly(zones, base, placed, endsAt) };
   const details = { ...base, ...said, ...timed, allDay };
   requireSpan(zones, details);
-  const reminders = [...new Set(details.reminders)].sort((a, b) => a - b);
-  return { ...details, reminders };
+  return details;
 }
 
 interface Placed {

@@ -1,4 +1,9 @@
-import type { CalendarEvent, EventException, ReachCursor } from '../../ports/calendar.ts';
+import type {
+  CalendarEvent,
+  EventDetails,
+  EventException,
+  ReachCursor,
+} from '../../ports/calendar.ts';
 import type { FiledEvent, FiledException } from '../../ports/calendar-format.ts';
 import type { Breather } from '../../ports/time-and-ids.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
@@ -40,7 +45,7 @@ export async function filedCalendar(
 
 const filedEvent = (event: CalendarEvent, exceptions: readonly EventException[]): FiledEvent => ({
   uid: event.uid,
-  details: detailsOf(event),
+  details: ascending(detailsOf(event)),
   rrule: event.rrule,
   exceptions: [...exceptions]
     .sort((a, b) => a.original - b.original)
@@ -56,6 +61,12 @@ const filedException = (
   { original, changes }: EventException,
 ): FiledException => ({
   original,
-  details: changes && { ...detailsAt(event, original), ...changes },
+  details: changes && ascending({ ...detailsAt(event, original), ...changes }),
   line: 0,
+});
+
+/** Files tell reminders in an order of their own. */
+export const ascending = <T extends Pick<EventDetails, 'reminders'>>(details: T): T => ({
+  ...details,
+  reminders: [...details.reminders].sort((a, b) => a - b),
 });

@@ -9,6 +9,7 @@ import { currentSettings } from '../settings/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { InvalidInput } from '../shared/errors.ts';
 import { MOST_EXCEPTIONS } from './change-occurrence.ts';
+import { ascending } from './filed.ts';
 import { detailsOf, differing, requireSpan } from './details.ts';
 import { notACalendar } from './errors.ts';
 import { canonicalRule, detailsAt, recurrenceOf } from './occurrence.ts';
@@ -159,7 +160,7 @@ function saysTheSame(
   exceptions: readonly EventException[],
 ): boolean {
   const said = (it: CalendarEvent, of: readonly EventException[]) =>
-    JSON.stringify([it.rrule, detailsOf(it), of.map(inOrder)]);
+    JSON.stringify([it.rrule, ascending(detailsOf(it)), of.map(inOrder)]);
   return said(known, knownExceptions) === said(event, exceptions);
 }
 
@@ -167,7 +168,10 @@ function saysTheSame(
 const inOrder = ({ original, changes }: EventException) => [
   original,
   changes &&
-    (Object.entries(changes)
+    Object.entries(sorted(changes))
       .filter(([, value]) => value !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1)) satisfies [string, EventDetails[keyof EventDetails]][]),
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
 ];
+
+const sorted = ({ reminders, ...rest }: Partial<EventDetails>): Partial<EventDetails> =>
+  reminders ? ascending({ ...rest, reminders }) : rest;
