@@ -170,6 +170,17 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
   folders_without_theme: left('collections', 't.id', 'theme', 'themes'),
   chats_without_folder: left('chat_sessions', 't.id', 'folder', 'collections'),
   messages_without_chat: left('chat_messages', 't.id', 'session_id', 'chat_sessions'),
+  exceptions_without_event: left(
+    'calendar_exceptions',
+    "t.event_id || '/' || t.original",
+    'event_id',
+    'calendar_events',
+  ),
+  event_numbers: ofOwner(`select e.id as what from calendar_events e where e.owner_id = ?
+    and (not exists (select 1 from calendars c
+        where c.owner_id = e.owner_id and c.last_number >= e.number)
+      or exists (select 1 from calendar_events o
+        where o.owner_id = e.owner_id and o.number = e.number and o.id < e.id))`),
   // A content that counts nobody must not be there at all, so it counts for more than can be taken away.
   contents_refs: drift(
     'sha256',

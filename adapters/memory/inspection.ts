@@ -97,6 +97,16 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
     left(tables.sessions.values(), tables.collections, (session) => session.collectionId),
   messages_without_chat: ({ tables }) =>
     left(tables.messages.values().flat(), tables.sessions, (message) => message.sessionId),
+  exceptions_without_event: ({ tables }) =>
+    left(tables.calendarExceptions.values(), tables.calendarEvents, ({ eventId }) => eventId),
+  event_numbers: ({ tables }) => {
+    const events = tables.calendarEvents.values().sort((a, b) => byCodePoint(a.id, b.id));
+    const last = tables.calendar.get('calendar')?.lastNumber ?? 0;
+    const first = new Map([...events].reverse().map(({ number, id }) => [number, id]));
+    return events
+      .filter(({ number, id }) => number > last || first.get(number) !== id)
+      .map(({ id }) => id);
+  },
   contents_refs: (state) => {
     const held = referencesIn(state);
     const { contents } = state.tables;

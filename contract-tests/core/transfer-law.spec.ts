@@ -20,6 +20,18 @@ type Deed =
   | { readonly do: 'ask' | 'turn'; readonly which: number; readonly text: string }
   | { readonly do: 'settings'; readonly text: string }
   | { readonly do: 'unread'; readonly text: string }
+  | {
+      readonly do: 'event';
+      readonly text: string;
+      readonly which: number;
+      readonly rrule: string;
+      readonly tz: string;
+    }
+  | {
+      readonly do: 'occurrence' | 'leaveOut' | 'unevent';
+      readonly which: number;
+      readonly to: number;
+    }
   | { readonly do: 'link'; readonly which: number; readonly text: string };
 
 const WORDS = 'harbour lantern invoice meadow copper winter договор река 合同 𝕏'.split(' ');
@@ -47,6 +59,20 @@ const deed = fc.oneof(
   fc.record({ do: as('settings'), text }),
   fc.record({ do: as('unread'), text }),
   fc.record({ do: as('link'), which, text }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: as('event'),
+      text,
+      which,
+      rrule: fc.constantFrom('', 'FREQ=DAILY', 'FREQ=WEEKLY;COUNT=5', 'FREQ=MONTHLY;BYDAY=-1FR'),
+      tz: fc.constantFrom('UTC', 'Europe/Berlin', 'Australia/Lord_Howe'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: as('occurrence', 'leaveOut', 'unevent'), which, to: which }),
+  },
 ) as fc.Arbitrary<Deed>;
 
 /** What does not go is refused by the rules; the law holds for whatever came about. */
@@ -55,6 +81,8 @@ async function live(world: World, backend: Backend, deeds: readonly Deed[]): Pro
   const { objects, library, conversations, processing } = core;
   const ids = { objects: [] as string[], themes: [] as string[], folders: [] as string[] };
   const chats: string[] = [];
+  const events: string[] = [];
+  const { calendar } = core;
   const one = (all: readonly string[], n: number) => all[n % Math.max(1, all.length)];
   const folder = (n: number) => {
     const collectionId = n === 0 ? undefined : one(ids.folders, n);
@@ -122,6 +150,44 @@ async function live(world: World, backend: Backend, deeds: readonly Deed[]): Pro
         if (drawn && kept !== drawn.blobId) await world.blobs.remove(drawn.blobId);
         return ids.objects.push(object.id);
       }
+      case 'event': {
+        const start = Date.UTC(2025, 9, 20 + each.which, each.which, 30);
+        const made = await calendar.createEvent(caller, {
+          title: each.text.slice(0, 100) || 'Untitled',
+          description: each.text,
+          startsAt: { local: start, offsetMinutes: each.which > 3 ? 0 : null },
+          endsAt: {
+            local: start + each.which * 3_600_000,
+            offsetMinutes: each.which > 3 ? 0 : null,
+          },
+          tz: each.tz,
+          rrule: each.rrule,
+          allDay: each.which === 6,
+          reminders: each.which === 1 ? [] : [0, 30, 1_440],
+          status: each.which === 2 ? 'tentative' : 'confirmed',
+        });
+        return events.push(made.event.id);
+      }
+      case 'occurrence':
+      case 'leaveOut': {
+        const { items } = await calendar.agenda(caller, {
+          from: { local: Date.UTC(2025, 9, 1), offsetMinutes: 0 },
+          to: { local: Date.UTC(2026, 2, 1), offsetMinutes: 0 },
+          limit: 50,
+        });
+        const found = items[(each.which * 7 + each.to) % Math.max(1, items.length)];
+        if (!found) return undefined;
+        const original = { local: found.originalAt, offsetMinutes: 0 };
+        return each.do === 'leaveOut'
+          ? calendar.leaveOutOccurrence(caller, found.event.id, original)
+          : calendar.changeOccurrence(caller, found.event.id, original, {
+              ...(each.to > 2 && { title: 'Changed; twice\n, "so"' }),
+              ...(each.to < 4 && { location: 'Elsewhere' }),
+              ...(each.to === 1 && { tz: 'Asia/Kolkata' }),
+            });
+      }
+      case 'unevent':
+        return calendar.deleteEvent(caller, one(events, each.which) ?? '');
       case 'save': {
         const { object } = await objects.getObject(caller, id);
         return objects.saveText(caller, id, { content: each.text, baseVersion: object.version });

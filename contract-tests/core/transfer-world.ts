@@ -89,11 +89,22 @@ export async function rowsOf(backend: Backend, { caller }: World) {
         session,
         messages: await stores.chats.messages(session.id, 1_000),
       })),
+      events: await inTurn(
+        (await stores.calendar.page({ search: '', ...page })).items,
+        // When it reminds next depends on when it is asked.
+        async ({ nextReminderAt: _, ...event }) => ({
+          event,
+          exceptions: await stores.calendar.exceptions(event.id),
+        }),
+      ),
       settings: await stores.settings.find(),
       usedBytes: await stores.contents.usedBytes(),
     };
   });
 }
+
+const midnight = (day: number) => ({ local: Date.UTC(2026, 0, day), offsetMinutes: 0 });
+const AGENDA = { from: midnight(-300), to: midnight(90), limit: 2_000 };
 
 /** What an owner sees: lists with their totals, bytes, searches. */
 export async function seenBy({ core }: World, caller: Caller, searches: readonly string[]) {
@@ -136,6 +147,9 @@ export async function seenBy({ core }: World, caller: Caller, searches: readonly
     folders: await core.library.listCollections(caller, page),
     themes: await core.library.listThemes(caller, { ...page, includeHidden: true }),
     chats: await core.conversations.listChats(caller, page),
+    agenda: (await core.calendar.agenda(caller, AGENDA)).items.map(
+      ({ details, span, originalAt }) => [details, span, originalAt],
+    ),
     asked: await core.conversations.recentQueries(caller, { days: 90, limit: 100 }),
   };
 }

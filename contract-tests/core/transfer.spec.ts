@@ -244,6 +244,7 @@ describe('an import', () => {
       'collections 0/2/0',
       'objects 0/2/0',
       'chats 0/1/0',
+      'events 0/0/0',
     ]);
   });
 
@@ -261,6 +262,7 @@ describe('an import', () => {
       'collections 1/0/1',
       'objects 2/0/0',
       'chats 1/0/0',
+      'events 0/0/0',
     ]);
     const { items } = await core.objects.listObjects(
       caller,
@@ -291,6 +293,7 @@ describe('an import', () => {
       'collections 0/2/0',
       'objects 1/1/0',
       'chats 0/1/0',
+      'events 0/0/0',
     ]);
     const rows = await rowsOf(backend, target);
     expect(rows.objects).to.have.length(3);

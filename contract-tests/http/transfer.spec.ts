@@ -54,6 +54,9 @@ async function answers(service: Service): Promise<Record<string, unknown>> {
   await ask('/v1/themes?include_hidden=1');
   for (const { id } of (await ask('/v1/collections')).items) await ask(`/v1/collections/${id}`);
   for (const { id } of (await ask('/v1/chats')).items) await ask(`/v1/chats/${id}`);
+  for (const { id } of (await ask('/v1/calendar/events')).items)
+    await ask(`/v1/calendar/events/${id}`);
+  await ask('/v1/calendar/agenda?from=2026-01-01&to=2027-01-01&limit=2000');
   await ask('/v1/recent-queries');
   for (const q of SEARCHES) await ask(`/v1/search?include_hidden=1&q=${encodeURIComponent(q)}`);
   return told;
@@ -95,6 +98,25 @@ async function furnish(service: Service): Promise<void> {
     attachments: [ids[0]],
   });
   await make(`/v1/chats/${asked.session_id}`, { pinned: true }, 'PATCH');
+  const at = (day: number, hour: number) => `2026-03-${day}T${hour}:00`;
+  const series = await make('/v1/calendar/events', {
+    title: 'Ölstand; "prüfen"',
+    starts_at: at(27, 10),
+    ends_at: at(27, 11),
+    tz: 'Europe/Berlin',
+    rrule: 'FREQ=DAILY;COUNT=6',
+    reminders: [10, 60],
+  });
+  const occurrence = `/v1/calendar/events/${series.id}/occurrences`;
+  await make(`${occurrence}/${at(29, 10)}`, { location: 'Turm\nNord' }, 'PUT');
+  await service.call('DELETE', `${occurrence}/${at(30, 10)}`);
+  await make('/v1/calendar/events', {
+    title: 'Holiday',
+    starts_at: '2026-12-24',
+    ends_at: '2026-12-27',
+    all_day: true,
+    status: 'tentative',
+  });
 }
 
 const across = profiles.map(
@@ -191,6 +213,7 @@ for (const [from, to] of across)
         themes: { created: 2, unchanged: 0, merged: 0 },
         collections: { created: 2, unchanged: 0, merged: 0 },
         chats: { created: 1, unchanged: 0, merged: 0 },
+        events: { created: 2, unchanged: 0 },
         new_ids: 0,
         settings: 'none',
       });

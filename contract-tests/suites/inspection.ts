@@ -3,6 +3,7 @@ import { openWorld, type World } from '../core/world.ts';
 import { ROW_CHECKS, type Finding, type RowCheck } from '../../ports/inspection.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
+import { anEvent } from '../calendar-samples.ts';
 import { aNotification, newId } from '../samples.ts';
 
 const GONE = '00000000-0000-7000-8000-000000000000';
@@ -61,6 +62,16 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     await core.objects.moveObject(caller, note.object.id, collection.id);
     await core.conversations.ask(caller, { question: 'Where are lanterns?' });
     await core.conversations.createChat(caller, { collectionId: collection.id });
+    const { event } = await core.calendar.createEvent(caller, {
+      title: 'Tides',
+      startsAt: { local: world.now, offsetMinutes: 0 },
+      endsAt: { local: world.now, offsetMinutes: 0 },
+      rrule: 'FREQ=DAILY',
+      reminders: [0],
+    });
+    const first = { local: world.now, offsetMinutes: 0 };
+    await core.calendar.leaveOutOccurrence(caller, event.id, first);
+    await core.calendar.openFeed(caller);
     await world.settle();
     expect(file?.object.collectionId).to.equal(collection.id);
     return Object.assign(world, {
@@ -184,6 +195,19 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       moves_without_reorganization: 1,
       places_without_reorganization: 1,
     });
+  });
+
+  it("An exception of no event, and an event whose number is another's or still to be given, are found", async () => {
+    const world = await lived();
+    const stray = await spoiled(world, ({ calendar }) =>
+      calendar.saveException({ eventId: GONE, original: 0, changes: null, span: null }),
+    );
+    expect(stray).to.deep.equal({ exceptions_without_event: 1 });
+    const taken = anEvent({ number: 1 });
+    expect(await spoiled(world, (s) => s.calendar.save(taken))).to.deep.equal({ event_numbers: 1 });
+    const ahead = await spoiled(world, (s) => s.calendar.save({ ...taken, number: 9 }));
+    expect(ahead, 'still wrong, for another reason').to.deep.equal({});
+    expect(await spoiled(world, (s) => s.calendar.skipTo(9))).to.deep.equal({ event_numbers: -1 });
   });
 
   it('An object without its version, its search entry or its correction is found', async () => {

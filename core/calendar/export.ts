@@ -16,7 +16,7 @@ export interface ExportCalendarDeps {
 }
 
 /** What clients show it under. */
-const NAME = 'Owner Workspace';
+export const CALENDAR_NAME = 'Owner Workspace';
 /** Raised when the same events come to be written differently. */
 const WRITING = 1;
 
@@ -39,7 +39,7 @@ async function streamed(deps: ExportCalendarDeps, scope: OwnerScope): Promise<St
 
 async function* bytesOf(deps: ExportCalendarDeps, scope: OwnerScope): AsyncIterable<Uint8Array> {
   const events = await deps.uow.read(scope, (stores) => filedCalendar(deps, stores));
-  yield* deps.calendars.write({ name: NAME, events });
+  yield* deps.calendars.write({ name: CALENDAR_NAME, events });
 }
 
 export interface FeedDeps extends ExportCalendarDeps {

@@ -48,7 +48,7 @@ export async function importCalendar(
   const read = await deps.calendars.read(text, { tz: timezone, now });
   if (!read.isCalendar) throw notACalendar();
   return deps.uow.write(caller.scope, async (stores) => {
-    const taken = await takeEvents(deps, stores, read.events, 'next');
+    const taken = await takeEvents(deps, stores, read.events, 'others');
     const faults = [...read.faults, ...taken.errors].sort((a, b) => a.line - b.line);
     const result = { ...taken, errors: faults.slice(0, MOST_FAULTS) };
     await keepReceipt(stores, deps.clock, caller, result);
@@ -56,41 +56,69 @@ export async function importCalendar(
   });
 }
 
-/** `filed` keeps the numbers of the file where nobody had them yet; `next` counts on. */
+/**
+ * Whose the events are: `others`, which are numbered anew and bring what is there already up to date, or `theirs`, the
+ * owner's own from another workspace, which keep id and number where these are free and leave alone what is there.
+ */
+export type Belonging = 'others' | 'theirs';
+
 export async function takeEvents(
   deps: Pick<ImportDeps, 'zones' | 'breather' | 'clock' | 'entropy'>,
   stores: Pick<Stores, 'calendar'>,
   events: readonly FiledEvent[],
-  numbers: 'filed' | 'next',
+  belonging: Belonging,
 ): Promise<CalendarImport> {
   const counts = { created: 0, updated: 0, skipped: 0 };
   const errors: FileFault[] = [];
   for (const [i, filed] of events.entries()) {
     if (i > 0 && i % BREATH === 0) await deps.breather.breathe();
     try {
-      counts[await takeEvent(deps, stores, filed, numbers)] += 1;
+      counts[await takeEvent(deps, stores, filed, belonging)] += 1;
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      errors.push({ line: filed.line, uid: filed.uid, reason: `${error.message}.` });
+      errors.push(faultOf(filed, error));
     }
   }
   return { ...counts, errors };
 }
 
+/** What `takeEvents` would find wrong, without a look at what is there. */
+export const faultsOf = (
+  zones: TimeZones,
+  events: readonly FiledEvent[],
+  now: Instant,
+): readonly FileFault[] =>
+  events.flatMap((filed) => {
+    try {
+      understood(zones, filed, filed.uid, now);
+      return [];
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      return [faultOf(filed, error)];
+    }
+  });
+
+const faultOf = ({ line, uid }: FiledEvent, { message }: InvalidInput): FileFault => ({
+  line,
+  uid,
+  reason: message.endsWith('.') ? message : `${message}.`,
+});
+
 async function takeEvent(
   deps: Pick<ImportDeps, 'zones' | 'clock' | 'entropy'>,
   { calendar }: Pick<Stores, 'calendar'>,
   filed: FiledEvent,
-  numbers: 'filed' | 'next',
+  belonging: Belonging,
 ): Promise<'created' | 'updated' | 'skipped'> {
   const now = deps.clock.now();
   const known = await calendar.findByUid(filed.uid);
-  const id = known?.id ?? deps.entropy.uuid();
+  if (known && belonging === 'theirs') return 'skipped';
+  const id = known?.id ?? (await idFor(deps, calendar, filed, belonging));
   // Everything that can be wrong with it is found before the first write.
   const { event, exceptions } = understood(deps.zones, filed, id, now);
   if (known && saysTheSame(known, await calendar.exceptions(id), event, exceptions))
     return 'skipped';
-  const number = known?.number ?? (await numberFor(calendar, filed, numbers));
+  const number = known?.number ?? (await numberFor(calendar, filed, belonging));
   await calendar.removeExceptions(id);
   for (const exception of exceptions) await calendar.saveException(exception);
   const times = known && { createdAt: known.createdAt, updatedAt: now };
@@ -98,13 +126,26 @@ async function takeEvent(
   return known ? 'updated' : 'created';
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Events that were made here have their id for their UID. */
+async function idFor(
+  { entropy }: Pick<ImportDeps, 'entropy'>,
+  calendar: Stores['calendar'],
+  { uid }: FiledEvent,
+  belonging: Belonging,
+): Promise<string> {
+  const free = belonging === 'theirs' && UUID.test(uid) && !(await calendar.find(uid));
+  return free ? uid : entropy.uuid();
+}
+
 async function numberFor(
   calendar: Stores['calendar'],
   { number }: FiledEvent,
-  numbers: 'filed' | 'next',
+  belonging: Belonging,
 ): Promise<number> {
   const next = await calendar.takeNumber();
-  if (numbers === 'next' || number === null || number <= next) return next;
+  if (belonging === 'others' || number === null || number <= next) return next;
   await calendar.skipTo(number);
   return number;
 }

@@ -9,9 +9,9 @@ export {
   listEvents,
   type EventEdit,
 } from './events.ts';
-export { closeFeed, exportCalendar, openFeed, readFeed } from './export.ts';
+export { CALENDAR_NAME, closeFeed, exportCalendar, openFeed, readFeed } from './export.ts';
 export { filedCalendar } from './filed.ts';
-export { importCalendar, takeEvents, type CalendarImport } from './import.ts';
+export { faultsOf, importCalendar, takeEvents, type CalendarImport } from './import.ts';
 export type { Occurrence } from './occurrence.ts';
 export { remindDue } from './remind.ts';
 export { splitEvent } from './split.ts';

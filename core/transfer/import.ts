@@ -79,7 +79,7 @@ async function takeIn(
   );
   const onward = signsOfLife(deps, caller);
   const limited = caller.limits.storageBytes !== null;
-  const verified = await verify(archive, { contents: limited }, onward);
+  const verified = await verify(deps, archive, { contents: limited }, onward);
   await requireRoomFor(deps, caller, verified);
   const target = await targetOf(deps, caller, archive, verified);
   for (const part of PARTS) await takePart(target, part);
@@ -122,7 +122,13 @@ async function targetOf(
     zone,
     themeIds,
     moved: { themes: new Map(), collections: new Map(), objects: new Map() },
-    tallies: { themes: tally(), collections: tally(), objects: tally(), chats: tally() },
+    tallies: {
+      themes: tally(),
+      collections: tally(),
+      objects: tally(),
+      chats: tally(),
+      events: tally(),
+    },
     session: undefined,
     newIds: 0,
     settings: 'none',

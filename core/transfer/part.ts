@@ -1,8 +1,10 @@
 import type { NewEntry, ReadableArchive } from '../../ports/archives.ts';
 import type { BlobStore } from '../../ports/blobs.ts';
+import type { CalendarFormat } from '../../ports/calendar-format.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
 import type { Breather, Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { TimeZones } from '../../ports/time-zones.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Zone } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -24,11 +26,13 @@ export type TransferStores = Pick<
   | 'settings'
   | 'tasks'
   | 'receipts'
+  | 'calendar'
 >;
 
 export interface ExportDeps {
   readonly uow: UnitOfWork<keyof TransferStores>;
   readonly blobs: BlobStore;
+  readonly calendars: CalendarFormat;
   readonly breather: Breather;
 }
 
@@ -60,6 +64,8 @@ export type Outgoing =
 export interface ImportDeps {
   readonly uow: UnitOfWork<keyof TransferStores>;
   readonly blobs: BlobStore;
+  readonly calendars: CalendarFormat;
+  readonly zones: TimeZones;
   readonly jobs: JobQueue;
   readonly breather: Breather;
   readonly clock: Clock;
@@ -88,7 +94,9 @@ export interface Target {
   /** The themes in the archive. */
   readonly themeIds: ReadonlySet<string>;
   readonly moved: { readonly themes: Moved; readonly collections: Moved; readonly objects: Moved };
-  readonly tallies: { readonly [K in 'themes' | 'collections' | 'objects' | 'chats']: Tally };
+  readonly tallies: {
+    readonly [K in 'themes' | 'collections' | 'objects' | 'chats' | 'events']: Tally;
+  };
   /** The session whose messages come next: all but the first `known`, which are there already. */
   session: { readonly id: string; known: number } | undefined;
   /** How many records have another id here. */
@@ -116,6 +124,8 @@ export interface Part<R> {
   /** Reads the lines of one pass, in their order. What it gives throws Unreadable. */
   reader(): (sent: unknown) => R;
   needs(record: R): readonly Needed[];
+  /** Looks into what a record refers to, before anything is taken in. Throws Unreadable. */
+  inspect?(deps: ImportDeps, archive: ReadableArchive, record: R): Promise<void>;
   /** Records that are taken in at once, at most. */
   readonly atOnce: number;
   /** Takes records in, in their order. What is there already stays as it is, so that a repeat changes nothing. */

@@ -1,3 +1,4 @@
+import { calendarPart } from './calendar.ts';
 import { chatsPart } from './chats.ts';
 import { collectionsPart, themesPart } from './library.ts';
 import { contentsOf, takeObjects } from './objects-in.ts';
@@ -24,5 +25,6 @@ export const PARTS: readonly AnyPart[] = [
   collectionsPart,
   objectsPart,
   chatsPart,
+  calendarPart,
   settingsPart,
 ];

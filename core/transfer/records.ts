@@ -13,6 +13,7 @@ import { AUTO_RENAME_MODES, type Settings } from '../../ports/settings.ts';
 import { OBJECT_KINDS, type PageSpan } from '../../ports/text-extraction.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import { isFilename } from '../objects/index.ts';
+import type { Needed } from './part.ts';
 import {
   Unreadable,
   flag,
@@ -260,4 +261,10 @@ export const settingsShape = record<Settings>({
   timezone: ['timezone', short],
   ui: ['ui', freeForm],
   prefs: ['prefs', freeForm],
+});
+
+export const calendarShape = record<Needed>({
+  path: ['path', text({ pattern: /^calendar\.ics$/ })],
+  size: ['size', whole(0)],
+  sha256: ['sha256', sha256],
 });

@@ -1,6 +1,6 @@
 import type { ReadableArchive } from '../../ports/archives.ts';
 import { MANIFEST, manifestEntries } from './manifest.ts';
-import type { AnyPart } from './part.ts';
+import type { AnyPart, ImportDeps } from './part.ts';
 import { PARTS } from './parts.ts';
 import { Unreadable } from './shapes.ts';
 
@@ -27,6 +27,7 @@ export interface Verified {
  * @param onward called between files; work that takes long has to say so elsewhere.
  */
 export async function verify(
+  deps: ImportDeps,
   archive: ReadableArchive,
   wanted: { readonly contents: boolean },
   onward: () => Promise<void>,
@@ -57,6 +58,7 @@ export async function verify(
           );
         if (wanted.contents) contents.set(needed.sha256, needed.size);
       }
+      await part.inspect?.(deps, archive, record);
       if (part.name === 'themes') themeIds.add((record as { readonly id: string }).id);
       await onward();
     }

@@ -16,7 +16,7 @@ export const transferRoutes = [
     name: 'exportWorkspace',
     summary: 'Everything the workspace holds, as one ZIP file',
     description:
-      'Files lie in it by theme and folder, everything else as JSON lines; `manifest.json`, its last file, lists the size and SHA-256 of each. Secrets are not in it. Hidden objects are, unless a PIN is set and the zone is locked. HEAD answers with the headers and makes nothing.',
+      'Files lie in it by theme and folder, everything else as JSON lines; `manifest.json`, its last file, lists the size and SHA-256 of each. The calendar is `calendar.ics`. Secrets are not in it. Hidden objects are, unless a PIN is set and the zone is locked. HEAD answers with the headers and makes nothing.',
     access: 'owner',
     hidden: true,
     reply: { stream: 'application/zip' },
@@ -46,6 +46,7 @@ export const transferRoutes = [
           themes: Merged,
           collections: Merged,
           chats: Merged,
+          events: Taken,
           new_ids: int(),
           settings: oneOf('imported', 'kept', 'none'),
         }),
@@ -57,12 +58,13 @@ export const transferRoutes = [
       return core.transfer.importArchive(caller, file);
     },
     present: ({ tallies, newIds, settings }) => {
-      const { objects, themes, collections, chats } = tallies;
+      const { objects, themes, collections, chats, events } = tallies;
       return {
         objects: { created: objects.created, unchanged: objects.unchanged },
         themes: { ...themes },
         collections: { ...collections },
         chats: { ...chats },
+        events: { created: events.created, unchanged: events.unchanged },
         new_ids: newIds,
         settings,
       };
