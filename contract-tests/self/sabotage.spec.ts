@@ -10,6 +10,7 @@ import type { Directory, Identified } from '../../ports/directory.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
+import { calendarStoreContract } from '../suites/calendar-store.ts';
 import { chatStoreContract } from '../suites/chat-store.ts';
 import { collectionStoreContract } from '../suites/collection-store.ts';
 import { contentStoreContract } from '../suites/content-store.ts';
@@ -94,6 +95,7 @@ const inStores =
 describe('the contracts notice an adapter that', () => {
   it('is sound: nothing', async () => {
     for (const contract of [
+      calendarStoreContract,
       unitOfWorkContract,
       objectStoreContract,
       contentStoreContract,
@@ -459,6 +461,47 @@ describe('the contracts notice an adapter that', () => {
     });
     expect(await noticedBy(directoryContract, defect)).to.deep.equal([
       '`dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`, of the kinds asked for',
+    ]);
+  });
+
+  it('closes the window at its end, or leaves out what was moved into it', async () => {
+    const closed = inStores(({ calendar }) => ({
+      calendar: {
+        ...calendar,
+        reaching: ({ from, to }, after, limit) =>
+          calendar.reaching({ from, to: to + 1 }, after, limit),
+      },
+    }));
+    expect(await noticedBy(calendarStoreContract, closed)).to.deep.equal([
+      '`reaching` gives the events whose reach overlaps the half-open window, by the end of their reach and their id, past the cursor and at most `limit`',
+    ]);
+    const blind = inStores(({ calendar }) => ({
+      calendar: {
+        ...calendar,
+        exceptionsAround: (originals) => calendar.exceptionsAround(originals, { from: 0, to: 0 }),
+      },
+    }));
+    expect(await noticedBy(calendarStoreContract, blind)).to.deep.equal([
+      '`exceptionsAround` gives exceptions of any event whose original lies in the half-open range of clock readings, or whose span overlaps the half-open window',
+    ]);
+  });
+
+  it('numbers events by how many there are, or keeps its version when something changed', async () => {
+    const counting = inStores(({ calendar }) => ({
+      calendar: {
+        ...calendar,
+        takeNumber: async () =>
+          (await calendar.page({ search: '', limit: 1, offset: 0 })).total + 1,
+      },
+    }));
+    expect(await noticedBy(calendarStoreContract, counting)).to.include(
+      '`takeNumber` gives 1, 2, 3 … and never a number twice, whatever was removed; `skipTo` lets it go on after a number',
+    );
+    const silent = inStores(({ calendar }) => ({
+      calendar: { ...calendar, version: async () => Math.min(1, await calendar.version()) },
+    }));
+    expect(await noticedBy(calendarStoreContract, silent)).to.deep.equal([
+      '`version` is raised by every unit of work that changes what the calendar holds, and is 0 before the first',
     ]);
   });
 });
