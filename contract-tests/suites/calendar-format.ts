@@ -162,7 +162,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
       'END:DAYLIGHT',
       'END:VTIMEZONE',
     ];
-    const cases: readonly (readonly [string, string, readonly string[]?])[] = [
+    const cases: readonly (readonly [string, string, (readonly string[])?])[] = [
       ['Europe/Rome', 'Europe/Rome'],
       ['europe/rome', 'Europe/Rome'],
       ['W. Europe Standard Time', 'Europe/Berlin'],
