@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { icalendarFormat } from '../adapters/icalendar/calendar-format.ts';
 import { intlTimeZones } from '../adapters/node/time-zones.ts';
@@ -194,6 +195,75 @@ describe('files as programs export them', () => {
       '62 cut-off',
     ]);
   });
+});
+
+describe('a damaged file', () => {
+  const lines = Object.keys(SAMPLES)
+    .map((name) =>
+      readFileSync(join(import.meta.dirname, 'samples/calendars', `${name}.ics`), 'utf8'),
+    )
+    .flatMap((text) => text.split(/\r?\n/));
+  const damaged = fc
+    .record({
+      from: fc.nat({ max: lines.length - 1 }),
+      count: fc.integer({ min: 1, max: 80 }),
+      changes: fc.array(
+        fc.record({
+          at: fc.nat(),
+          as: fc.oneof(
+            fc.constantFrom(...lines),
+            fc.constantFrom('DTSTART:00000101T000000Z', 'DTEND:99991231T235959Z', 'END:VEVENT'),
+            fc.constantFrom(
+              'DURATION:P999999W',
+              'RDATE:00010101',
+              'X-OWNER-WORKSPACE-TZ:Asia/Tokyo',
+            ),
+            fc.constantFrom(
+              'DTSTART;TZID=Asia/Tokyo:99991231T235959',
+              'RECURRENCE-ID:00000101T000000',
+            ),
+            fc.string({ unit: 'binary', maxLength: 20 }),
+          ),
+          into: fc.option(fc.nat({ max: 60 })),
+        }),
+        { maxLength: 6 },
+      ),
+    })
+    .map(({ from, count, changes }) => {
+      const taken = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', ...lines.slice(from, from + count)];
+      for (const { at: place, as, into } of changes) {
+        const index = place % taken.length;
+        const line = taken[index]!;
+        // A line in the place of another, or the beginning of one and the end of the other.
+        taken[index] = into === null ? as : line.slice(0, into) + as.slice(into);
+      }
+      return taken.join('\r\n');
+    });
+
+  it('is read as far as it goes: whatever comes of it is an event or a fault', () =>
+    fc.assert(
+      fc.asyncProperty(damaged, async (text) => {
+        const { events, faults } = await format.read(text, FLOATING);
+        const count = text.split('\r\n').length;
+        for (const { line, reason } of faults) {
+          expect(line).to.be.within(1, count);
+          expect(reason).to.match(/\.$/);
+        }
+        for (const { uid, details, exceptions, line } of events) {
+          expect(uid).not.to.equal('');
+          expect(line).to.be.within(1, count);
+          for (const it of [details, ...exceptions.flatMap((other) => other.details ?? [])]) {
+            expect(zones.isKnown(it.tz)).to.equal(true);
+            expect(it.start % 1_000).to.equal(0);
+            expect(it.duration.days).to.be.at.least(0);
+            expect(it.duration.ms).to.be.at.least(0);
+            if (it.allDay) expect([it.start % 86_400_000, it.duration.ms]).to.deep.equal([0, 0]);
+            expect([...it.title].length).to.be.within(1, 500);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    ));
 });
 
 describe('an event in a file', () => {
