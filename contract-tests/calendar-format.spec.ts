@@ -433,6 +433,22 @@ describe('a file', () => {
     expect(faults.at(-1)!.reason).to.include('1500');
   });
 
+  it('with more exceptions of a series than there is any use for leaves the series out', async () => {
+    const start = ['DTSTART:20260301T000000Z', 'RRULE:FREQ=HOURLY'];
+    const dates = (count: number) =>
+      Array.from({ length: count }, (_, i) => {
+        const hour = new Date(at('2026-03-01T00:00:00') + i * 3_600_000).toISOString();
+        return hour.replaceAll(/[-:]|\.\d+/g, '');
+      });
+    const lists = dates(10_001);
+    const many = await read(...eventOf('a', ...start, `EXDATE:${lists.join()}`));
+    expect([many.events.length, many.faults[0]!.line]).to.deep.equal([0, 2]);
+    const singly = await read(...eventOf('a', ...start, ...lists.map((it) => `EXDATE:${it}`)));
+    expect([singly.events.length, singly.faults.length]).to.deep.equal([0, 1]);
+    const most = await read(...eventOf('a', ...start, `EXDATE:${lists.slice(1).join()}`));
+    expect(most.events[0]!.exceptions).to.have.length(10_000);
+  });
+
   it('with more components than there is any use for is one fault', async () => {
     const { events, faults } = await format.read(
       `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\n'.repeat(100_001)}`,
