@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { EVENT_STATUSES, type EventDetails } from '../ports/calendar.ts';
+import type { FiledEvent, FiledException } from '../ports/calendar-format.ts';
 import type { ObjectVersion } from '../ports/contents.ts';
 import type { ChatMessage, ChatSession } from '../ports/conversations.ts';
 import type { Owner, Tenant, Token } from '../ports/identity.ts';
@@ -13,6 +15,7 @@ import type { Task } from '../ports/tasks.ts';
 import { OBJECT_KINDS } from '../ports/text-extraction.ts';
 import type { ObjectText } from '../ports/texts.ts';
 import type { Thumbnail } from '../ports/thumbnails.ts';
+import type { TimeZones } from '../ports/time-zones.ts';
 import type { OwnerScope } from '../ports/unit-of-work.ts';
 
 let count = 0;
@@ -418,3 +421,129 @@ export const structures = (): fc.Arbitrary<Record<string, unknown>> =>
     ),
     { maxKeys: 3, noNullPrototype: true },
   );
+
+const DAY = 86_400_000;
+
+/** Zones whose clocks do what others do not: half hours, a day left out, a change at midnight, a fast in between. */
+export const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Santiago',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'Africa/Casablanca',
+  'Pacific/Apia',
+] as const;
+
+/** What would be something else in a file that is made of lines and names. */
+const LINES = [
+  'END:VEVENT\nEND:VCALENDAR\nBEGIN:VEVENT',
+  'a\\nb\\\\n\\,\\;\\',
+  ',;:"\'^n^^=',
+  '\n \n\t\n',
+  ' folded '.repeat(40),
+  '\u2028\u2029\u0085',
+  '𝕏é'.repeat(100),
+];
+
+/** Text as an event keeps it: no control characters but line feed and tab, at most so many code points. */
+export const eventTexts = (longest: number): fc.Arbitrary<string> =>
+  fc
+    .oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.constantFrom(...LINES, ...AWKWARD),
+      fc.constant('𝕏,'.repeat(longest / 2)),
+    )
+    // eslint-disable-next-line no-control-regex
+    .map((text) => [...text.replace(/[\0-\x08\x0b-\x1f\x7f]/g, '')].slice(0, longest).join(''));
+
+/** Around the changes of clocks, where times are shown twice or not at all, and anywhere. */
+const calendarMoments = (): fc.Arbitrary<number> =>
+  fc
+    .oneof(
+      fc.integer({ min: Date.UTC(1950, 0, 1) / 1_000, max: Date.UTC(2150, 0, 1) / 1_000 }),
+      fc.integer({ min: Date.UTC(2026, 9, 25) / 1_000, max: Date.UTC(2026, 9, 26) / 1_000 }),
+      fc.integer({ min: Date.UTC(2026, 10, 1) / 1_000, max: Date.UTC(2026, 10, 2) / 1_000 }),
+    )
+    .map((seconds) => seconds * 1_000);
+
+const texted = () => ({
+  title: eventTexts(500).map((text) => text || 'Untitled'),
+  description: eventTexts(2_000),
+  location: eventTexts(1_000),
+  tz: fc.constantFrom(...ZONES),
+  reminders: fc
+    .uniqueArray(fc.constantFrom(0, 1, 15, 60, 1_440, 40_320), { maxLength: 6 })
+    .map((minutes) => minutes.sort((a, b) => a - b)),
+  status: fc.constantFrom(...EVENT_STATUSES),
+});
+
+/** What a single event or a changed occurrence says, its start on clocks that show it. */
+export const eventDetails = (zones: TimeZones): fc.Arbitrary<EventDetails> =>
+  fc
+    .record({
+      ...texted(),
+      instant: calendarMoments(),
+      allDay: fc.boolean(),
+      days: fc.nat({ max: 40 }),
+      seconds: fc.nat({ max: 200_000 }),
+    })
+    .map(({ instant, days, seconds, ...said }) => {
+      const shown = zones.toLocal(said.tz, instant);
+      const later = zones.toInstant(said.tz, shown) !== instant;
+      return said.allDay
+        ? { ...said, start: midnight(shown), later: false, duration: { days, ms: 0 } }
+        : { ...said, start: shown, later, duration: { days, ms: seconds * 1_000 } };
+    });
+
+const midnight = (local: number) => Math.floor(local / DAY) * DAY;
+
+const RULES = [
+  'FREQ=DAILY',
+  'FREQ=WEEKLY;BYDAY=MO,-1FR;COUNT=10',
+  'FREQ=YEARLY;X-OURS=1;UNTIL=2030',
+];
+
+/** Single events, and series with exceptions of every kind, each by its original. */
+export const filedEvents = (zones: TimeZones): fc.Arbitrary<FiledEvent> =>
+  fc
+    .record({
+      uid: eventTexts(100).map((text) => text.trim() || 'uid'),
+      details: eventDetails(zones),
+      rrule: fc.constantFrom('', ...RULES),
+      changed: fc.array(
+        fc.record({
+          // Readings of a rule, that clocks need not show.
+          original: calendarMoments(),
+          details: fc.oneof(fc.constant(null), fc.constant('as the series'), eventDetails(zones)),
+        }),
+        { maxLength: 4 },
+      ),
+      number: orNull(fc.integer({ min: 1 })),
+      createdAt: fc.nat(),
+      updatedAt: fc.nat({ max: Date.UTC(2200, 0, 1) }),
+    })
+    .map(({ changed, ...event }) => {
+      const exceptions =
+        event.rrule === '' ? [] : changed.map((it) => exceptionOf(event.details, it));
+      const byOriginal = new Map(exceptions.map((it) => [it.original, it]));
+      return {
+        ...event,
+        details: { ...event.details, later: event.rrule === '' && event.details.later },
+        exceptions: [...byOriginal.values()].sort((a, b) => a.original - b.original),
+        line: 0,
+      };
+    });
+
+function exceptionOf(
+  series: EventDetails,
+  changed: { original: number; details: EventDetails | 'as the series' | null },
+): FiledException {
+  const original = series.allDay ? midnight(changed.original) : changed.original;
+  const details =
+    changed.details === 'as the series'
+      ? { ...series, start: original, later: false }
+      : changed.details;
+  return { original, details, line: 0 };
+}

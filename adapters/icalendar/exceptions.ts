@@ -14,26 +14,30 @@ export function datedExceptions(
   details: EventDetails,
   clocks: Clocks,
 ): readonly FiledException[] {
-  const added = datesOf(event, 'RDATE').map(([text, property]) =>
-    addition(text, property, details, clocks),
-  );
-  const left = datesOf(event, 'EXDATE').map(([text, property]) => ({
+  const additions = datesOf(event, 'RDATE');
+  const exclusions = datesOf(event, 'EXDATE');
+  if (additions.length + exclusions.length > MOST_EXCEPTIONS) throw tooMany(event);
+  const added = additions.map(([text, property]) => addition(text, property, details, clocks));
+  const left = exclusions.map(([text, property]) => ({
     original: onClocksOf(details, momentOf(text, property, clocks.zoneOf), clocks.zones),
     details: null,
     line: property.line,
   }));
-  const all = [...added, ...left];
-  if (all.length > MOST_EXCEPTIONS)
-    throw new Unreadable(event.line, `The series has more than ${MOST_EXCEPTIONS} exceptions.`);
-  return all;
+  return [...added, ...left];
 }
 
+export const tooMany = (event: Component): Unreadable =>
+  new Unreadable(event.line, `The series has more than ${MOST_EXCEPTIONS} exceptions.`);
+
 function datesOf(event: Component, name: string): readonly (readonly [string, Property])[] {
-  return linesOf(event, name).flatMap((line) => {
+  const dates: (readonly [string, Property])[] = [];
+  for (const line of linesOf(event, name)) {
     const property = propertyOf(line);
-    if (property.raw.trim() === '') return [];
-    return property.raw.split(',').map((text) => [text.trim(), property] as const);
-  });
+    if (property.raw.trim() === '') continue;
+    for (const text of property.raw.split(',')) dates.push([text.trim(), property]);
+    if (dates.length > MOST_EXCEPTIONS) throw tooMany(event);
+  }
+  return dates;
 }
 
 function addition(

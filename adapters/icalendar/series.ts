@@ -1,7 +1,7 @@
 import type { FiledEvent, FiledException } from '../../ports/calendar-format.ts';
 import { Unreadable } from './content-lines.ts';
 import type { Report } from './faults.ts';
-import { datedExceptions, MOST_EXCEPTIONS } from './exceptions.ts';
+import { datedExceptions, MOST_EXCEPTIONS, tooMany } from './exceptions.ts';
 import type { FiledComponent } from './filed-components.ts';
 import { instantOf, onClocksOf, type Moment } from './moments.ts';
 
@@ -77,8 +77,7 @@ function wholeOf(
       line: override.component.line,
     });
   }
-  if (exceptions.size > MOST_EXCEPTIONS)
-    throw new Unreadable(component.line, `The series has more than ${MOST_EXCEPTIONS} exceptions.`);
+  if (exceptions.size > MOST_EXCEPTIONS) throw tooMany(component);
   return {
     uid: master.uid,
     details: isSeries ? { ...details, later: false } : details,

@@ -69,7 +69,8 @@ const writtenZone = (zone: string, observances: readonly Observance[]): string =
         offset('TZOFFSETFROM', before),
         offset('TZOFFSETTO', after),
         ...(yearly === '' ? [] : [rule(yearly)]),
-        ...onsets.slice(1).map((onset) => time('RDATE', asReading(onset, null))),
+        // The first among them: some readers look past DTSTART where there are dates.
+        ...(onsets.length > 1 ? onsets : []).map((onset) => time('RDATE', asReading(onset, null))),
       ]),
     ),
   ]);

@@ -30,12 +30,33 @@ export const component = (name: string, content: readonly string[]): string =>
 /** Folded, with its line end. */
 function property(name: string, params: Params, type: string, value: string): string {
   const jCal = [name.toLowerCase(), params, type, value];
-  return ICAL.stringify.property(jCal, ICAL.design.icalendar, false) + END;
+  return folded(ICAL.stringify.property(jCal, ICAL.design.icalendar, true));
 }
 
 /** A rule is passed on as it stands; the library would make another of it, or throw. */
-export const rule = (value: string): string =>
-  ICAL.helpers.foldline(`RRULE:${value.replaceAll(/\s/g, '')}`) + END;
+export const rule = (value: string): string => folded(`RRULE:${value.replaceAll(/\s/g, '')}`);
+
+const LINE = 75;
+
+/** At most 75 octets a line, the space that a continuation begins with among them (RFC 5545 §3.1). */
+function folded(line: string): string {
+  const lines: string[] = [];
+  let from = 0;
+  let octets = 0;
+  for (let at = 0; at < line.length;) {
+    const point = line.codePointAt(at)!;
+    const size = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    if (octets + size > LINE) {
+      lines.push(line.slice(from, at));
+      from = at;
+      octets = 1;
+    }
+    octets += size;
+    at += size === 4 ? 2 : 1;
+  }
+  lines.push(line.slice(from));
+  return lines.join(`${END} `) + END;
+}
 
 /** A time as the library takes it: ISO 8601, and how it is told. */
 export interface Written {

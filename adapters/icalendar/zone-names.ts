@@ -27,7 +27,7 @@ const USUAL = [...WINDOWS.values()].sort(
 
 export function zoneNames(zones: TimeZones): ZoneNames {
   const listed = new Map(
-    Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]),
+    ['UTC', ...Intl.supportedValuesOf('timeZone')].map((name) => [name.toLowerCase(), name]),
   );
   const cities = new Map(
     [...listed.values()].map((name) => [
@@ -36,9 +36,9 @@ export function zoneNames(zones: TimeZones): ZoneNames {
     ]),
   );
   const known = (name: string): string | undefined =>
-    zones.isKnown(name) ? (listed.get(name.toLowerCase()) ?? name) : undefined;
+    name !== '' && zones.isKnown(name) ? (listed.get(name.toLowerCase()) ?? name) : undefined;
   const plain = (name: string): string | undefined =>
-    known(WINDOWS.get(name.toLowerCase()) ?? name);
+    known(name) ?? known(WINDOWS.get(name.toLowerCase()) ?? '');
   const named = (text: string): string | undefined => {
     if (text.length > LONGEST) return undefined;
     const parts = text.trim().split('/');
