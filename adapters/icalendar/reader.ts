@@ -24,7 +24,7 @@ export async function readCalendar(
   const faults = new Faults();
   const { report } = faults;
   const scan = new Scan(({ line, reason }) => report(line, '', reason));
-  if (!(await scan.read(text, breathe))) return refused('The file has too many components.');
+  if (!(await scan.read(text, breathe))) return refused('The file has too many components.', true);
   if (scan.calendars.length === 0) return refused(noCalendar(text));
 
   const zoneDeps = { ...deps, names: remembering(deps.names), budget: { searches: MOST_SEARCHES } };
@@ -79,8 +79,8 @@ function gather(
   }
 }
 
-const refused = (reason: string): ReadCalendar => ({
-  isCalendar: false,
+const refused = (reason: string, isCalendar = false): ReadCalendar => ({
+  isCalendar,
   events: [],
   faults: [{ line: 1, uid: '', reason }],
 });

@@ -35,10 +35,10 @@ export const aFiled = (over: Partial<FiledEvent> = {}): FiledEvent => ({
   ...over,
 });
 
-export async function whole(pieces: AsyncIterable<string>): Promise<string> {
-  const all: string[] = [];
+export async function whole(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const all: Uint8Array[] = [];
   for await (const piece of pieces) all.push(piece);
-  return all.join('');
+  return Buffer.concat(all).toString();
 }
 
 /** A calendar of these lines, the first of them the second of the file. */
@@ -129,18 +129,19 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
     expect(unended.faults.map(({ line, uid }) => [line, uid])).to.deep.equal([[7, 'bad']]);
   });
 
-  it('What is no calendar at all is one fault and no event', async () => {
+  it('What is no calendar at all is told to be none', async () => {
     const texts = [
       ...['', '\ufeff', '\r\n\r\n', '<!doctype html>\n<p>Sign in</p>', '{"events": []}'],
       ...['BEGIN:VEVENT\r\nUID:a\r\nDTSTART:20260301T100000Z\r\nEND:VEVENT', 'BEGIN', '::::'],
     ];
     for (const text of texts) {
-      const { events, faults } = await format.read(text, FLOATING);
+      const { isCalendar, events, faults } = await format.read(text, FLOATING);
+      expect(isCalendar, text).to.equal(false);
       expect(events, text).to.deep.equal([]);
       expect(faults, text).to.have.length(1);
       expect(faults[0], text).to.deep.include({ line: 1, uid: '' });
     }
-    expect(await read()).to.deep.equal({ events: [], faults: [] });
+    expect(await read()).to.deep.equal({ isCalendar: true, events: [], faults: [] });
   });
 
   it('A zone that is only known by a Windows name, by a path around its name or by its VTIMEZONE is told by its IANA name', async () => {
