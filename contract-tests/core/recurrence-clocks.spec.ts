@@ -197,6 +197,18 @@ describe('the years', () => {
     expect(
       first(1, series('FREQ=DAILY', '2024-01-01T09:00', 'UTC'), time('2201-01-01T00:00')),
     ).to.deep.equal([]);
+    for (const early of [
+      '1899-12-31T09:00',
+      '1850-01-01T09:00',
+      '0001-01-01T00:00',
+      '2201-01-01T00:00',
+    ])
+      for (const rule of [
+        'FREQ=DAILY',
+        'FREQ=YEARLY;BYWEEKNO=1;UNTIL=20200101',
+        'FREQ=MONTHLY;COUNT=2',
+      ])
+        expect(boundsOf(zones, series(rule, early, 'UTC')), early).to.equal(undefined);
     const sundays = series(
       'FREQ=WEEKLY;BYDAY=MO,SU;BYSETPOS=-1;UNTIL=22050101',
       '2024-01-07T09:00',
