@@ -55,46 +55,68 @@ function temporal(from: string): Expander {
   };
 }
 
-/** Prints how many agree, and of each class of those that do not the number and the shortest rule. */
+interface Class {
+  count: number;
+  /** Of these the other library agrees with us. */
+  seconded: number;
+  example: string;
+}
+
+/**
+ * Prints how many agree, and of each class of those that do not the number and the shortest rule. Gives the indexes of
+ * those that agree; `others` are these of another library.
+ */
 async function compare(
-  name: string,
+  { name, by, known }: { name: string; by: 'readings' | 'instants'; known: Classes },
   expander: Expander,
   cases: readonly Case[],
-  by: 'readings' | 'instants',
-  known: Classes,
-) {
-  const classes = new Map<string, { count: number; example: string }>();
-  let agreed = 0;
-  for (const it of cases) {
+  others?: ReadonlySet<number>,
+): Promise<ReadonlySet<number>> {
+  const classes = new Map<string, Class>();
+  const agreed = new Set<number>();
+  for (const [index, it] of cases.entries()) {
     const expanded = await expander.expand(it);
-    const ours = it[by];
     const theirs = 'found' in expanded ? expanded.found : [];
-    if ('found' in expanded && theirs.join() === ours.join()) {
-      agreed += 1;
+    if ('found' in expanded && theirs.join() === it[by].join()) {
+      agreed.add(index);
       continue;
     }
-    const label =
-      'failure' in expanded
-        ? `fails: ${expanded.failure.slice(0, 90)} (${ours.length > 0 ? 'there are some' : 'there is none'})`
-        : (known.find(([, holds]) => holds(it.parsed, it))?.[0] ?? 'not explained');
-    const index = ours.findIndex((time, at) => time !== theirs[at]);
-    const at = index < 0 ? ours.length : index;
-    const example = `${it.start} ${it.tz} ${it.rule}\n      at ${at}: ours ${ours.slice(at, at + 2).join(' ')}, theirs ${theirs.slice(at, at + 2).join(' ')}`;
-    const before = classes.get(label);
+    const label = labelOf(it, expanded, known);
+    const example = exampleOf(it, it[by], theirs);
+    const { count, seconded, ...before } = classes.get(label) ?? { count: 0, seconded: 0, example };
     classes.set(label, {
-      count: (before?.count ?? 0) + 1,
-      example: before && before.example.length <= example.length ? before.example : example,
+      count: count + 1,
+      seconded: seconded + (others?.has(index) ? 1 : 0),
+      example: before.example.length <= example.length ? before.example : example,
     });
   }
   expander.close();
-  console.log(`${name}: ${agreed} of ${cases.length} agree`);
-  for (const [label, { count, example }] of [...classes].sort((a, b) => b[1].count - a[1].count))
-    console.log(`  ${count} ${label}\n      ${example}`);
+  console.log(`${name}: ${agreed.size} of ${cases.length} agree`);
+  for (const [label, it] of [...classes].sort((a, b) => b[1].count - a[1].count)) {
+    const seconded = others === undefined ? '' : `, ${it.seconded} of them as dateutil has it`;
+    console.log(`  ${it.count} ${label}${seconded}\n      ${it.example}`);
+  }
+  return agreed;
+}
+
+function labelOf(it: Case, expanded: Expanded, known: Classes): string {
+  const name = known.find(([, holds]) => holds(it.parsed, it))?.[0];
+  if (!('failure' in expanded)) return name ?? 'not explained';
+  const found = it.readings.length === 0 ? 'there is none' : (name ?? 'there are some');
+  return `fails: ${expanded.failure.slice(0, 90)} (${found})`;
+}
+
+function exampleOf(it: Case, ours: readonly string[], theirs: readonly string[]): string {
+  const first = ours.findIndex((time, at) => time !== theirs[at]);
+  const at = first < 0 ? ours.length : first;
+  const [mine, other] = [ours, theirs].map((list) => list.slice(at, at + 2).join(' ') || 'none');
+  return `${it.start} ${it.tz} ${it.rule}\n      from the ${at + 1}. on ours ${mine}, theirs ${other}`;
 }
 
 const cases = casesOf(intlTimeZones(), Number(count), SEED);
 // dateutil expands readings and knows no gaps.
 const plain = casesOf(NO_CLOCKS, Number(count), SEED);
-await compare('python-dateutil', dateutil(), plain, 'readings', OF_DATEUTIL);
-if (folder !== undefined)
-  await compare('rrule-temporal', temporal(folder), cases, 'instants', OF_TEMPORAL);
+const ofDateutil = { name: 'python-dateutil', by: 'readings', known: OF_DATEUTIL } as const;
+const ofTemporal = { name: 'rrule-temporal', by: 'instants', known: OF_TEMPORAL } as const;
+const agreed = await compare(ofDateutil, dateutil(), plain);
+if (folder !== undefined) await compare(ofTemporal, temporal(folder), cases, agreed);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Case, Expanded } from './recurrence-cases.ts';
 
-const require = createRequire(join(String(workerData), 'package.json'));
-const { Temporal } = require('temporal-polyfill');
-const { RRuleTemporal } = require('rrule-temporal');
+const loaded = createRequire(join(String(workerData), 'package.json'));
+const { Temporal } = loaded('temporal-polyfill');
+const { RRuleTemporal } = loaded('rrule-temporal');
 
 function expand({ rule, start, end, tz }: Case): Expanded {
   try {
