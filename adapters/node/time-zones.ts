@@ -1,12 +1,21 @@
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
 
-const HOUR = 3_600_000;
+const SECOND = 1000;
+const HALF_HOUR = 1_800 * SECOND;
+const HOUR = 2 * HALF_HOUR;
 const DAY = 24 * HOUR;
 /** Offsets are learned for so long at a time. */
 const STRETCH = 96 * DAY;
-/** Asked for so often: since 1900 no zone has left an offset and come back to it within less than 3.9 days. */
-const PROBE = 3 * DAY;
+/**
+ * Asked for so often, up to a year: more often than any zone ever left an offset and came back to it. Freetown did so
+ * within 3.98 days in 1939, Gaza shall within 6.95 days in 2072, and after 2087 there are yearly rules only.
+ */
+const PROBES: readonly (readonly [until: number, days: number])[] = [
+  [1950, 3],
+  [2100, 6],
+  [Infinity, 24],
+];
 /** Further than this from UTC no clock has ever been. */
 const FURTHEST = 18 * HOUR;
 /** What is remembered: a hundred bytes or so each, and some ten thousand for a zone. */
@@ -19,6 +28,9 @@ interface Span {
   readonly until: Instant;
   readonly offset: number;
 }
+
+const probeDays = (instant: Instant): number =>
+  PROBES.find(([until]) => instant < Date.UTC(Math.min(until, 9999), 0))?.[1] ?? 24;
 
 /** The clocks of the world as this Node knows them, with every offset asked for once. */
 export function intlTimeZones(): TimeZones {
@@ -118,8 +130,9 @@ class ZoneClocks {
     const spans: Span[] = [];
     let from = start;
     let offset = this.#offsetAt(start);
-    for (let at = start; at < start + STRETCH; at += PROBE) {
-      const next = at + PROBE;
+    const step = probeDays(start) * DAY;
+    for (let at = start; at < start + STRETCH; at += step) {
+      const next = at + step;
       const after = this.#offsetAt(next);
       while (offset !== after) {
         const until = this.#changeBetween(Math.max(at, from), next, offset);
@@ -136,12 +149,20 @@ class ZoneClocks {
 
   /** The first instant after `low` whose offset is not `offset` any more, to the second. */
   #changeBetween(low: Instant, high: Instant, offset: number): Instant {
-    let [same, other] = [low / 1000, high / 1000];
+    // Nearly all changes are at a half hour of UTC, which half as many questions find.
+    const near = this.#halve(low, high, offset, HALF_HOUR);
+    if (this.#offsetAt(near - SECOND) === offset) return near;
+    return this.#halve(Math.max(low, near - HALF_HOUR), near - SECOND, offset, SECOND);
+  }
+
+  /** The first multiple of `unit` after `low` at which it is another offset, `high` at the latest. */
+  #halve(low: Instant, high: Instant, offset: number, unit: number): Instant {
+    let [same, other] = [Math.floor(low / unit), Math.ceil(high / unit)];
     while (other - same > 1) {
       const middle = Math.floor((same + other) / 2);
-      if (this.#offsetAt(middle * 1000) === offset) same = middle;
+      if (this.#offsetAt(middle * unit) === offset) same = middle;
       else other = middle;
     }
-    return other * 1000;
+    return other * unit;
   }
 }

@@ -104,6 +104,13 @@ describe('a series on clocks that change', () => {
     ]);
   });
 
+  it('ends with what was overtaken where that comes last', () => {
+    const rule = 'FREQ=DAILY;BYHOUR=2;BYMINUTE=10,35;UNTIL=20241005T154000Z';
+    const it_ = series(rule, '2024-10-05T00:00', 'Australia/Lord_Howe');
+    expect(boundsOf(zones, it_)?.last).to.equal(time('2024-10-06T02:40'));
+    expect(first(9, it_).at(-1)).to.equal('2024-10-06T02:40 2024-10-05T15:40');
+  });
+
   it('steps through the hours of the wall clock', () => {
     expect(
       first(4, series('FREQ=HOURLY;INTERVAL=6', '2024-03-30T18:00', 'Europe/Berlin')),
@@ -190,6 +197,24 @@ describe('the years', () => {
     expect(
       first(1, series('FREQ=DAILY', '2024-01-01T09:00', 'UTC'), time('2201-01-01T00:00')),
     ).to.deep.equal([]);
+    for (const early of [
+      '1899-12-31T09:00',
+      '1850-01-01T09:00',
+      '0001-01-01T00:00',
+      '2201-01-01T00:00',
+    ])
+      for (const rule of [
+        'FREQ=DAILY',
+        'FREQ=YEARLY;BYWEEKNO=1;UNTIL=20200101',
+        'FREQ=MONTHLY;COUNT=2',
+      ])
+        expect(boundsOf(zones, series(rule, early, 'UTC')), early).to.equal(undefined);
+    const sundays = series(
+      'FREQ=WEEKLY;BYDAY=MO,SU;BYSETPOS=-1;UNTIL=22050101',
+      '2024-01-07T09:00',
+      'UTC',
+    );
+    expect(boundsOf(zones, sundays)?.last).to.equal(time('2200-12-28T09:00'));
     expect(first(1, series('FREQ=DAILY', '2024-01-01T09:00', 'UTC'), Infinity)).to.deep.equal([]);
   });
 });

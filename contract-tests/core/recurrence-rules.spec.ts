@@ -189,10 +189,7 @@ describe('a rule that can be followed', () => {
     ['FREQ=MONTHLY;BYDAY=-1FR', 'On the last Friday of every month'],
     ['FREQ=MONTHLY;INTERVAL=2;BYDAY=1MO,3MO', 'On the first and third Monday of every 2 months'],
     ['FREQ=MONTHLY;BYMONTHDAY=-1', 'On the last day of every month'],
-    [
-      'FREQ=MONTHLY;BYMONTHDAY=1,22,-2',
-      'On the 1st, the 22nd and the second to last day of every month',
-    ],
+    ['FREQ=MONTHLY;BYMONTHDAY=1,22,-2', 'On the 1st, 22nd and second to last day of every month'],
     ['FREQ=MONTHLY;BYMONTHDAY=13;BYDAY=FR', 'On the 13th of every month if it is a Friday'],
     ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1', 'On the first weekday of every month'],
     [
@@ -201,8 +198,9 @@ describe('a rule that can be followed', () => {
     ],
     [
       'FREQ=MONTHLY;BYMONTHDAY=1,2;BYHOUR=8,9;BYSETPOS=2',
-      'On the 1st and the 2nd of every month at 08:30 and 09:30, only the second of each month',
+      'On the 1st and 2nd of every month at 08:30 and 09:30, only the second of each month',
     ],
+    ['FREQ=MONTHLY;BYMONTH=3,6;BYDAY=-1FR', 'On the last Friday of every March and June'],
     ['FREQ=YEARLY', 'Every year on 3 June'],
     ['FREQ=YEARLY;BYMONTH=3,6', 'Every year on the 3rd of March and June'],
     ['FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU', 'Every year on the last Sunday of March'],
@@ -210,7 +208,7 @@ describe('a rule that can be followed', () => {
     ['FREQ=YEARLY;INTERVAL=4;BYMONTH=7;BYMONTHDAY=4', 'Every 4 years on the 4th of July'],
     ['FREQ=YEARLY;BYDAY=20MO', 'Every year on the 20th Monday of the year'],
     ['FREQ=YEARLY;BYDAY=MO', 'Every year on every Monday'],
-    ['FREQ=YEARLY;BYYEARDAY=1,-1', 'Every year on the 1st and the last day of the year'],
+    ['FREQ=YEARLY;BYYEARDAY=1,-1', 'Every year on the 1st and last day of the year'],
     ['FREQ=YEARLY;BYWEEKNO=20', 'Every year on Monday in week 20'],
     [
       'FREQ=YEARLY;BYWEEKNO=1,-1;BYDAY=FR',
@@ -218,6 +216,7 @@ describe('a rule that can be followed', () => {
     ],
     ['FREQ=HOURLY;INTERVAL=3', 'Every 3 hours'],
     ['FREQ=HOURLY;BYHOUR=9,10;BYMINUTE=0,30', 'Every hour at :00 and :30 in the hours 9 and 10'],
+    ['FREQ=HOURLY;INTERVAL=24;BYMINUTE=0,1,2,3,4,5,6', 'Every 24 hours, 7 times an hour'],
     ['FREQ=HOURLY;BYDAY=SA', 'Every hour if it is a Saturday'],
     ['FREQ=DAILY;UNTIL=20240610', 'Every day until 10 June 2024'],
     ['FREQ=DAILY;UNTIL=20240610T220000Z', 'Every day until 10 June 2024'],

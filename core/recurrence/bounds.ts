@@ -1,4 +1,5 @@
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
+import { DAY, dayOfReading } from './calendar-days.ts';
 import { endOf, latestReading, occurrences } from './occurrences.ts';
 import { planOf } from './plan.ts';
 import { lastReading } from './readings.ts';
@@ -62,7 +63,7 @@ export function endingAt(
   last: LocalTime,
 ): Rule {
   const until = r.allDay
-    ? ({ kind: 'day', at: last } as const)
+    ? ({ kind: 'day', at: dayOfReading(last) * DAY } as const)
     : ({ kind: 'instant', at: zones.toInstant(r.tz, last) } as const);
   return { ...r.rule, count: null, until };
 }

@@ -1,4 +1,3 @@
-import { DAY } from './calendar-days.ts';
 import { type Rule, type Until, WEEKDAYS } from './rule.ts';
 
 /** The one way to write a rule: parts in a fixed order, without those that say what holds anyway. */
@@ -32,6 +31,6 @@ function formatUntil({ kind, at }: Until): string {
     .slice(0, 19)
     .replace(/[-:]/g, '')
     .split('T');
-  if (kind === 'day' && at % DAY === 0) return date;
+  if (kind === 'day') return date;
   return `${date}T${time}${kind === 'instant' ? 'Z' : ''}`;
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { LocalTime } from '../../ports/time-zones.ts';
 import { dayOfReading, firstDayOf, monthOf, monthOfYear, weekdayOf } from './calendar-days.ts';
-import { planOf } from './plan.ts';
+import { timesOf } from './label-times.ts';
 import type { ByDay, Frequency, Rule, Until } from './rule.ts';
 import {
   countedWeekdays,
@@ -22,8 +22,6 @@ const UNITS: Record<Frequency, string> = {
   DAILY: 'day',
   HOURLY: 'hour',
 };
-/** More times of a day than this are counted and not told. */
-const MOST_TIMES = 6;
 
 /**
  * The rule in plain English, as "Every 2 weeks on Monday and Friday, 10 times". `toLocal` gives the date of an UNTIL on
@@ -47,7 +45,7 @@ function daysOf(rule: Rule, start: LocalTime): string {
     case 'YEARLY':
       return `${every(rule)} on ${yearly(rule, start)}`;
     case 'MONTHLY':
-      return `on ${monthly(rule, start)} of ${every(rule)}${inMonths(rule)}${rule.byMonthDay.length > 0 ? ifWeekday(rule) : ''}`;
+      return `on ${monthly(rule, start)}${rule.byMonthDay.length > 0 ? ifWeekday(rule) : ''}`;
     case 'WEEKLY':
       return `${weekly(rule, start)}${inMonths(rule)}`;
     case 'DAILY':
@@ -67,9 +65,11 @@ function weekly(rule: Rule, start: LocalTime): string {
 }
 
 function monthly(rule: Rule, start: LocalTime): string {
-  const { byMonthDay, byDay } = rule;
-  if (byMonthDay.length === 0 && byDay.length === 0) return dates([dateOf(start)]);
-  return byMonthDay.length === 0 ? named(rule) : dates(byMonthDay);
+  const { byMonth, byMonthDay, byDay, interval } = rule;
+  const whole = interval === 1 && byMonth.length > 0;
+  const of = whole ? `every ${months(byMonth)}` : `${every(rule)}${inMonths(rule)}`;
+  if (byMonthDay.length > 0) return `${dates(byMonthDay)} of ${of}`;
+  return `${byDay.length > 0 ? named(rule) : dates([dateOf(start)])} of ${of}`;
 }
 
 function yearly(rule: Rule, start: LocalTime): string {
@@ -138,28 +138,6 @@ const chosenOf = (rule: Rule): string =>
   rule.bySetPos.length === 0 || isNamed(rule)
     ? ''
     : `, only the ${listed(forward(rule.bySetPos).map(ordinal))} of each ${UNITS[rule.freq]}`;
-
-function timesOf(rule: Rule, start: LocalTime): string {
-  const { freq, byHour, byMinute, bySecond } = rule;
-  if (byHour.length + byMinute.length + bySecond.length === 0) return '';
-  const clock =
-    ({ start, end }: { start: number; end: number }) =>
-    (time: number) =>
-      new Date(time).toISOString().slice(start, time % 60_000 === 0 ? end : 19);
-  const { times } = planOf({ ...rule, bySetPos: [] }, start, false);
-  if (freq === 'HOURLY') {
-    const at = byMinute.length + bySecond.length > 0;
-    const minutes = at
-      ? ` at ${listed(times.slice(0, MOST_TIMES).map((it) => `:${clock({ start: 14, end: 16 })(it)}`))}`
-      : '';
-    const more = at && times.length > MOST_TIMES ? ' and more' : '';
-    const hours = byHour.length > 0 ? ` in the hours ${listed(byHour.map(String))}` : '';
-    return `${minutes}${more}${hours}`;
-  }
-  return times.length > MOST_TIMES
-    ? `, ${times.length} times a day`
-    : ` at ${listed(times.map(clock({ start: 11, end: 16 })))}`;
-}
 
 function endOf({ count, until }: Rule, toLocal: (instant: Instant) => LocalTime): string {
   if (count !== null) return count === 1 ? ', once' : `, ${count} times`;

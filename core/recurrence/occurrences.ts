@@ -30,9 +30,10 @@ export function* occurrences(
   const within = endOf(r);
   const plan = planOf(r.rule, r.start, r.allDay);
   for (const occurrence of inOrder(zones, r.tz, readingsFrom(plan, first, last))) {
-    if (left <= 0 || occurrence.at >= before || !within(occurrence)) return;
-    left -= 1;
+    if (occurrence.at >= before || !within(occurrence)) return;
     if (occurrence.at >= from) yield occurrence;
+    left -= 1;
+    if (left === 0) return;
   }
 }
 

@@ -83,6 +83,7 @@ function placedReadings(plan: Plan, from: Day, to: Day): readonly LocalTime[] {
     for (; set !== 0; set &= set - 1) days.push(first + lowest(set));
   }
   const { times } = plan;
+  if (days.length === 0) return days;
   return chosen(plan.positions, days.length * times.length).map(
     (index) => days[Math.floor(index / times.length)]! * DAY + times[index % times.length]!,
   );

@@ -54,7 +54,6 @@ export function planOf(rule: Rule, start: LocalTime, allDay: boolean): Plan {
   const startMonth = monthOf(startDay);
   const numbered = rule.byWeekNo.length > 0;
   const days = daysTaken(rule, startDay, startMonth);
-  const inPeriod = freq === 'HOURLY' || freq === 'DAILY';
   const times = timesOf(rule, start, allDay);
   const plain = days.byDay.filter(({ nth }) => nth === 0);
   return {
@@ -76,10 +75,26 @@ export function planOf(rule: Rule, start: LocalTime, allDay: boolean): Plan {
     counted: days.byDay.filter(({ nth }) => nth !== 0),
     countedInYear: freq === 'YEARLY' && rule.byMonth.length === 0,
     hours: allDay ? 1 : maskOf(rule.byHour, 0) || 0xff_ffff,
-    times: inPeriod && rule.bySetPos.length > 0 ? at(rule.bySetPos, times) : times,
-    positions: inPeriod ? [] : rule.bySetPos,
+    ...placed(rule, times, plain.length),
   };
 }
+
+/** Times without the positions that choose among them, or together with them where a period has more days than one. */
+function placed(
+  { freq, bySetPos }: Rule,
+  times: readonly number[],
+  weekdays: number,
+): Pick<Plan, 'times' | 'positions'> {
+  if (bySetPos.length === 0) return { times, positions: [] };
+  if (freq === 'HOURLY' || freq === 'DAILY') return { times: at(bySetPos, times), positions: [] };
+  const days = freq === 'WEEKLY' ? weekdays : MOST_DAYS[freq];
+  const reached = bySetPos.filter((position) => Math.abs(position) <= days * times.length);
+  // What chooses nothing from the largest set there can be is known to choose nothing.
+  return { times: reached.length > 0 ? times : [], positions: reached };
+}
+
+/** Of a period; a year of numbered weeks has 53. */
+const MOST_DAYS = { MONTHLY: 31, YEARLY: 371 };
 
 const maskOf = (list: readonly number[], first: number): number => {
   let mask = 0;

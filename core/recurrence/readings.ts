@@ -4,7 +4,7 @@ import { pagesOf } from './pages.ts';
 import type { Plan } from './plan.ts';
 
 /**
- * What a plan gives from a reading on, up to and with `last`, ascending. Years 1900 to 2200 are all there is to look
+ * What a plan gives from a reading on, up to and with `last`, ascending; nothing where it starts before 1900. Years 1900 to 2200 are all there is to look
  * through, 3 612 months, which is also the most work that is done where nothing is found.
  */
 export function* readingsFrom(
@@ -12,9 +12,9 @@ export function* readingsFrom(
   from: LocalTime,
   last: LocalTime,
 ): Generator<LocalTime, void> {
-  const first = Math.max(from, plan.start, FIRST_READING);
+  const first = Math.max(from, plan.start);
   const end = Math.min(last, END_OF_READINGS - 1);
-  if (!(first <= end) || plan.times.length === 0) return;
+  if (plan.start < FIRST_READING || !(first <= end) || plan.times.length === 0) return;
   const pages = pagesOf(plan);
   for (let page = pages.of(dayOfReading(first)); pages.begin(page) * DAY <= end; page++)
     for (const reading of pages.readings(page)) {
@@ -29,9 +29,9 @@ export function lastReading(
   upTo: LocalTime,
   fits: (reading: LocalTime) => boolean,
 ): LocalTime | undefined {
-  const first = Math.max(plan.start, FIRST_READING);
+  const first = plan.start;
   const end = Math.min(upTo, END_OF_READINGS - 1);
-  if (!(first <= end) || plan.times.length === 0) return undefined;
+  if (first < FIRST_READING || !(first <= end) || plan.times.length === 0) return undefined;
   const pages = pagesOf(plan);
   for (let page = pages.of(dayOfReading(end)); page >= pages.of(dayOfReading(first)); page--) {
     const readings = pages.readings(page);

@@ -35,14 +35,12 @@ export const forward = (numbers: readonly number[]): readonly number[] => [
   ...numbers.filter((number) => number < 0),
 ];
 
-/** Days of a month or year: "the 2nd and the 15th", "the last day". */
+/** Days of a month or year: "the 2nd and 15th", "the 1st and last day". */
 export const dates = (numbers: readonly number[], joint: 'and' | 'or' = 'and'): string =>
-  listed(
-    forward(numbers).map((number) =>
-      number > 0 ? `the ${numeral(number)}` : `the ${ordinal(number)} day`,
-    ),
+  `the ${listed(
+    forward(numbers).map((number) => (number > 0 ? numeral(number) : ordinal(number))),
     joint,
-  );
+  )}${numbers.some((number) => number < 0) ? ' day' : ''}`;
 
 export const months = (numbers: readonly number[]): string =>
   listed(numbers.map((number) => MONTHS[number - 1]!));

@@ -1,0 +1,28 @@
+import type { LocalTime } from '../../ports/time-zones.ts';
+import { MINUTE } from './calendar-days.ts';
+import { planOf } from './plan.ts';
+import type { Rule } from './rule.ts';
+import { listed } from './words.ts';
+
+/** More times than this are counted and not told. */
+const MOST_TOLD = 6;
+
+/** The times that a rule names itself, as " at 09:00 and 17:30"; '' where it takes the one of its start. */
+export function timesOf(rule: Rule, start: LocalTime): string {
+  const { freq, byHour, byMinute, bySecond } = rule;
+  if (byHour.length + byMinute.length + bySecond.length === 0) return '';
+  const { times } = planOf({ ...rule, bySetPos: [] }, start, false);
+  if (freq !== 'HOURLY')
+    return times.length > MOST_TOLD
+      ? `, ${times.length} times a day`
+      : ` at ${listed(times.map((time) => clock(time)))}`;
+  const hours = byHour.length > 0 ? ` in the hours ${listed(byHour.map(String))}` : '';
+  if (byMinute.length + bySecond.length === 0) return hours;
+  return times.length > MOST_TOLD
+    ? `, ${times.length} times an hour${hours}`
+    : ` at ${listed(times.map((time) => clock(time).slice(2)))}${hours}`;
+}
+
+/** "09:30", or "09:30:15" where it is not a whole minute. */
+const clock = (time: number): string =>
+  new Date(time).toISOString().slice(11, time % MINUTE === 0 ? 16 : 19);
