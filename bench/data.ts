@@ -10,6 +10,7 @@ const KINDS = ['pdf', 'document', 'text', 'image', 'note', 'spreadsheet'] as con
 const TYPES = ['contract', 'invoice', 'report', 'letter', 'note', 'other'] as const;
 const BATCH = 5_000;
 const MINUTE_MS = 60_000;
+const NOTIFICATIONS = 60;
 
 export interface Filled {
   readonly tenantId: string;
@@ -52,6 +53,20 @@ export async function fill(dataDir: string, count: number): Promise<Filled> {
         await objects.save(object);
       }
     });
+  await uow.write(scope, async ({ notifications }) => {
+    for (let i = 0; i < NOTIFICATIONS; i++)
+      await notifications.add({
+        id: cryptoEntropy.uuid(),
+        kind: 'object.ready',
+        title: `Document number ${i} of the bench.pdf is ready`,
+        body: 'Its text can be searched and asked about.',
+        payload: { object_id: objectId, filename: `Document number ${i} of the bench.pdf` },
+        objectId,
+        isHidden: false,
+        readAt: i < NOTIFICATIONS / 2 ? createdAt : null,
+        createdAt: createdAt + i,
+      });
+  });
   await database.close();
   return { tenantId, ownerId, bearer, objectId };
 }

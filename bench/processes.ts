@@ -74,12 +74,13 @@ export interface Burst {
   readonly cpuMicros: number;
 }
 
-/** Load on one server from another process, and the processor time it cost the server. */
+/** Load on one server from another process, and the processor time it cost the server. With a tag it has to stand. */
 export async function burst(
   server: Server,
   path: string,
   bearer: string,
   seconds: number,
+  etag?: string,
 ): Promise<Burst> {
   const before = server.cpuSeconds();
   const load = join(import.meta.dirname, 'load.ts');
@@ -88,6 +89,7 @@ export async function burst(
     server.base + path,
     bearer,
     String(seconds),
+    ...(etag === undefined ? [] : [etag]),
   ]);
   const result = JSON.parse(stdout) as Omit<Burst, 'cpuMicros'>;
   if (result.failed > 0)

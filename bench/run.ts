@@ -48,12 +48,18 @@ const folder = await mkdtemp(join(tmpdir(), 'ow-bench-'));
 /** Rounds of bursts on each server in turn; answers with the medians of processor time. */
 async function compare(
   operation: string,
-  servers: readonly { readonly server: Server; readonly bearer: string; readonly path: string }[],
+  servers: readonly {
+    readonly server: Server;
+    readonly bearer: string;
+    readonly path: string;
+    /** Of an answer that the client has. */
+    readonly etag?: string;
+  }[],
 ): Promise<readonly number[]> {
   const results = servers.map((): Burst[] => []);
   for (let round = -1; round < ROUNDS; round++)
-    for (const [i, { server, bearer, path }] of servers.entries()) {
-      const result = await burst(server, path, bearer, SECONDS);
+    for (const [i, { server, bearer, path, etag }] of servers.entries()) {
+      const result = await burst(server, path, bearer, SECONDS, etag);
       // The first round warms up and does not count.
       if (round >= 0) results[i]?.push(result);
     }
@@ -144,6 +150,27 @@ try {
     'at most': 2.5,
     unit: '×',
   });
+  console.log('polling …');
+  const least = await serve(
+    'limit: express',
+    [join(import.meta.dirname, 'limits', 'polling.ts'), join(dataDir, 'workspace.db')],
+    {},
+    '/v1/notifications',
+  );
+  const polled = [];
+  for (const server of [least, middle.server]) {
+    const path = '/v1/notifications';
+    const etag = await tagOf(server, path, bearer);
+    polled.push({ server, bearer, path, etag });
+  }
+  const [limitPoll = NaN, poll = NaN] = await compare('poll that is answered 304', polled);
+  await least.stop();
+  goals.push({
+    what: 'poll of notifications against express',
+    measured: rounded(poll / limitPoll),
+    'at most': 1.7,
+    unit: '×',
+  });
   console.log('growth …');
   const [few = NaN, many = NaN] = await compare(
     `newest 20, ${small.size} and ${large.size}`,
@@ -209,6 +236,14 @@ try {
   for (const server of [express, http, ...spaces.map((space) => space.server)]) await server.stop();
 } finally {
   await rm(folder, { recursive: true, force: true });
+}
+
+async function tagOf({ name, base }: Server, path: string, bearer: string): Promise<string> {
+  const response = await fetch(base + path, { headers: { authorization: `Bearer ${bearer}` } });
+  await response.arrayBuffer();
+  const etag = response.headers.get('etag');
+  if (!response.ok || etag === null) throw new Error(`${name} gives no tag for ${path}.`);
+  return etag;
 }
 
 /** The limit does the same work only if it gives the same answer. */

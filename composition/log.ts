@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import type { AccessEntry } from '../adapters/http/envelope.ts';
 
 /**
  * The service's own log, as JSON lines on standard error, so that what a command prints stays apart. What could carry
@@ -26,26 +27,30 @@ export function createLog(level: string): Logger {
   );
 }
 
-const ACCESS_BYTES = 8_192;
+const ACCESS_BYTES = 16_000;
 const ACCESS_MS = 100;
 /** Of lines that nobody reads; beyond it the newest are dropped, and no request waits. */
 const ACCESS_MOST_BYTES = 4_194_304;
 
 /**
  * One line for each request, on standard error as well. The entries have a fixed shape without secrets, so nothing
- * is searched for any; lines are gathered for a tenth of a second, so that a slow reader of them slows no request.
+ * is searched for any, and they are written without the logger, which would cost a poll a tenth of its time. Lines are
+ * gathered for a tenth of a second, so that a slow reader of them slows no request.
  */
-export function createAccessLog(level: string): Logger {
-  return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({
-      fd: 2,
-      sync: false,
-      minLength: ACCESS_BYTES,
-      maxLength: ACCESS_MOST_BYTES,
-      periodicFlush: ACCESS_MS,
-    }),
-  );
+export function createAccessLog(level: string): (entry: AccessEntry) => void {
+  const info = pino.levels.values['info'] ?? 30;
+  if ((pino.levels.values[level] ?? Infinity) > info) return () => undefined;
+  const lines = pino.destination({
+    fd: 2,
+    sync: false,
+    minLength: ACCESS_BYTES,
+    maxLength: ACCESS_MOST_BYTES,
+    periodicFlush: ACCESS_MS,
+  });
+  return (entry) => {
+    const time = new Date().toISOString();
+    lines.write(`${JSON.stringify({ level: info, time, ...entry, msg: 'request' })}\n`);
+  };
 }
 
 export type { Logger };

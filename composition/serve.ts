@@ -75,7 +75,7 @@ async function run(
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     checkReplies: false,
-    onAccess: (entry) => access.info(entry, 'request'),
+    onAccess: access,
     onError: (requestId, err) => log.error({ requestId, err }, 'a request failed on our side'),
     stopping: () => stopping,
   });

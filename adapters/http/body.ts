@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { HttpFailure, TIMED_OUT, TOO_LARGE } from './failures.ts';
 import type { SentFile } from './multipart.ts';
@@ -7,7 +8,7 @@ import type { SentFile } from './multipart.ts';
 const BODY_MS = 30_000;
 
 /** Whether the request announces a body at all (RFC 9112 §6.3). */
-export const hasBody = ({ headers }: Request): boolean =>
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Core } from '../../core/index.ts';
 import type { Allowance } from '../../core/identity/index.ts';
@@ -13,33 +14,61 @@ const SCHEME = /^Bearer[ \t]+(\S+)[ \t]*$/i;
  * against the address it came from; a request without one, or with another scheme, guesses nothing and is not counted.
  */
 export async function admit(core: Core, request: Request, response: Response): Promise<Caller> {
-  const bearer = SCHEME.exec(headerOf(request, 'authorization') ?? '')?.[1];
   let caller: Caller;
   try {
-    caller = await core.identity.authenticate(bearer);
+    caller = await callerOf(core, request);
   } catch (error) {
-    if (bearer !== undefined && error instanceof DomainError)
-      await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE);
+    if (bearerOf(request) !== undefined && error instanceof DomainError)
+      refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE));
     throw error;
   }
-  const { limits, scope } = caller;
-  await count(core, response, `owner:${scope.ownerId}`, limits.requestsPerMinute);
+  refuseExceeded(await countCaller(core, response, caller));
+  return caller;
+}
+
+/** Who a request comes from, with the unlock token it carries. Whoever is nobody is refused, and not counted here. */
+export async function callerOf(core: Core, request: IncomingMessage): Promise<Caller> {
+  const caller = await core.identity.authenticate(bearerOf(request));
   const token = headerOf(request, 'x-hidden-token');
   return token ? { ...caller, hiddenToken: token } : caller;
 }
 
 /** Lets somebody in who has no account: counted by the address they come from. */
-export const admitVisitor = (core: Core, request: Request, response: Response): Promise<void> =>
-  count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE);
-
-async function count(core: Core, response: Response, who: string, limit: number): Promise<void> {
-  const allowance = await core.identity.countRequest(who, limit);
-  if (!allowance) return;
-  tell(response, allowance);
-  if (allowance.exceeded) throw rateLimited({}, allowance.resetSeconds);
+export async function admitVisitor(
+  core: Core,
+  request: Request,
+  response: ServerResponse,
+): Promise<void> {
+  refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE));
 }
 
-function tell(response: Response, { limit, remaining, resetSeconds }: Allowance): void {
+const bearerOf = (request: IncomingMessage): string | undefined =>
+  SCHEME.exec(headerOf(request, 'authorization') ?? '')?.[1];
+
+/** Counts a request of a caller and tells what is left. Answers with what there is of an allowance. */
+export const countCaller = (
+  core: Core,
+  response: ServerResponse,
+  { limits, scope }: Caller,
+): Promise<Allowance | undefined> =>
+  count(core, response, `owner:${scope.ownerId}`, limits.requestsPerMinute);
+
+async function count(
+  core: Core,
+  response: ServerResponse,
+  who: string,
+  limit: number,
+): Promise<Allowance | undefined> {
+  const allowance = await core.identity.countRequest(who, limit);
+  if (allowance) tell(response, allowance);
+  return allowance;
+}
+
+function refuseExceeded(allowance: Allowance | undefined): void {
+  if (allowance?.exceeded) throw rateLimited({}, allowance.resetSeconds);
+}
+
+function tell(response: ServerResponse, { limit, remaining, resetSeconds }: Allowance): void {
   response.setHeader('RateLimit-Limit', limit);
   response.setHeader('RateLimit-Remaining', remaining);
   response.setHeader('RateLimit-Reset', resetSeconds);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
@@ -6,6 +5,7 @@ import type { Caller } from '../../core/shared/caller.ts';
 import { forbidden } from '../../core/shared/common-errors.ts';
 import { InvalidInput } from '../../core/shared/errors.ts';
 import { hasBody, readBody, wholeBody } from './body.ts';
+import { compressing } from './compressing.ts';
 import { sendContent, sendStream } from './content-reply.ts';
 import { sendEvents, wantsEvents } from './event-stream.ts';
 import { unprocessable } from './failures.ts';
@@ -20,6 +20,7 @@ import {
   type SentFile,
 } from './multipart.ts';
 import type { BytesRoute, FilePart, JsonRoute, Route, RouteRequest, StreamRoute } from './route.ts';
+import { tagOf } from './standing.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
 import { compileReply, compileRequest, type RawRequest } from './validation.ts';
 
@@ -41,7 +42,7 @@ const MOST_BODY_BYTES = 2 ** 20;
 export function handlerFor(route: Route, core: Core, checkReplies: boolean): RequestHandler {
   const validate = compileRequest(route);
   const checkReply = checkReplies && 'json' in route.reply ? compileReply(route.reply.json) : null;
-  const isCurrent = conditionOf(route, core);
+  const tag = tagOf(route, core);
   const present = (result: unknown): unknown => {
     const reply = (route as AnyJson).present(result);
     const wrong = checkReply?.(reply);
@@ -75,7 +76,10 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       const checked = validate({
         params: request.params,
         url: request.url,
-        headers: request.headersDistinct,
+        // Made when it is asked for, by the few operations that have headers of their own.
+        get headers() {
+          return request.headersDistinct;
+        },
         ...sent.raw,
       });
       if (!checked.ok) throw unprocessable(checked.detail);
@@ -84,7 +88,11 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       if (!('present' in route)) {
         return await answerBytes(route, core, exchange, asked);
       }
-      if (isCurrent && (await isCurrent(exchange, asked))) return void response.status(304).end();
+      if (tag) {
+        // Before the answer is made: one that changes in between is asked for once more, and never taken for another.
+        response.setHeader('ETag', await tag(request.originalUrl, asked));
+        if (request.fresh) return void response.status(304).end();
+      }
       const run = (who: Caller) => {
         // From here on the operation answers for the files, whichever way it ends.
         taken = true;
@@ -103,27 +111,6 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       // Refused after they were stored, or sent once more: nobody owns these files.
       if (!taken) await core.objects.discardFiles(sent.files);
     }
-  };
-}
-
-/**
- * Whether the client has the answer already: the tag goes out either way, and the comparison is that of RFC 9110
- * §13.1.2, weak, for GET and HEAD. The tag is looked up before the answer is made, so that an answer which changed in
- * between is asked for once more, and never taken for one it is not.
- */
-function conditionOf(
-  route: Route,
-  core: Core,
-): ((exchange: Exchange, asked: Asked) => Promise<boolean>) | undefined {
-  const etag = (route as AnyJson).etag?.bind(route);
-  if (!etag) return undefined;
-  // Another release may answer in another form.
-  const form = hash('sha1', JSON.stringify((route as AnyJson).reply.json), 'base64url');
-  return async ({ request, response }, asked) => {
-    const { ownerId } = asked.caller.scope;
-    const state = [form, ownerId, request.originalUrl, await etag(core, asked)].join('\n');
-    response.setHeader('ETag', `W/"${hash('sha1', state, 'base64url')}"`);
-    return request.fresh;
   };
 }
 
@@ -228,5 +215,6 @@ async function answer(
   asked: Asked,
 ): Promise<void> {
   if (route.events && wantsEvents(request)) return sendEvents(response, route.events(reply, asked));
-  response.status(route.status?.(reply) ?? 200).json(reply);
+  compressing(request, response).status(route.status?.(reply) ?? 200);
+  response.json(reply);
 }

@@ -1,24 +1,15 @@
 import { hash } from 'node:crypto';
-import compression from 'compression';
+import type { RequestListener } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Core } from '../../core/index.ts';
 import { crossOrigin } from './cross-origin.ts';
+import { accessEntry, NO_RENDERING, stampHeaders, type AccessEntry } from './envelope.ts';
 import { METHOD_NOT_ALLOWED, NOT_FOUND, failureOf, type Failure } from './failures.ts';
 import { hasBody } from './body.ts';
+import { compressing } from './compressing.ts';
 import { handlerFor } from './handler.ts';
-import { stampRequestId } from './request-id.ts';
 import type { Method, Route } from './route.ts';
-
-/** One line of the access log: what was asked and how it ended. Never a header, a query or a body. */
-export interface AccessEntry {
-  readonly requestId: string;
-  readonly method: string;
-  /** The route's pattern, not the address, which may hold a secret. */
-  readonly route: string;
-  readonly status: number;
-  readonly ms: number;
-  readonly ownerId?: string;
-}
+import { standingAnswers } from './standing.ts';
 
 export interface ServerOptions {
   readonly core: Core;
@@ -43,10 +34,18 @@ export interface Page {
   readonly policy: string;
 }
 
-const NO_RENDERING = "default-src 'none'; frame-ancestors 'none'";
-
 /** The whole HTTP edge over one core, made from the table of routes. */
-export function createServer(options: ServerOptions): Express {
+export function createServer(options: ServerOptions): RequestListener {
+  const app = createApp(options);
+  const standing = standingAnswers(options);
+  return (request, response) => {
+    const attempt = standing(request);
+    if (!attempt) return void app(request, response);
+    void attempt(request, response).then((done) => done || void app(request, response));
+  };
+}
+
+function createApp(options: ServerOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
@@ -58,7 +57,6 @@ export function createServer(options: ServerOptions): Express {
   app.set('env', 'production');
   app.use(envelope(options));
   if (options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
-  app.use(compression({ filter: compressible }));
   for (const [path, methods] of byPath(options.routes)) {
     const slot = app.route(path);
     for (const [method, route] of methods)
@@ -68,9 +66,9 @@ export function createServer(options: ServerOptions): Express {
   for (const [path, page] of Object.entries(options.pages))
     app
       .route(path)
-      .get((_request, response) => {
+      .get((request, response) => {
         response.setHeader('Content-Security-Policy', page.policy);
-        response.type('html').send(page.html());
+        compressing(request, response).type('html').send(page.html());
       })
       .all(refuseMethod(['get']));
   app.use((_request, _response, next) => next(NOT_FOUND));
@@ -87,23 +85,14 @@ const weakTag = (body: Buffer | string): string => `W/"${hash('sha1', body, 'bas
 function envelope(options: ServerOptions) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const from = performance.now();
-    const requestId = stampRequestId(request, response);
+    const requestId = stampHeaders(options, request, response);
     compareAlways(request);
     response.locals['requestId'] = requestId;
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('Content-Security-Policy', NO_RENDERING);
-    response.setHeader('Cache-Control', 'private, no-cache');
-    if (options.stopping()) response.setHeader('Connection', 'close');
     response.once('close', () => {
       const ownerId = response.locals['ownerId'] as string | undefined;
-      options.onAccess({
-        requestId,
-        method: request.method,
-        route: (request.route as { path?: string } | undefined)?.path ?? 'none',
-        status: response.statusCode,
-        ms: Math.round((performance.now() - from) * 10) / 10,
-        ...(ownerId !== undefined && { ownerId }),
-      });
+      const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
+      const { statusCode } = response;
+      options.onAccess(accessEntry(request, statusCode, { requestId, route, from, ownerId }));
     });
     next();
   };
@@ -116,11 +105,6 @@ function envelope(options: ServerOptions) {
 function compareAlways({ headers }: Request): void {
   if (headers['if-none-match'] !== undefined) delete headers['cache-control'];
 }
-
-/** JSON and pages, when they are fetched; bytes of files go out as they are. */
-const compressible = (request: Request, response: Response): boolean =>
-  (request.method === 'GET' || request.method === 'HEAD') &&
-  /^(application\/json|text\/html)/.test(String(response.getHeader('Content-Type')));
 
 function byPath(routes: readonly Route[]): Map<string, Map<Method, Route>> {
   const paths = new Map<string, Map<Method, Route>>();
@@ -168,7 +152,7 @@ function answerFailure(
   if (failure.retryAfter !== undefined) response.setHeader('Retry-After', failure.retryAfter);
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   response.status(failure.status);
-  if (request.complete || !hasBody(request)) response.json(failure.body);
+  if (request.complete || !hasBody(request)) compressing(request, response).json(failure.body);
   else answerUnread(request, response, failure.body);
 }
 

@@ -90,6 +90,7 @@ export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => Ch
   const params = textPart('path', schemas.params);
   const query = textPart('query', schemas.query);
   const headers = textPart('header', schemas.headers ?? (schemas.creates && IDEMPOTENCY_KEY));
+  const anyHeader = schemas.headers !== undefined || schemas.creates === true;
   const judged = (sent: NonNullable<RawRequest['headers']>, faults: Detail[]) => {
     const values = headers.read((name) => last(sent[name]), faults);
     return schemas.headers && { headers: values };
@@ -100,7 +101,7 @@ export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => Ch
     const values = {
       params: params.read((name) => last(raw.params[name]), faults),
       query: query.read(queryLookUp(raw.url, query.names), faults),
-      ...(raw.headers && judged(raw.headers, faults)),
+      ...(anyHeader && raw.headers && judged(raw.headers, faults)),
       body: raw.body ? body(raw.body, faults) : {},
     };
     if (faults.length === 0) return { ok: true, values };

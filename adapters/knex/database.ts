@@ -6,7 +6,8 @@ import { ask, postgresSql } from './postgres.ts';
 import type { Sql } from './sql.ts';
 import { execute, patiently, sqliteSql } from './sqlite.ts';
 import { Turns } from './turns.ts';
-import { lent, withSql, within, type Kind } from './units.ts';
+import { noteCommit, Snapshots } from './snapshots.ts';
+import { lent, poolOf, withSql, within, type Kind } from './units.ts';
 
 const ACQUIRE_MS = 10_000;
 
@@ -53,25 +54,30 @@ export function openSqlite(filename: string, options: SqliteOptions = {}): Datab
     });
   const writer = pool(false, 1);
   const reader = pool(true, readers);
+  const snapshots = new Snapshots(poolOf(reader));
   const kind: Kind<BetterSqlite3.Database> = {
     sql: (connection) => sqliteSql(connection, lockWaitMs),
-    commit: async (connection) => execute(connection, 'commit'),
+    commit: async (connection) => {
+      execute(connection, 'commit');
+      noteCommit();
+    },
     rollback: async (connection) => {
       // A full disk ends the transaction by itself.
       if (connection.inTransaction) execute(connection, 'rollback');
     },
   };
-  const beginRead = async (connection: BetterSqlite3.Database) => execute(connection, 'begin');
   const beginWrite = (connection: BetterSqlite3.Database) =>
     patiently(lockWaitMs, () => execute(connection, 'begin immediate'));
+  const read: Database['read'] = (work) =>
+    snapshots.read((connection) => withSql(kind.sql(connection), work));
   return {
     dialect: 'sqlite',
     knex: writer,
-    look: <T>(work: (sql: Sql) => Promise<T>) =>
-      lent<BetterSqlite3.Database, T>(reader, (connection) => withSql(kind.sql(connection), work)),
-    read: (work) => within(reader, kind, beginRead, work),
+    look: read,
+    read,
     write: (_turn, work) => within(writer, kind, beginWrite, work),
     close: async () => {
+      await snapshots.close();
       await reader.destroy();
       await writer.destroy();
     },

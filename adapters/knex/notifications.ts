@@ -34,10 +34,11 @@ const MOVE = `insert into notification_states as s (owner_id, version, visible_v
   ${risen('version')}, ${risen('visible_version')},
   ${NUMBERS.map((column) => `${column} = s.${column} + excluded.${column}`).join(', ')}
   returning visible_total, hidden_total`;
-const STATE = `select version, visible_version, ${NUMBERS.join(', ')}
-  from notification_states where owner_id = ?`;
+const STATE = `select ${NUMBERS.join(', ')} from notification_states where owner_id = ?`;
+const VERSIONS = 'select version, visible_version from notification_states where owner_id = ?';
 
-type State = Readonly<Record<'version' | 'visible_version' | (typeof NUMBERS)[number], number>>;
+type State = Readonly<Record<(typeof NUMBERS)[number], number>>;
+type Versions = Readonly<Record<'version' | 'visible_version', number>>;
 
 /** A row that came, changed or went, as far as it is counted. */
 interface Counted {
@@ -117,8 +118,8 @@ export function knexNotifications(sql: Sql, { ownerId }: OwnerScope): Notificati
       return { items: rows.map(NOTIFICATION.from), total, unread };
     },
     version: async (sight) => {
-      const counts = await state();
-      return (sight === 'any' ? counts?.version : counts?.visible_version) ?? 0;
+      const versions = await sql.get<Versions>(VERSIONS, [ownerId]);
+      return (sight === 'any' ? versions?.version : versions?.visible_version) ?? 0;
     },
     markRead: async (sight, which, at) => {
       const ids = which === 'all' ? [] : padded([...new Set(which)]);

@@ -50,22 +50,24 @@ export async function patiently<T>(ms: number, work: () => T): Promise<T> {
   }
 }
 
+const refused = async (error: unknown): Promise<never> => {
+  throw translated(error);
+};
+
 export function sqliteSql(connection: Connection, lockWaitMs: number): OpenSql {
   let open = true;
   // One helper, so that a use after the end and an outage look the same from every method.
-  const attempt = async <T>(work: () => T): Promise<T> => {
+  const attempt = <T>(work: () => T): Promise<T> => {
     const guarded = () => {
       if (!open) throw new Error('A store was used after its unit of work.');
       return work();
     };
     try {
-      return guarded();
+      return Promise.resolve(guarded());
     } catch (error) {
-      if (!isBusy(error)) throw translated(error);
+      if (!isBusy(error)) return refused(error);
     }
-    return patiently(lockWaitMs, guarded).catch((error: unknown) => {
-      throw translated(error);
-    });
+    return patiently(lockWaitMs, guarded).catch(refused);
   };
   return {
     dialect: 'sqlite',

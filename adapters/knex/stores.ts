@@ -48,6 +48,7 @@ const makers = {
 class OwnerStores {
   readonly sql: Sql;
   readonly scope: OwnerScope;
+  readonly made: Record<string, unknown> = {};
   constructor(sql: Sql, scope: OwnerScope) {
     this.sql = sql;
     this.scope = scope;
@@ -57,9 +58,7 @@ class OwnerStores {
 for (const [name, make] of Object.entries(makers))
   Object.defineProperty(OwnerStores.prototype, name, {
     get(this: OwnerStores) {
-      const store = make(this.sql, this.scope);
-      Object.defineProperty(this, name, { value: store });
-      return store;
+      return (this.made[name] ??= make(this.sql, this.scope));
     },
   });
 

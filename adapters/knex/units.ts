@@ -12,7 +12,7 @@ export interface Kind<Connection> {
   rollback(connection: Connection): Promise<void>;
 }
 
-interface Pooled {
+export interface Pooled {
   acquireConnection(): Promise<unknown>;
   releaseConnection(connection: unknown): Promise<void>;
   readonly pool?: { numPendingAcquires(): number };
@@ -23,18 +23,28 @@ export async function lent<Connection extends object, T>(
   knex: Knex,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const client = knex.client as Pooled;
-  if ((client.pool?.numPendingAcquires() ?? 0) >= MOST_WAITING)
-    throw new PortFailure('database', 'Too many requests wait for the database.');
-  const connection = (await client.acquireConnection().catch((error: unknown) => {
-    throw translated(error);
-  })) as Connection;
+  const pool = poolOf(knex);
+  const connection = (await acquired(pool)) as Connection;
   try {
     return await work(connection);
   } finally {
-    await client.releaseConnection(connection);
+    await released(pool, connection);
   }
 }
+
+export const poolOf = (knex: Knex): Pooled => knex.client as Pooled;
+
+/** A connection of the pool, for a bounded time and a bounded crowd. */
+export async function acquired(pool: Pooled): Promise<unknown> {
+  if ((pool.pool?.numPendingAcquires() ?? 0) >= MOST_WAITING)
+    throw new PortFailure('database', 'Too many requests wait for the database.');
+  return pool.acquireConnection().catch((error: unknown) => {
+    throw translated(error);
+  });
+}
+
+export const released = (pool: Pooled, connection: unknown): Promise<void> =>
+  pool.releaseConnection(connection);
 
 /** Runs `work` with statements on the connection, which reject once it has settled. */
 export async function withSql<T>(open: OpenSql, work: (sql: Sql) => Promise<T>): Promise<T> {

@@ -283,6 +283,37 @@ for (const profile of profiles)
         }
       });
 
+      it('count against the rate limit, also when they are answered 304', async () => {
+        const { token } = await service.newOwner('free');
+        const poll = (headers = {}) => service.call('GET', '/v1/notifications', { token, headers });
+        const first = await poll();
+        const left = Number(first.headers.get('ratelimit-remaining'));
+        const second = await poll(conditionOf(first));
+        expect(second.status).to.equal(304);
+        // A new minute may have begun in between.
+        if (second.headers.get('ratelimit-reset') !== '60')
+          expect(Number(second.headers.get('ratelimit-remaining'))).to.be.within(left - 1, 59);
+        const statuses = new Set<number>();
+        for (let i = 0; i < 130; i++) statuses.add((await poll(conditionOf(first))).status);
+        expect([...statuses]).to.have.members([304, 429]);
+      });
+
+      it('end alike on the short way and on the long one', async () => {
+        const { call } = await owner(1);
+        const tag = conditionOf(await call('GET', '/notifications?limit=5'));
+        const short = await call('GET', '/notifications?limit=5', undefined, tag);
+        // A page of another origin is answered by the whole edge.
+        const long = await call('GET', '/notifications?limit=5', undefined, {
+          ...tag,
+          origin: 'https://elsewhere.example',
+        });
+        expect([short.status, long.status]).to.deep.equal([304, 304]);
+        const names = ({ headers }: Answer) => [...headers.keys()].sort();
+        expect(names(short)).to.deep.equal(names(long));
+        for (const name of ['etag', 'cache-control', 'content-security-policy'])
+          expect(short.headers.get(name)).to.equal(long.headers.get(name));
+      });
+
       it('share no tag between pages, filters, owners', async () => {
         const [mine, theirs] = [await owner(1), await owner(1)];
         const tags = new Set<string | null>();

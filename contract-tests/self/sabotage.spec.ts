@@ -15,6 +15,7 @@ import { chatStoreContract } from '../suites/chat-store.ts';
 import { collectionStoreContract } from '../suites/collection-store.ts';
 import { contentStoreContract } from '../suites/content-store.ts';
 import { directoryContract } from '../suites/directory.ts';
+import { notificationStoreContract } from '../suites/notification-store.ts';
 import { objectStoreContract } from '../suites/object-store.ts';
 import { thumbnailStoreContract } from '../suites/thumbnail-store.ts';
 import { tokenStoreContract } from '../suites/token-store.ts';
@@ -104,6 +105,7 @@ describe('the contracts notice an adapter that', () => {
       zoneLockStoreContract,
       chatStoreContract,
       tokenStoreContract,
+      notificationStoreContract,
       directoryContract,
     ])
       expect(await noticedBy(contract, () => ({}))).to.deep.equal([]);
@@ -400,6 +402,30 @@ describe('the contracts notice an adapter that', () => {
     expect(await noticedBy(chatStoreContract, defect)).to.deep.equal([
       'Messages come back in the order they were added, field for field; `messages` gives the latest `limit` of them, `messagesFrom` those from an offset on',
     ]);
+  });
+
+  it('lets hidden notifications be told from the visible ones, or keeps no order between versions', async () => {
+    const sightless = inStores(({ notifications }) => ({
+      notifications: { ...notifications, version: () => notifications.version('any') },
+    }));
+    expect(await noticedBy(notificationStoreContract, sightless)).to.include(
+      'Nothing that happens to hidden ones moves what is told of the visible ones',
+    );
+    const forgetful = inStores(({ notifications }) => ({
+      notifications: { ...notifications, placeObject: async () => undefined },
+    }));
+    expect(await noticedBy(notificationStoreContract, forgetful)).to.include(
+      '`placeObject` moves what tells of an object into or out of the visible ones, and `forgetObject` takes it away',
+    );
+    const still = inStores(({ notifications }) => ({
+      notifications: {
+        ...notifications,
+        version: async (sight) => Math.min(1_000, await notifications.version(sight)),
+      },
+    }));
+    expect(await noticedBy(notificationStoreContract, still)).to.include(
+      '`version` rises with every change of what is in sight, to the moment of the change at least, and stays as it is when nothing changed',
+    );
   });
 
   it('takes a prefix twice', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from '../database.ts';
 import { isBusy, translated } from '../outages.ts';
+import { noteCommit } from '../snapshots.ts';
 import { workspace } from './001-workspace.ts';
 import { correctionLanguage } from './002-correction-language.ts';
 import { enrichment } from './003-enrichment.ts';
@@ -45,7 +46,8 @@ export async function migrate(
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await knex.transaction((trx) => raise(trx, dialect, migrations));
+      await knex.transaction((trx) => raise(trx, dialect, migrations));
+      return noteCommit();
     } catch (error) {
       if (!isBusy(error) || Date.now() >= deadline) throw translated(error);
       await pause(PAUSE_MS);
