@@ -97,7 +97,11 @@ module.exports = {
       { path: ENTRIES },
       {
         path: PRODUCT, // The fakes of unit tests: every profile reads documents and fetches pages for real.
-        pathNot: ['\\.d\\.ts$', '^adapters/memory/(extractor|page-fetcher|time-zones)\\.ts$', ...ENTRIES],
+        pathNot: [
+          '\\.d\\.ts$',
+          '^adapters/memory/(extractor|page-fetcher|time-zones)\\.ts$',
+          ...ENTRIES,
+        ],
         reachable: false,
       },
     ),
