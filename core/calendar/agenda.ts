@@ -55,8 +55,8 @@ export async function agenda(
     };
     for (const event of events.values()) {
       const different = originals.get(event.id);
-      for (const { local, at } of occurrencesFrom(deps.zones, event, reachBack(event, window))) {
-        if (at >= window.to) break;
+      const from = reachBack(event, window);
+      for (const { local, at } of occurrencesFrom(deps.zones, event, from, window.to)) {
         const byRule = different?.has(local) !== true;
         await look(byRule ? plainOccurrence(deps.zones, event, local, at) : undefined);
       }

@@ -14,10 +14,13 @@ import { DAY_MS, detailsOf, spanAt, spanOf, type Span } from './details.ts';
 /** An event as it is meant, before what follows from it is worked out. */
 export type PlannedEvent = Omit<CalendarEvent, 'last' | 'reach' | 'nextReminderAt'>;
 
+/** A rule that is stored may have become longer than one that is sent: where a split gave it an end. */
+const LONGEST_STORED = 600;
+
 /** What the event follows; a rule is checked before it is stored. */
 export function ruleOf({ rrule }: Pick<CalendarEvent, 'rrule'>): Rule | null {
   if (rrule === '') return null;
-  const parsed = parseRule(rrule);
+  const parsed = parseRule(rrule, LONGEST_STORED);
   if ('reason' in parsed) throw new InvalidInput('body', 'rrule', parsed.reason);
   return parsed.rule;
 }
@@ -94,23 +97,24 @@ export function occurrenceAt(
   const begins = (original: LocalTime) => zones.toInstant(event.tz, original) === at;
   const exception = exceptions.find(({ original }) => begins(original));
   if (exception) return changedOccurrence(zones, event, exception);
-  const [found] = occurrencesFrom(zones, event, at);
-  if (found?.at !== at) return undefined;
+  const [found] = occurrencesFrom(zones, event, at, at + 1);
+  if (!found) return undefined;
   return {
     ...plainOccurrence(zones, event, found.local, at),
     details: detailsAt(event, found.local),
   };
 }
 
-/** In order, from the first that begins at the instant or later, by the rule alone. */
+/** In order, from the first that begins at the instant or later and before the other, by the rule alone. */
 export function* occurrencesFrom(
   zones: TimeZones,
   event: CalendarEvent,
   from: Instant,
+  before: Instant = Infinity,
 ): Generator<{ readonly local: LocalTime; readonly at: Instant }> {
-  if (event.rrule !== '') return yield* occurrences(zones, recurrenceOf(event), from);
+  if (event.rrule !== '') return yield* occurrences(zones, recurrenceOf(event), from, before);
   const at = zones.toInstant(event.tz, event.start, event.later);
-  if (at >= from) yield { local: event.start, at };
+  if (at >= from && at < before) yield { local: event.start, at };
 }
 
 /** The occurrence by the rule that comes right before a reading; nothing before the first. */

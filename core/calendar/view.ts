@@ -1,4 +1,5 @@
 import type { CalendarEvent } from '../../ports/calendar.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import { ruleLabel } from '../recurrence/index.ts';
@@ -16,7 +17,8 @@ export interface EventView {
 
 export function viewOf(zones: TimeZones, event: CalendarEvent): EventView {
   const rule = ruleOf(event);
-  const label = rule ? ruleLabel(rule, event.start, event.allDay) : '';
+  const onClocks = (instant: Instant) => zones.toLocal(event.tz, instant);
+  const label = rule ? ruleLabel(rule, event.start, event.allDay, onClocks) : '';
   return { event, span: spanOf(zones, event), label };
 }
 
