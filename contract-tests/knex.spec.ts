@@ -201,83 +201,119 @@ for (const [name, placeOf] of places)
   });
 
 if (selectedBackends().includes('sqlite'))
-  describe('sqlite: another process that holds the lock', () => {
-    let place: Awaited<ReturnType<typeof sqlitePlace>>;
-    let database: Database;
-    before(async () => {
-      place = await sqlitePlace();
-      database = openSqlite(place.file);
-      await migrate(database);
+  describe('sqlite: readers that begin in one turn', () => {
+    it('see what was committed before they began, by whichever handle, and nothing later', async () => {
+      const place = await sqlitePlace();
+      const [one, two] = [place.open(), place.open()];
+      try {
+        await migrate(one);
+        const scope = newScope();
+        const mine = { visibility: 'any', trashed: false } as const;
+        const [reader, writer] = [new KnexUnitOfWork(one), new KnexUnitOfWork(two)];
+        const count = () => reader.read(scope, (s) => s.objects.count(mine));
+        for (let i = 0; i < 20; i++) {
+          let begun = (): void => undefined;
+          const looked = new Promise<void>((resolve) => (begun = resolve));
+          let written = (): void => undefined;
+          const afterwards = new Promise<void>((resolve) => (written = resolve));
+          const long = reader.read(scope, async (s) => {
+            const first = await s.objects.count(mine);
+            begun();
+            await afterwards;
+            return [first, await s.objects.count(mine)];
+          });
+          await looked;
+          expect(await Promise.all([count(), count()])).to.deep.equal([i, i]);
+          await writer.write(scope, (s) => s.objects.save(anObject()));
+          expect(await count()).to.equal(i + 1);
+          written();
+          expect(await long).to.deep.equal([i, i]);
+        }
+      } finally {
+        await one.close();
+        await two.close();
+        await place.remove();
+      }
     });
-    after(async () => {
-      await database.close();
-      await place.remove();
-    });
+  });
 
-    /** Takes the write lock in a process of its own. */
-    async function holdLock() {
-      const script = `
+describe('sqlite: another process that holds the lock', () => {
+  let place: Awaited<ReturnType<typeof sqlitePlace>>;
+  let database: Database;
+  before(async () => {
+    place = await sqlitePlace();
+    database = openSqlite(place.file);
+    await migrate(database);
+  });
+  after(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  /** Takes the write lock in a process of its own. */
+  async function holdLock() {
+    const script = `
         const db = new (require('better-sqlite3'))(process.argv[1]);
         db.exec('begin immediate');
         process.stdout.write('held');
         process.stdin.once('data', () => { db.exec('commit'); db.close(); process.exit(0); });`;
-      const child = spawn(process.execPath, ['-e', script, place.file], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
-      await once(child.stdout, 'data');
-      return async (how: 'commit' | 'kill') => {
-        const gone = once(child, 'exit');
-        if (how === 'kill') child.kill('SIGKILL');
-        else child.stdin.write('now');
-        await gone;
-      };
-    }
-
-    for (const how of ['commit', 'kill'] as const)
-      it(`delays no read and no other work, and a write waits for it to ${how === 'kill' ? 'die' : 'end'}`, async () => {
-        const scope = newScope();
-        const uow = new KnexUnitOfWork(database);
-        const before = anObject();
-        await uow.write(scope, (s) => s.objects.save(before));
-        const letGo = await holdLock();
-        const order: string[] = [];
-        const writing = uow
-          .write(scope, (s) => s.objects.save(anObject()))
-          .then(() => order.push('written'));
-        let ticks = 0;
-        const clock = setInterval(() => void ticks++, 1);
-        for (let n = 0; n < 50; n++) {
-          const found = await uow.read(scope, (s) => s.objects.find(before.id));
-          expect(found).to.deep.equal(before);
-          await new Promise((resolve) => setTimeout(resolve, 2));
-        }
-        clearInterval(clock);
-        order.push('read');
-        // A process that sat the lock out would not have got to its timers.
-        expect(ticks).to.be.greaterThan(10);
-        await letGo(how);
-        await writing;
-        expect(order).to.deep.equal(['read', 'written']);
-        const filter = { visibility: 'any', trashed: false } as const;
-        expect(await uow.read(scope, (s) => s.objects.count(filter))).to.equal(2);
-      });
-
-    it('lets a write reject with PortFailure when the wait gets too long', async () => {
-      const hasty = openSqlite(place.file, { lockWaitMs: 60 });
-      const letGo = await holdLock();
-      try {
-        const error = await caught(
-          new KnexUnitOfWork(hasty).write(newScope(), (s) => s.objects.save(anObject())),
-        );
-        expect(error).to.be.instanceOf(PortFailure);
-      } finally {
-        await letGo('commit');
-      }
-      const scope = newScope();
-      await new KnexUnitOfWork(hasty).write(scope, (s) => s.objects.save(anObject()));
-      await hasty.close();
+    const child = spawn(process.execPath, ['-e', script, place.file], {
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
+    await once(child.stdout, 'data');
+    return async (how: 'commit' | 'kill') => {
+      const gone = once(child, 'exit');
+      if (how === 'kill') child.kill('SIGKILL');
+      else child.stdin.write('now');
+      await gone;
+    };
+  }
+
+  for (const how of ['commit', 'kill'] as const)
+    it(`delays no read and no other work, and a write waits for it to ${how === 'kill' ? 'die' : 'end'}`, async () => {
+      const scope = newScope();
+      const uow = new KnexUnitOfWork(database);
+      const before = anObject();
+      await uow.write(scope, (s) => s.objects.save(before));
+      const letGo = await holdLock();
+      const order: string[] = [];
+      const writing = uow
+        .write(scope, (s) => s.objects.save(anObject()))
+        .then(() => order.push('written'));
+      let ticks = 0;
+      const clock = setInterval(() => void ticks++, 1);
+      for (let n = 0; n < 50; n++) {
+        const found = await uow.read(scope, (s) => s.objects.find(before.id));
+        expect(found).to.deep.equal(before);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      clearInterval(clock);
+      order.push('read');
+      // A process that sat the lock out would not have got to its timers.
+      expect(ticks).to.be.greaterThan(10);
+      await letGo(how);
+      await writing;
+      expect(order).to.deep.equal(['read', 'written']);
+      const filter = { visibility: 'any', trashed: false } as const;
+      expect(await uow.read(scope, (s) => s.objects.count(filter))).to.equal(2);
+    });
+
+  it('lets a write reject with PortFailure when the wait gets too long', async () => {
+    const hasty = openSqlite(place.file, { lockWaitMs: 60 });
+    const letGo = await holdLock();
+    try {
+      const error = await caught(
+        new KnexUnitOfWork(hasty).write(newScope(), (s) => s.objects.save(anObject())),
+      );
+      expect(error).to.be.instanceOf(PortFailure);
+    } finally {
+      await letGo('commit');
+    }
+    const scope = newScope();
+    await new KnexUnitOfWork(hasty).write(scope, (s) => s.objects.save(anObject()));
+    await hasty.close();
   });
+});
 
 if (selectedBackends().includes('sqlite'))
   describe('sqlite: a disk that is full', () => {
