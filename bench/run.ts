@@ -1,6 +1,7 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { agendaFigures } from './agenda.ts';
 import { fill } from './data.ts';
 import { fillLibrary } from './library-data.ts';
 import { compareUploads, type UploadKind } from './uploads.ts';
@@ -209,6 +210,32 @@ try {
     const measured = latencies.find((each) => each.what === what)?.['p50 ms'] ?? NaN;
     goals.push({ what: `${what}, p50`, measured, 'at most': atMost, unit: 'ms' });
   }
+
+  console.log('agenda …');
+  const calendars = await agendaFigures(folder, CLI, roles, [1_000, 10_000]);
+  console.table(calendars);
+  const month = (what: string) =>
+    calendars.find((each) => each.what === what)?.['p50 ms'] ?? Number.NaN;
+  for (const [count, atMost] of [
+    ['1000', 60],
+    ['10000', 400],
+  ] as const) {
+    const [now, later] = [month(`${count} series, now`), month(`${count} series, 20 years ahead`)];
+    goals.push({
+      what: `agenda of ${count} series, p50`,
+      measured: now,
+      'at most': atMost,
+      unit: 'ms',
+    });
+    goals.push({
+      what: `the same 20 years ahead`,
+      measured: rounded(later / now),
+      'at most': 1.5,
+      unit: '×',
+    });
+  }
+  const slowest = calendars.find(({ what }) => what.includes('hostile'))?.['p99 ms'] ?? Number.NaN;
+  goals.push({ what: 'the worst of hostile rules', measured: slowest, 'at most': 50, unit: 'ms' });
 
   const uploads: readonly (UploadKind & { readonly atMost: number })[] = [
     { name: '100 kB', bytes: 100_000, atOnce: 8, limit: 'durable', atMost: 2 },
