@@ -126,7 +126,9 @@ const endsFirst = () => new InvalidInput('body', 'ends_at', 'ends_at lies before
 /** Refuses what lies outside of the years that a calendar holds. */
 export function requireSpan(zones: TimeZones, details: EventDetails): void {
   requireYear('starts_at', details.start);
-  requireYear('ends_at', zones.toLocal(details.tz, spanOf(zones, details).until));
+  const end = zones.toLocal(details.tz, spanOf(zones, details).until);
+  // The midnight at which an all-day event ends is none of its days any more.
+  requireYear('ends_at', details.allDay ? end - 1 : end);
 }
 
 function requireYear(field: string, local: LocalTime): void {
