@@ -3,17 +3,17 @@ import type { CalendarEvent, EventDetails, EventException } from '../../ports/ca
 import type { Breather, Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { isOccurrence } from '../recurrence/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import { currentSettings } from '../settings/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { InvalidInput } from '../shared/errors.ts';
 import { MOST_EXCEPTIONS } from './change-occurrence.ts';
 import { ascending } from './filed.ts';
-import { detailsOf, differing, requireSpan } from './details.ts';
+import { detailsOf, requireSpan } from './details.ts';
 import { notACalendar } from './errors.ts';
-import { canonicalRule, detailsAt, recurrenceOf } from './occurrence.ts';
-import { placed, settled } from './series.ts';
+import { remindedUntil } from './next-reminder.ts';
+import { canonicalRule } from './occurrence.ts';
+import { exceptionFor, settled, told } from './series.ts';
 
 export interface ImportDeps {
   readonly uow: UnitOfWork<'calendar' | 'settings' | 'receipts'>;
@@ -61,8 +61,9 @@ export async function takeEvents(
   deps: Pick<ImportDeps, 'zones' | 'breather' | 'clock' | 'entropy'>,
   stores: Pick<Stores, 'calendar'>,
   events: readonly FiledEvent[],
-  numbers: 'filed' | 'next',
+  whose: 'filed' | 'next',
 ): Promise<CalendarImport> {
+  const numbers = new Numbers(stores.calendar, whose);
   const counts = { created: 0, updated: 0, skipped: 0 };
   const errors: FileFault[] = [];
   for (const [i, filed] of events.entries()) {
@@ -71,42 +72,63 @@ export async function takeEvents(
       counts[await takeEvent(deps, stores, filed, numbers)] += 1;
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      errors.push({ line: filed.line, uid: filed.uid, reason: `${error.message}.` });
+      errors.push({ line: filed.line, uid: filed.uid, reason: sentence(error.message) });
     }
   }
+  await numbers.take();
   return { ...counts, errors };
 }
+
+const sentence = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith('.') ? '' : '.');
 
 async function takeEvent(
   deps: Pick<ImportDeps, 'zones' | 'clock' | 'entropy'>,
   { calendar }: Pick<Stores, 'calendar'>,
   filed: FiledEvent,
-  numbers: 'filed' | 'next',
+  numbers: Numbers,
 ): Promise<'created' | 'updated' | 'skipped'> {
   const now = deps.clock.now();
   const known = await calendar.findByUid(filed.uid);
   const id = known?.id ?? deps.entropy.uuid();
   // Everything that can be wrong with it is found before the first write.
-  const { event, exceptions } = understood(deps.zones, filed, id, now);
+  const { event, exceptions } = understood(deps.zones, filed, id, {
+    now,
+    remindedUntil: known ? remindedUntil(known, now) : now,
+  });
   if (known && saysTheSame(known, await calendar.exceptions(id), event, exceptions))
     return 'skipped';
-  const number = known?.number ?? (await numberFor(calendar, filed, numbers));
-  await calendar.removeExceptions(id);
+  const number = known?.number ?? (await numbers.next(filed));
+  if (known) await calendar.removeExceptions(id);
   for (const exception of exceptions) await calendar.saveException(exception);
   const times = known && { createdAt: known.createdAt, updatedAt: now };
   await calendar.save({ ...event, number, ...times });
   return known ? 'updated' : 'created';
 }
 
-async function numberFor(
-  calendar: Stores['calendar'],
-  { number }: FiledEvent,
-  numbers: 'filed' | 'next',
-): Promise<number> {
-  const next = await calendar.takeNumber();
-  if (numbers === 'next' || number === null || number <= next) return next;
-  await calendar.skipTo(number);
-  return number;
+/**
+ * Numbers for what is created. The first is taken, and nobody else can take one before this unit of work ends; the
+ * others are counted on from it, and taken all at once: each by itself would cost more the more there are.
+ */
+class Numbers {
+  readonly #calendar: Stores['calendar'];
+  readonly #whose: 'filed' | 'next';
+  #last: number | null = null;
+
+  constructor(calendar: Stores['calendar'], whose: 'filed' | 'next') {
+    this.#calendar = calendar;
+    this.#whose = whose;
+  }
+
+  async next({ number }: FiledEvent): Promise<number> {
+    const next = this.#last === null ? await this.#calendar.takeNumber() : this.#last + 1;
+    this.#last = this.#whose === 'filed' ? Math.max(number ?? 0, next) : next;
+    return this.#last;
+  }
+
+  async take(): Promise<void> {
+    if (this.#last !== null) await this.#calendar.skipTo(this.#last);
+  }
 }
 
 /** What the file says of the event, as it would be stored. */
@@ -114,7 +136,7 @@ function understood(
   zones: TimeZones,
   filed: FiledEvent,
   id: string,
-  now: Instant,
+  times: { readonly now: Instant; readonly remindedUntil: Instant },
 ): { readonly event: CalendarEvent; readonly exceptions: readonly EventException[] } {
   if (filed.exceptions.length > MOST_EXCEPTIONS)
     throw new InvalidInput('body', 'rrule', `a series has at most ${MOST_EXCEPTIONS} exceptions`);
@@ -126,12 +148,12 @@ function understood(
     uid: filed.uid,
     number: 0,
     rrule: canonicalRule(filed.rrule),
-    createdAt: Math.min(createdAt, now),
-    updatedAt: Math.min(updatedAt, now),
+    createdAt: Math.min(createdAt, times.now),
+    updatedAt: Math.min(updatedAt, times.now),
   };
-  const event = settled(zones, planned, [], now);
+  const event = settled(zones, planned, [], times.remindedUntil);
   const exceptions = understoodExceptions(zones, event, filed);
-  return { event: settled(zones, planned, exceptions, now), exceptions };
+  return { event: settled(zones, planned, exceptions, times.remindedUntil), exceptions };
 }
 
 function understoodExceptions(
@@ -139,17 +161,12 @@ function understoodExceptions(
   event: CalendarEvent,
   filed: FiledEvent,
 ): readonly EventException[] {
-  const recurrence = recurrenceOf(event);
-  const byOriginal = new Map<number, EventException>();
+  const exceptions: EventException[] = [];
   for (const { original, details } of filed.exceptions) {
-    const byRule = isOccurrence(zones, recurrence, original);
-    if (details === null && !byRule) continue;
     if (details) requireSpan(zones, details);
-    const changes = details && differing(details, detailsAt(event, original));
-    if (changes && byRule && Object.keys(changes).length === 0) continue;
-    byOriginal.set(original, placed(zones, event, { eventId: event.id, original, changes }));
+    exceptions.push(exceptionFor(zones, event, original, details));
   }
-  return [...byOriginal.values()].sort((a, b) => a.original - b.original);
+  return told(zones, event, exceptions);
 }
 
 /** Whatever an owner would notice; not when it was said. */
