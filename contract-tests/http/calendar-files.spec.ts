@@ -374,7 +374,7 @@ for (const profile of profiles)
           ['NULs', '\0'.repeat(1_000)],
           ['an event without a calendar', simple('a', 'A').join('\r\n')],
         ] as const) {
-          const answer = await send(raw as string);
+          const answer = await send(raw);
           expect([answer.status, answer.json.code], what).to.deep.equal([400, 'not_a_calendar']);
         }
         for (const type of ['application/json', 'text/plain', 'application/octet-stream']) {
@@ -483,16 +483,14 @@ for (const profile of profiles)
         expect(Buffer.byteLength(text)).to.be.within(6 * 2 ** 20, 8 * 2 ** 20);
         let done = false;
         const sent = mine.take(text).finally(() => (done = true));
-        let [slowest, asked] = [0, 0];
+        let asked = 0;
         while (!done) {
-          const began = performance.now();
           expect((await service.call('GET', '/health', { token: null })).status).to.equal(200);
-          slowest = Math.max(slowest, performance.now() - began);
           asked++;
           await new Promise((resolve) => setTimeout(resolve, 5));
         }
-        if (process.env['LOOK']) console.log({ profile, asked, slowest });
         expect(await sent).to.deep.equal({ ...NOTHING, created: 20_000 });
+        expect(asked).to.be.greaterThan(10);
         expect((await mine.call('GET', '/calendar/events?limit=1')).json.total).to.equal(20_000);
       });
     });
