@@ -154,7 +154,7 @@ async function bodyOf(
         ? core.transfer.receiveArchive(file)
         : core.objects.receiveFile(caller, file);
   // Taking it in may last, and nothing goes over the connection meanwhile; the client decides how long it waits.
-  if (archive) request.once('end', () => request.socket.setTimeout(0));
+  if (archive || textUpTo !== undefined) request.once('end', () => request.socket.setTimeout(0));
   try {
     if (!mayChange) {
       // Read to its end and kept nowhere, so that this request as well is told first of what is wrong with it.

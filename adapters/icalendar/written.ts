@@ -5,6 +5,9 @@ import type { LocalTime } from '../../ports/time-zones.ts';
 
 const END = '\r\n';
 
+/** Octets of a line without its end (RFC 5545 §3.1: 75). The library does not count the blank of a folded one. */
+ICAL.foldLength = 74;
+
 type Params = Readonly<Record<string, string>>;
 
 /** A property of our own or of other programs, its value as the format wants it. */

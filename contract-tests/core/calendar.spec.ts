@@ -174,6 +174,54 @@ for (const [name, open] of backends)
       ]);
     });
 
+    it('lets an occurrence that no longer differs be one of the series again', async () => {
+      const { event } = await create('Run', '2026-06-01T07:00', '2026-06-01T08:00', {
+        rrule: 'FREQ=DAILY;COUNT=5',
+      });
+      const { core, caller } = world;
+      const change = (title: string) =>
+        core.calendar.changeOccurrence(caller, event.id, at('2026-06-03T07:00'), { title });
+      expect((await change('Walk')).overridden).to.equal(true);
+      expect((await change('Run')).overridden).to.equal(false);
+      await change('Walk');
+      await core.calendar.editEvent(caller, event.id, { title: 'Walk' });
+      const { items } = await look('2026-06-01T00:00Z', '2026-06-30T00:00Z');
+      expect(items.map(({ overridden }) => overridden)).to.deep.equal(items.map(() => false));
+      expect(items).to.have.length(5);
+    });
+
+    it('makes whole days of moved occurrences when their series comes to last all day', async () => {
+      const { event } = await create('Run', '2026-06-01T07:00', '2026-06-01T08:00', {
+        rrule: 'FREQ=DAILY;COUNT=3',
+      });
+      const { core, caller } = world;
+      await core.calendar.changeOccurrence(caller, event.id, at('2026-06-02T07:00'), {
+        startsAt: at('2026-06-05T15:00'),
+        endsAt: at('2026-06-06T01:00'),
+      });
+      await core.calendar.editEvent(caller, event.id, { allDay: true });
+      const { items } = await look('2026-06-01T00:00Z', '2026-06-30T00:00Z');
+      expect(
+        items.map(({ span }) => `${iso(span.from)} ${(span.until - span.from) / DAY}`),
+      ).to.deep.equal(['2026-05-31T22:00 1', '2026-06-02T22:00 1', '2026-06-04T22:00 2']);
+    });
+
+    it('moves what does not repeat out of a gap of the clocks for good', async () => {
+      const { event } = await create('Once', '2026-03-29T02:30', '2026-03-29T04:00');
+      expect(event.start).to.equal(Date.parse('2026-03-29T03:30Z'));
+      const series = await create('Often', '2026-03-01T09:00', '2026-03-01T10:00', {
+        rrule: 'FREQ=DAILY',
+      });
+      const moved = await world.core.calendar.changeOccurrence(
+        world.caller,
+        series.event.id,
+        at('2026-03-29T09:00'),
+        { startsAt: at('2026-03-29T02:30') },
+      );
+      expect(moved.details.start).to.equal(Date.parse('2026-03-29T03:30Z'));
+      expect(moved.span.until - moved.span.from).to.equal(HOUR);
+    });
+
     it('treats a single event as its own and only occurrence', async () => {
       const { event } = await create('Once', '2026-06-01T07:00', '2026-06-01T08:00');
       const changed = await world.core.calendar.changeOccurrence(
@@ -385,6 +433,40 @@ for (const [name, open] of backends)
       world.now = Date.parse('2026-03-02T12:20:05Z');
       await world.core.background.remindDue();
       expect(await notices(world)).to.include('2026-03-02T12:30:00.000Z 10');
+    });
+
+    it('gives no late one beside one that is due just now', async () => {
+      world.now = Date.parse('2026-02-20T09:00Z');
+      await create('Soon', '2026-02-20T09:30Z', '2026-02-20T10:30Z', { reminders: [0, 1, 2] });
+      world.now = Date.parse('2026-02-20T09:30:05Z');
+      await world.core.background.remindDue();
+      expect(await notices(world)).to.deep.equal(['2026-02-20T09:30:00.000Z 0']);
+    });
+
+    it('loses no reminder that is due to a change that comes before it is given', async () => {
+      const { core, caller } = world;
+      const from = { startsAt: at('2026-02-20T09:30Z') };
+      for (const change of [
+        (id: string) => core.calendar.editEvent(caller, id, { title: 'x' }),
+        (id: string) =>
+          core.calendar.changeOccurrence(caller, id, at('2026-02-22T09:30Z'), { title: 'x' }),
+        (id: string) => core.calendar.leaveOutOccurrence(caller, id, at('2026-02-22T09:30Z')),
+        (id: string) => core.calendar.splitEvent(caller, id, from.startsAt, { title: 'x' }),
+        (id: string) => core.calendar.splitEvent(caller, id, at('2026-02-21T09:30Z'), {}),
+      ]) {
+        world.now = Date.parse('2026-02-20T09:00Z');
+        const { event } = await create('Soon', '2026-02-19T09:30Z', '2026-02-19T10:30Z', {
+          reminders: [0],
+          rrule: 'FREQ=DAILY;COUNT=5',
+          tz: 'UTC',
+        });
+        world.now = Date.parse('2026-02-20T09:30:01Z');
+        const before = (await notices(world)).length;
+        await change(event.id);
+        await core.background.remindDue();
+        await core.background.remindDue();
+        expect((await notices(world)).length - before, String(change)).to.equal(1);
+      }
     });
 
     it('reminds of a changed occurrence where it is now, and of none that is left out', async () => {

@@ -7,7 +7,23 @@ import { eventually, profiles, startService, type Answer, type Service } from '.
 const owned = routes.filter((route) => route.access === 'owner');
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const filled = (path: string, id = MISSING) =>
-  path.replace(':version', '1').replaceAll(/:\w+/g, id);
+  path
+    .replace(':version', '1')
+    .replace(':original_start', '2026-01-06T09%3A00%3A00Z')
+    .replaceAll(/:\w+/g, id);
+
+/** What some lists can not be asked without. */
+const QUERIES: Readonly<Record<string, string>> = {
+  search: '?q=lanterns',
+  getAgenda: '?from=2026-01-01&to=2026-02-01',
+};
+
+const SERIES = {
+  title: 'S',
+  starts_at: '2026-01-05T09:00:00Z',
+  ends_at: '2026-01-05T10:00:00Z',
+  rrule: 'FREQ=DAILY',
+};
 
 /** A body that passes validation, for the operations that need one. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -22,6 +38,9 @@ const BODIES: Readonly<Record<string, object>> = {
   editCollection: { name: 'x' },
   editChat: { title: 'x' },
   addTurn: { content: 'x' },
+  editEvent: { title: 'x' },
+  changeOccurrence: { title: 'x' },
+  splitEvent: { from: '2026-01-06T09:00:00Z' },
 };
 
 for (const profile of profiles)
@@ -130,6 +149,7 @@ for (const profile of profiles)
         collection_id: await make('/v1/collections', { name: 'C' }),
         chat_id: await make('/v1/chats', { title: 'S' }),
         token_id: await make('/v1/tokens', { name: 'K' }),
+        event_id: await make('/v1/calendar/events', SERIES),
         notification_id: (await service.call('GET', '/v1/notifications', { token })).json.items[0]
           .id,
         task_id: (await service.call('POST', '/v1/objects/reorganize', { token, body: {} })).json
@@ -146,6 +166,8 @@ for (const profile of profiles)
           (await service.call('GET', '/v1/collections', { token })).json,
           (await service.call('GET', '/v1/chats', { token })).json,
           (await service.call('GET', '/v1/tokens', { token })).json,
+          (await service.call('GET', '/v1/calendar/events', { token })).json,
+          (await service.call('GET', `/v1/calendar/agenda${QUERIES['getAgenda']}`, { token })).json,
           (await service.call('GET', '/v1/notifications', { token })).json,
         ]);
       const before = await victim();
@@ -181,8 +203,10 @@ for (const profile of profiles)
       });
       const folder = await service.call('POST', '/v1/collections', { body: { name: 'F' } });
       const run = await service.call('POST', '/v1/objects/reorganize', { body: { dry_run: true } });
+      const series = await service.call('POST', '/v1/calendar/events', { body: SERIES });
       const ids: Record<string, string> = {
         task_id: run.json.task_id,
+        event_id: series.json.id,
         object_id: id,
         chat_id: chat.json.session_id,
         collection_id: folder.json.id,
@@ -191,10 +215,7 @@ for (const profile of profiles)
         ({ method, reply }) => method === 'get' && 'json' in reply,
       )) {
         const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? MISSING);
-        const answer = await service.call(
-          'GET',
-          path.endsWith('/search') ? `${path}?q=lanterns` : path,
-        );
+        const answer = await service.call('GET', `${path}${QUERIES[route.name] ?? ''}`);
         const pointer = route.path
           .replaceAll(/:(\w+)/g, '{$1}')
           .replaceAll('~', '~0')

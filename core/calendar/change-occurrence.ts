@@ -3,18 +3,12 @@ import type { Instant } from '../../ports/time-and-ids.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
-import {
-  detailsOf,
-  differing,
-  instantOf,
-  redrafted,
-  type EventDraft,
-  type SentMoment,
-} from './details.ts';
+import { detailsOf, instantOf, redrafted, type EventDraft, type SentMoment } from './details.ts';
 import { tooManyExceptions } from './errors.ts';
 import { applyEdit, type EventDeps } from './events.ts';
-import { detailsAt, occurrenceAt, plainOccurrence, type Occurrence } from './occurrence.ts';
-import { placed, settled } from './series.ts';
+import { remindedUntil } from './next-reminder.ts';
+import { occurrenceAt, plainOccurrence, type Occurrence } from './occurrence.ts';
+import { exceptionFor, settled, told } from './series.ts';
 import { findEvent } from './view.ts';
 
 type ChangeDeps = Pick<EventDeps, 'uow' | 'zones' | 'clock'>;
@@ -47,10 +41,11 @@ export async function changeOccurrence(
     }
     const { original } = occurrence;
     const details = redrafted(zones, detailsOf(occurrence.details), draft);
-    const changes = differing(details, detailsAt(event, original));
-    const changed = placed(zones, event, { eventId: id, original, changes });
-    await putException(deps, stores, event, exceptions, changed);
-    return { ...occurrence, details, span: changed.span ?? occurrence.span, overridden: true };
+    const changed = exceptionFor(zones, event, original, details);
+    const kept = await putException(deps, stores, event, exceptions, changed);
+    const now = occurrenceAt(zones, event, kept, occurrence.originalAt);
+    if (!now) throw new Error('An occurrence that was changed is gone.');
+    return now;
   });
 }
 
@@ -65,8 +60,13 @@ export async function leaveOutOccurrence(
     const { event, exceptions, occurrence } = await findOccurrence(deps, stores, id, start);
     if (event.rrule === '') return stores.calendar.remove(id);
     const { original } = occurrence;
-    const leftOut = { eventId: id, original, changes: null, span: null };
-    return putException(deps, stores, event, exceptions, leftOut);
+    await putException(
+      deps,
+      stores,
+      event,
+      exceptions,
+      exceptionFor(deps.zones, event, original, null),
+    );
   });
 }
 
@@ -90,16 +90,21 @@ export async function findOccurrence(
   return { event, exceptions, occurrence };
 }
 
+/** Answers with all that is different then. */
 async function putException(
   { zones, clock }: Pick<ChangeDeps, 'zones' | 'clock'>,
   { calendar }: Pick<Stores, 'calendar'>,
   event: CalendarEvent,
   before: readonly EventException[],
   exception: EventException,
-): Promise<void> {
+): Promise<readonly EventException[]> {
   const others = before.filter(({ original }) => original !== exception.original);
-  if (others.length >= MOST_EXCEPTIONS) throw tooManyExceptions();
+  const kept = told(zones, event, [...others, exception]);
+  if (kept.length > MOST_EXCEPTIONS) throw tooManyExceptions();
   const now = clock.now();
-  await calendar.saveException(exception);
-  await calendar.save(settled(zones, { ...event, updatedAt: now }, [...others, exception], now));
+  if (kept.includes(exception)) await calendar.saveException(exception);
+  else await calendar.removeException(event.id, exception.original);
+  const since = remindedUntil(event, now);
+  await calendar.save(settled(zones, { ...event, updatedAt: now }, kept, since));
+  return kept;
 }

@@ -121,12 +121,29 @@ function wholeDays(
   return { ...began, duration: { days: Math.max(1, Math.ceil((end - start) / DAY_MS)), ms: 0 } };
 }
 
+/** The whole days of which something takes a part. */
+export function inWholeDays(details: EventDetails): EventDetails {
+  const { start, duration } = details;
+  const began = dayOf(start);
+  const days = Math.ceil((start - began + duration.ms) / DAY_MS) + duration.days;
+  return { ...details, start: began, later: false, duration: { days: Math.max(1, days), ms: 0 } };
+}
+
+/** A start that no clock shows is moved on by as much as is left out. */
+export function outOfGap<T extends EventDetails>(zones: TimeZones, details: T): T {
+  const { tz, later } = details;
+  const start = zones.toLocal(tz, zones.toInstant(tz, details.start, later));
+  return start === details.start ? details : { ...details, start };
+}
+
 const endsFirst = () => new InvalidInput('body', 'ends_at', 'ends_at lies before starts_at');
 
 /** Refuses what lies outside of the years that a calendar holds. */
 export function requireSpan(zones: TimeZones, details: EventDetails): void {
   requireYear('starts_at', details.start);
-  requireYear('ends_at', zones.toLocal(details.tz, spanOf(zones, details).until));
+  const end = zones.toLocal(details.tz, spanOf(zones, details).until);
+  // The midnight at which an all-day event ends is none of its days any more.
+  requireYear('ends_at', details.allDay ? end - 1 : end);
 }
 
 function requireYear(field: string, local: LocalTime): void {

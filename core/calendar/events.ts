@@ -1,12 +1,13 @@
 import type { CalendarEvent, EventDetails } from '../../ports/calendar.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import { currentSettings } from '../settings/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { redrafted, type EventDraft, type SentMoment } from './details.ts';
+import { remindedUntil } from './next-reminder.ts';
 import { canonicalRule } from './occurrence.ts';
 import { carriedOver, settled } from './series.ts';
 import { findEvent, viewOf, type EventView } from './view.ts';
@@ -77,17 +78,19 @@ export async function createEvent(
   });
 }
 
-/** Stores one more event under the next number. */
+/** Stores one more event under the next number. Its reminders up to `remindedUntil`, or else until now, are none. */
 export async function newEvent(
   deps: Pick<EventDeps, 'zones' | 'clock' | 'entropy'>,
   { calendar }: Pick<Stores, 'calendar'>,
   details: EventDetails,
   rrule: string,
+  remindedUntil?: Instant,
 ): Promise<CalendarEvent> {
   const now = deps.clock.now();
   const id = deps.entropy.uuid();
-  const planned = { ...details, id, uid: id, rrule: canonicalRule(rrule), number: 0 };
-  const event = settled(deps.zones, { ...planned, createdAt: now, updatedAt: now }, [], now);
+  const times = { createdAt: now, updatedAt: now };
+  const planned = { ...details, ...times, id, uid: id, rrule: canonicalRule(rrule), number: 0 };
+  const event = settled(deps.zones, planned, [], remindedUntil ?? now);
   const numbered = { ...event, number: await calendar.takeNumber() };
   await calendar.save(numbered);
   return numbered;
@@ -121,9 +124,10 @@ export async function applyEdit(
     updatedAt: now,
   };
   const kept = await calendar.exceptions(before.id);
-  const moved = settled(zones, planned, [], now);
+  const since = remindedUntil(before, now);
+  const moved = settled(zones, planned, [], since);
   const carried = carriedOver(zones, before, moved, kept);
-  const after = settled(zones, planned, carried, now);
+  const after = settled(zones, planned, carried, since);
   await calendar.removeExceptions(before.id);
   for (const exception of carried) await calendar.saveException(exception);
   await calendar.save(after);

@@ -29,6 +29,12 @@ export function nextReminder(
   return next === Infinity ? null : next;
 }
 
+/** Until when its reminders were given: all that are past, but for those that are due and still to be given. */
+export const remindedUntil = (
+  { nextReminderAt }: Pick<CalendarEvent, 'nextReminderAt'>,
+  now: Instant,
+): Instant => (nextReminderAt === null ? now : Math.min(now, nextReminderAt - 1));
+
 /** Those after `after` and up to `until`, in no order. */
 export function* remindersBetween(
   zones: TimeZones,

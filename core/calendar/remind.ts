@@ -46,7 +46,7 @@ async function remindOf(deps: RemindDeps, scope: OwnerScope, eventId: string): P
   });
 }
 
-/** Everything that is due just now, and of what was missed the latest alone. */
+/** Everything that is due just now; where there is nothing, of what was missed the latest alone. */
 function remindersToGive(
   zones: TimeZones,
   event: CalendarEvent,
@@ -56,8 +56,9 @@ function remindersToGive(
 ): readonly Reminder[] {
   const late = Math.max(since - 1, now - LATE_MS);
   const given = [...remindersBetween(zones, event, exceptions, late, now)];
+  if (given.length > 0) return given.sort(byDue);
   const missed = latestBetween(zones, event, exceptions, since - 1, late);
-  return [...(missed ? [missed] : []), ...given.sort(byDue)];
+  return missed ? [missed] : [];
 }
 
 const byDue = (a: Reminder, b: Reminder): number => a.at - b.at || b.minutes - a.minutes;

@@ -3,9 +3,24 @@ import type { Instant } from '../../ports/time-and-ids.ts';
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
 import { boundsOf, isOccurrence } from '../recurrence/index.ts';
 import { InvalidInput } from '../shared/errors.ts';
-import { DAY_MS, END_OF_TIME, dayOf, spanAt, spanOf } from './details.ts';
+import {
+  DAY_MS,
+  END_OF_TIME,
+  dayOf,
+  differing,
+  inWholeDays,
+  outOfGap,
+  spanAt,
+  spanOf,
+} from './details.ts';
 import { nextReminder } from './next-reminder.ts';
-import { changedOccurrence, recurrenceOf, ruleOf, type PlannedEvent } from './occurrence.ts';
+import {
+  changedOccurrence,
+  detailsAt,
+  recurrenceOf,
+  ruleOf,
+  type PlannedEvent,
+} from './occurrence.ts';
 
 /** Room for what a newer time zone database may shift. */
 const SLACK_MS = 2 * DAY_MS;
@@ -13,28 +28,30 @@ const MOST_DAYS_REPEATED = 366;
 
 /**
  * The event as it is stored: a start that does not match its rule moved to the first match, with its last occurrence,
- * its reach and its next reminder after `now`. `exceptions` are all of it, as they will be.
+ * its reach and its next reminder after those that were given. `exceptions` are all of it, as they will be.
  */
 export function settled(
   zones: TimeZones,
   planned: PlannedEvent,
   exceptions: readonly EventException[],
-  now: Instant,
+  remindedUntil: Instant,
 ): CalendarEvent {
   const rule = ruleOf(planned);
   const recurs = rule !== null;
   if (recurs) requireShort(planned);
   const bounds = boundsOf(zones, recurrenceOf(planned));
   if (!bounds) throw new InvalidInput('body', 'rrule', 'the rule never matches');
-  const event = { ...planned, start: bounds.first, later: !recurs && planned.later };
-  const last = bounds.last === null ? END_OF_TIME : spanAt(zones, event, bounds.last).until;
+  const begun = { ...planned, start: bounds.first, later: !recurs && planned.later };
+  const event = recurs || planned.allDay ? begun : outOfGap(zones, begun);
+  const lastStart = recurs ? bounds.last : event.start;
+  const last = lastStart === null ? END_OF_TIME : spanAt(zones, event, lastStart).until;
   const spans = exceptions.flatMap(({ span }) => (span ? [span] : []));
   const reach = {
     from: Math.min(spanOf(zones, event).from, ...spans.map(({ from }) => from)) - SLACK_MS,
     until: Math.max(last, ...spans.map(({ until }) => until)) + SLACK_MS,
   };
-  const made = { ...event, last: bounds.last, reach, nextReminderAt: null };
-  return { ...made, nextReminderAt: nextReminder(zones, made, exceptions, now) };
+  const made = { ...event, last: lastStart, reach, nextReminderAt: null };
+  return { ...made, nextReminderAt: nextReminder(zones, made, exceptions, remindedUntil) };
 }
 
 function requireShort({ duration: { days, ms } }: EventDetails): void {
@@ -48,7 +65,8 @@ function requireShort({ duration: { days, ms } }: EventDetails): void {
 
 /**
  * What was different about single occurrences, carried over to the event as it is now: along with the time of day,
- * else with the whole start, else gone, since the occurrence is.
+ * else with the whole start, else gone, since the occurrence is. What the rule did not have in the first place goes
+ * along with the time of day.
  */
 export function carriedOver(
   zones: TimeZones,
@@ -57,31 +75,62 @@ export function carriedOver(
   exceptions: readonly EventException[],
 ): readonly EventException[] {
   if (after.rrule === '') return [];
-  const recurrence = recurrenceOf(after);
+  const [was, is] = [recurrenceOf(before), recurrenceOf(after)];
   const moved = after.start - before.start;
   const timeOfDay = timeOf(after.start) - timeOf(before.start);
-  const carried = new Map<LocalTime, EventException>();
-  for (const exception of exceptions) {
-    const original = [timeOfDay, moved]
-      .map((shift) => exception.original + shift)
-      .find((local) => isOccurrence(zones, recurrence, local));
-    if (original !== undefined)
-      carried.set(original, placed(zones, after, { ...exception, eventId: after.id, original }));
+  const carried: EventException[] = [];
+  for (const { original: old, changes } of exceptions) {
+    const further = old + timeOfDay;
+    const byRule = [further, old + moved].find((local) => isOccurrence(zones, is, local));
+    const original = byRule ?? (isOccurrence(zones, was, old) ? undefined : further);
+    if (original === undefined) continue;
+    const details = changes && { ...detailsAt(after, original), ...changes };
+    carried.push(exceptionFor(zones, after, original, details));
   }
-  return [...carried.values()];
+  return told(zones, after, carried);
 }
 
 const timeOf = (local: LocalTime): number => local - dayOf(local);
 
-/** The exception with the span that follows from it. */
-export function placed(
+/** The exception by which an occurrence comes to say this, or with null is left out: no more than what differs. */
+export function exceptionFor(
   zones: TimeZones,
   event: CalendarEvent,
-  exception: Omit<EventException, 'span'>,
+  original: LocalTime,
+  details: EventDetails | null,
 ): EventException {
-  const { eventId, original, changes } = exception;
+  const series = detailsAt(event, original);
+  const changes = details && differing(asTaken(zones, details, series), series);
+  const exception = { eventId: event.id, original, changes };
   const span = changedOccurrence(zones, event, exception)?.span;
   // Something of no length still takes place.
   const shown = span && { from: span.from, until: Math.max(span.until, span.from + 1) };
-  return { eventId, original, changes, span: shown ?? null };
+  return { ...exception, span: shown ?? null };
+}
+
+/** Whole days where it lasts all day, and else begun at a time that the clocks show, unless it is the one by the rule. */
+function asTaken(zones: TimeZones, details: EventDetails, series: EventDetails): EventDetails {
+  if (details.allDay) return inWholeDays(details);
+  const begins = ({ tz, start, later }: EventDetails) => zones.toInstant(tz, start, later);
+  return details.tz === series.tz && begins(details) === begins(series)
+    ? { ...details, start: series.start, later: series.later }
+    : outOfGap(zones, details);
+}
+
+/** One for each occurrence, by its start, and none that says nothing else than the rule does. */
+export function told(
+  zones: TimeZones,
+  event: CalendarEvent,
+  exceptions: readonly EventException[],
+): readonly EventException[] {
+  const recurrence = recurrenceOf(event);
+  const byOriginal = new Map<LocalTime, EventException>();
+  for (const exception of exceptions) {
+    const { original, changes } = exception;
+    const takesPlace = changes !== null;
+    const saysNoMore = !takesPlace || Object.keys(changes).length === 0;
+    if (!saysNoMore || takesPlace !== isOccurrence(zones, recurrence, original))
+      byOriginal.set(original, exception);
+  }
+  return [...byOriginal.values()].sort((a, b) => a.original - b.original);
 }

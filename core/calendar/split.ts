@@ -7,7 +7,8 @@ import { findOccurrence } from './change-occurrence.ts';
 import { detailsAt, lastBefore, recurrenceOf, ruleOf } from './occurrence.ts';
 import { applyEdit, newEvent, type EventDeps, type EventEdit } from './events.ts';
 import type { SentMoment } from './details.ts';
-import { placed, settled } from './series.ts';
+import { remindedUntil } from './next-reminder.ts';
+import { settled } from './series.ts';
 import { viewOf, type EventView } from './view.ts';
 
 /**
@@ -55,10 +56,12 @@ async function beginAnew(
   const rest = withoutFirst(rule, countBefore(zones, recurrence, cut.original));
   await calendar.removeExceptions(event.id);
   for (const exception of before) await calendar.saveException(exception);
-  await calendar.save(settled(zones, { ...event, rrule: ended, updatedAt: now }, before, now));
-  const begun = await newEvent(deps, stores, detailsAt(event, cut.original), formatRule(rest));
+  const since = remindedUntil(event, now);
+  await calendar.save(settled(zones, { ...event, rrule: ended, updatedAt: now }, before, since));
+  const details = detailsAt(event, cut.original);
+  const begun = await newEvent(deps, stores, details, formatRule(rest), since);
   for (const exception of exceptions)
     if (exception.original >= cut.original)
-      await calendar.saveException(placed(zones, begun, { ...exception, eventId: begun.id }));
+      await calendar.saveException({ ...exception, eventId: begun.id });
   return begun;
 }

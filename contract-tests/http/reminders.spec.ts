@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
+
+const MINUTE = 60_000;
+/** Time for a process to have looked twice at what is due. */
+const LOOKED_TWICE_MS = 5_000;
+
+interface Notice {
+  readonly kind: string;
+  readonly title: string;
+  readonly body: string;
+  readonly payload: {
+    readonly event_id: string;
+    readonly starts_at: string;
+    readonly minutes: number;
+  };
+}
+
+for (const profile of profiles)
+  describe(`${profile}: reminders`, function () {
+    this.timeout(240_000);
+    let service: Service;
+    before(async () => {
+      service = await startService(profile);
+      await service.cli('tenant', 'create', 'calendars');
+    });
+    after(() => service.dispose());
+
+    /** An owner, and what can be asked as that owner, of whichever process serves by now. */
+    async function owner() {
+      const { token } = await service.newOwner(undefined, 'calendars');
+      const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
+        service.call(method, `/v1${path}`, { token, ...(body !== undefined && { body }) });
+      /** An event that begins so many milliseconds from now, in whole seconds. */
+      const create = async (inMs: number, more: object): Promise<Answer['json']> => {
+        const start = Math.ceil((Date.now() + inMs) / 1_000) * 1_000;
+        const { status, json } = await call('POST', '/calendar/events', {
+          title: 'Dentist',
+          starts_at: new Date(start).toISOString(),
+          ends_at: new Date(start + MINUTE).toISOString(),
+          ...more,
+        });
+        expect(status, JSON.stringify(json)).to.equal(200);
+        return json;
+      };
+      const notices = async (): Promise<readonly Notice[]> =>
+        (await call('GET', '/notifications?limit=200')).json.items;
+      const told = (count: number) => eventually(notices, (items) => items.length >= count, 20_000);
+      return { call, create, notices, told };
+    }
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+    it('come once, across kill -9 and downtime, late ones once each, and none of what is past or cancelled', async () => {
+      const [soon, missed, none, series] = [
+        await owner(),
+        await owner(),
+        await owner(),
+        await owner(),
+      ];
+      const event = await soon.create(2_000, { reminders: [0], location: 'Room 1' });
+      // Half a minute is left out between a reminder a minute ahead and the one at the start.
+      const late = await missed.create(MINUTE + 20_000, { reminders: [0, 1] });
+      await none.create(-3_000, { reminders: [0] });
+      await none.create(3_000, { reminders: [0], status: 'cancelled' });
+      await none.create(3_000, { reminders: [] });
+      const daily = await series.create(3_000 - 86_400_000, {
+        reminders: [0],
+        rrule: 'FREQ=DAILY',
+      });
+
+      const [first] = await soon.told(1);
+      expect(first).to.deep.include({
+        kind: 'calendar.reminder',
+        title: 'Dentist',
+        payload: { event_id: event.id, starts_at: event.starts_at, minutes: 0 },
+      });
+      expect(first?.body).to.include('Room 1');
+      expect((await series.told(1)).map(({ payload }) => payload)).to.deep.equal([
+        {
+          event_id: daily.id,
+          starts_at: new Date(Date.parse(daily.starts_at as string) + 86_400_000).toISOString(),
+          minutes: 0,
+        },
+      ]);
+
+      expect(await missed.notices()).to.deep.equal([]);
+      await service.stop('SIGKILL');
+      await pause(Math.max(0, Date.parse(late.starts_at as string) + 1_000 - Date.now()));
+      service = await service.restart('SIGKILL');
+      await missed.told(1);
+      service = await service.restart('SIGKILL');
+      await pause(LOOKED_TWICE_MS);
+      expect((await missed.notices()).map(({ payload }) => payload)).to.deep.equal([
+        { event_id: late.id, starts_at: late.starts_at, minutes: 0 },
+      ]);
+      expect(await soon.notices()).to.have.length(1);
+      expect(await series.notices()).to.have.length(1);
+      expect(await none.notices()).to.deep.equal([]);
+    });
+
+    it('come once also where two processes look, and where the event is changed meanwhile', async function () {
+      if (profile !== 'team') this.skip();
+      const beside = await service.beside();
+      try {
+        const many = await owner();
+        for (let i = 0; i < 10; i++) await many.create(4_000, { reminders: [0], title: `n${i}` });
+        const moved = await many.create(3_000, { reminders: [0], title: 'moved' });
+        await many.call('PATCH', `/calendar/events/${moved.id}`, {
+          starts_at: new Date(Date.parse(moved.starts_at as string) + 4_000).toISOString(),
+        });
+        const gone = await many.create(4_000, { reminders: [0], title: 'gone' });
+        await many.call('DELETE', `/calendar/events/${gone.id}`);
+        await many.told(11);
+        await pause(LOOKED_TWICE_MS);
+        expect((await many.notices()).map(({ title }) => title).sort()).to.deep.equal(
+          [...Array.from({ length: 10 }, (_, i) => `n${i}`), 'moved'].sort(),
+        );
+      } finally {
+        await beside.stop();
+      }
+    });
+  });
