@@ -78,7 +78,7 @@ export interface ReachCursor {
  * The calendar of one owner.
  *
  * Contract (contract-tests/suites/calendar-store.ts):
- * - `save` inserts or replaces an event, and `find` and `findByUid` give back what was saved, field for field.
+ * - `save` inserts or replaces an event, and `find`, `findMany` and `findByUids` give back what was saved, field for field, those that are there in any order.
  * - `remove` takes an event away with its exceptions and no other's; removing a missing one changes nothing.
  * - `takeNumber` gives 1, 2, 3 … and never a number twice, whatever was removed; `skipTo` lets it go on after a number.
  * - `page` gives events newest number first, with the number of all that match; a search finds them by any part of title, description or location, letter case aside.
@@ -93,7 +93,8 @@ export interface ReachCursor {
  */
 export interface CalendarStore {
   find(id: string): Promise<CalendarEvent | undefined>;
-  findByUid(uid: string): Promise<CalendarEvent | undefined>;
+  findMany(ids: readonly string[]): Promise<readonly CalendarEvent[]>;
+  findByUids(uids: readonly string[]): Promise<readonly CalendarEvent[]>;
   save(event: CalendarEvent): Promise<void>;
   remindAt(id: string, at: Instant | null): Promise<void>;
   remove(id: string): Promise<void>;

@@ -12,13 +12,15 @@ export interface TextFile {
 /** Reads a file of at most so many bytes. What is no UTF-8 is taken for the old western encoding it most likely is. */
 export async function readTextFile({ bytes }: SentFile, mostBytes: number): Promise<TextFile> {
   const chunks: Uint8Array[] = [];
+  // Along the way: all at once it would hold up everybody else.
+  const hash = createHash('sha256');
   let size = 0;
   for await (const chunk of bytes) {
     if ((size += chunk.length) > mostBytes) throw new HttpFailure(TOO_LARGE);
     chunks.push(chunk);
+    hash.update(chunk);
   }
-  const whole = Buffer.concat(chunks);
-  return { text: decoded(whole), sha256: createHash('sha256').update(whole).digest('hex') };
+  return { text: decoded(Buffer.concat(chunks)), sha256: hash.digest('hex') };
 }
 
 function decoded(bytes: Uint8Array): string {

@@ -8,7 +8,7 @@ import { foldName } from '../../ports/library.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import { flag, json, plain, recordMap, saveText } from './record.ts';
-import { upsertText, type Sql, type Value } from './sql.ts';
+import { lookUp, upsertText, type Sql, type Value } from './sql.ts';
 
 /** An event with its nested parts laid out. */
 type EventRecord = Omit<CalendarEvent, 'duration' | 'reach'> & {
@@ -92,12 +92,10 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
   const changed = async (text: string, values: readonly Value[]) => {
     if ((await sql.run(text, [ownerId, ...values])) > 0) await raise();
   };
-  const one = async (condition: string, value: string) => {
-    const row = await sql.get<Row>(`${SELECT_EVENT} where owner_id = ? and ${condition} = ?`, [
-      ownerId,
-      value,
-    ]);
-    return row && eventFrom(row);
+  const those = async (column: 'id' | 'uid', values: readonly string[]) => {
+    const text = (marks: string) =>
+      `${SELECT_EVENT} where owner_id = ? and ${column} in (${marks})`;
+    return (await lookUp<Row>(sql, text, [ownerId], values)).map(eventFrom);
   };
   const calendar = () =>
     sql.get<{ last_number: number; version: number; feed: string | null }>(
@@ -108,8 +106,15 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
     sql.dialect === 'sqlite' ? 'instr(search_fold, ?) > 0' : 'strpos(search_fold, ?) > 0';
 
   return {
-    find: (id) => one('id', id),
-    findByUid: (uid) => one('uid', uid),
+    find: async (id) => {
+      const row = await sql.get<Row>(`${SELECT_EVENT} where owner_id = ? and id = ?`, [
+        ownerId,
+        id,
+      ]);
+      return row && eventFrom(row);
+    },
+    findMany: (ids) => those('id', ids),
+    findByUids: (uids) => those('uid', uids),
     save: async (event) => {
       const { duration, reach, ...rest } = event;
       await changed(SAVE_EVENT, [

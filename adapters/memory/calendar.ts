@@ -29,7 +29,11 @@ export function memoryCalendar({
   };
   return {
     find: async (id) => events.get(id),
-    findByUid: async (uid) => events.values().find((event) => event.uid === uid),
+    findMany: async (ids) => [...new Set(ids)].flatMap((id) => events.get(id) ?? []),
+    findByUids: async (uids) => {
+      const sought = new Set(uids);
+      return events.values().filter(({ uid }) => sought.has(uid));
+    },
     save: async (event) => {
       events.set(event.id, Object.freeze({ ...event }));
       raise();

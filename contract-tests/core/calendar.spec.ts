@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { EventEdit, EventView, Occurrence, SentMoment } from '../../core/calendar/index.ts';
-import { backends } from '../backends.ts';
+import { backends, type Backend } from '../backends.ts';
 import { openWorld, type World } from './world.ts';
 
 const DAY = 86_400_000;
@@ -19,7 +19,16 @@ const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 for (const [name, open] of backends)
   describe(`${name}: the calendar`, () => {
     let world: World;
-    beforeEach(async () => (world = await openWorld(await open())));
+    const opened: Backend[] = [];
+    const fresh = async (): Promise<World> => {
+      const backend = await open();
+      opened.push(backend);
+      return openWorld(backend);
+    };
+    beforeEach(async () => (world = await fresh()));
+    afterEach(async () => {
+      for (const backend of opened.splice(0)) await backend.close();
+    });
 
     const create = (
       title: string,
@@ -275,7 +284,7 @@ for (const [name, open] of backends)
           fc.integer({ min: 0, max: 120 }),
           fc.integer({ min: 1, max: 120 }),
           async (made, from, length) => {
-            world = await openWorld(await open());
+            world = await fresh();
             const start = Date.parse('2026-02-20T09:30Z');
             for (const [rrule, day, hours] of made) {
               const begins = start + day * DAY;
@@ -312,7 +321,7 @@ for (const [name, open] of backends)
           fc.nat(12),
           fc.nat(12),
           async (rrule, cut, changed, left) => {
-            world = await openWorld(await open());
+            world = await fresh();
             const { core, caller } = world;
             const { event } = await create('e', '2026-02-20T09:30', '2026-02-20T10:30', { rrule });
             const window = [at('2026-02-01T00:00Z'), at('2027-02-01T00:00Z')] as const;
@@ -389,8 +398,7 @@ for (const [name, open] of backends)
           fc.uniqueArray(fc.constantFrom(0, 5, 60, 1440), { minLength: 1 }),
           fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 5, maxLength: 40 }),
           async (rrule, reminders, steps) => {
-            const backend = await open();
-            world = await openWorld(backend);
+            world = await fresh();
             world.now = Date.parse('2026-02-20T09:00Z');
             await create('e', '2026-02-20T09:30Z', '2026-02-20T10:30Z', {
               rrule,

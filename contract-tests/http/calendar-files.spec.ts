@@ -243,6 +243,10 @@ for (const profile of profiles)
         expect([changed.status, changed.json.title]).to.deep.equal([200, 'Extra']);
         expect((await mine.call('DELETE', `${at}/2026-01-11T09:00Z`)).status).to.equal(200);
         expect(await starts()).to.deep.equal(all.slice(0, 3));
+        const split = await mine.call('POST', `/calendar/events/${id}/split`, {
+          from: '2026-01-10T15:00Z',
+        });
+        expect([split.status, split.json.code]).to.deep.equal([404, 'not_found']);
         const file = await mine.file();
         expect(await mine.take(file)).to.deep.equal({ ...NOTHING, skipped: 1 });
         await mine.call('PATCH', `/calendar/events/${id}`, { starts_at: '2026-01-05T10:00Z' });

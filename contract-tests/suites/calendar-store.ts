@@ -28,21 +28,37 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     return scope;
   };
 
-  it('`save` inserts or replaces an event, and `find` and `findByUid` give back what was saved, field for field', () =>
+  it('`save` inserts or replaces an event, and `find`, `findMany` and `findByUids` give back what was saved, field for field, those that are there in any order', () =>
     fc.assert(
       fc.asyncProperty(storedEvents(), storedEvents(), async (event, other) => {
         const scope = await filled([event]);
         const both = () =>
-          look(scope, async (it) => [await it.find(event.id), await it.findByUid(event.uid)]);
-        expect(await both()).to.deep.equal([event, event]);
+          look(scope, async (it) => [
+            await it.find(event.id),
+            await it.findMany([newId(), event.id, event.id]),
+            await it.findByUids([`${event.uid}?`, event.uid, event.uid]),
+          ]);
+        expect(await both()).to.deep.equal([event, [event], [event]]);
         const next = { ...other, id: event.id, uid: event.uid };
         await write(scope, (it) => it.save(next));
-        expect(await both()).to.deep.equal([next, next]);
+        expect(await both()).to.deep.equal([next, [next], [next]]);
         expect(await look(scope, (it) => it.find(newId()))).to.equal(undefined);
-        expect(await look(scope, (it) => it.findByUid(`${event.uid}?`))).to.equal(undefined);
       }),
       { numRuns: 30 },
     ));
+
+  it('finds hundreds at once', async () => {
+    const events = Array.from({ length: 600 }, (_, i) => anEvent({ number: i + 1 }));
+    const scope = await filled(events);
+    const some = events.filter((_, i) => i % 2 === 0);
+    const found = await look(scope, async (it) => [
+      await it.findMany(some.map(({ id }) => id)),
+      await it.findByUids(some.map(({ uid }) => uid)),
+      await it.findMany([]),
+    ]);
+    for (const half of found.slice(0, 2)) expect(half).to.have.deep.members(some);
+    expect(found[2]).to.deep.equal([]);
+  });
 
   it("`remove` takes an event away with its exceptions and no other's; removing a missing one changes nothing", async () => {
     const [gone, kept] = [anEvent(), anEvent()];
@@ -278,7 +294,8 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     const other = newScope();
     await write(other, async (it) => {
       expect(await it.find(event.id)).to.equal(undefined);
-      expect(await it.findByUid(event.uid)).to.equal(undefined);
+      expect(await it.findMany([event.id])).to.deep.equal([]);
+      expect(await it.findByUids([event.uid])).to.deep.equal([]);
       expect(await it.exceptions(event.id)).to.deep.equal([]);
       expect(await it.reaching({ from: 0, to: 10 }, null, 10)).to.deep.equal([]);
       expect(await it.exceptionsAround({ from: 0, to: 9 }, { from: 0, to: 9 })).to.deep.equal([]);

@@ -1,4 +1,5 @@
 import type { CalendarFormat, FileFault, FiledEvent } from '../../ports/calendar-format.ts';
+import type { CalendarEvent } from '../../ports/calendar.ts';
 import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
@@ -64,12 +65,13 @@ export async function takeEvents(
   belonging: Belonging,
 ): Promise<CalendarImport> {
   const numbers = new Numbers(stores.calendar, belonging);
+  const present = await presentAmong(stores, events, belonging);
   const counts = { created: 0, updated: 0, skipped: 0 };
   const errors: FileFault[] = [];
   for (const [i, filed] of events.entries()) {
     if (i > 0 && i % BREATH === 0) await deps.breather.breathe();
     try {
-      counts[await takeEvent(deps, stores, filed, belonging, numbers)] += 1;
+      counts[await takeEvent(deps, stores, filed, present, numbers)] += 1;
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       errors.push(faultOf(filed, error));
@@ -83,13 +85,13 @@ async function takeEvent(
   deps: Pick<ImportDeps, 'zones' | 'clock' | 'entropy'>,
   { calendar }: Pick<Stores, 'calendar'>,
   filed: FiledEvent,
-  belonging: Belonging,
+  present: Present,
   numbers: Numbers,
 ): Promise<'created' | 'updated' | 'skipped'> {
   const now = deps.clock.now();
-  const known = await calendar.findByUid(filed.uid);
-  if (known && belonging === 'theirs') return 'skipped';
-  const id = known?.id ?? (await idFor(deps, calendar, filed, belonging));
+  const known = present.byUid.get(filed.uid);
+  if (known && present.stays) return 'skipped';
+  const id = known?.id ?? (present.freeIds.has(filed.uid) ? filed.uid : deps.entropy.uuid());
   // Everything that can be wrong with it is found before the first write.
   const { event, exceptions } = understood(deps.zones, filed, id, {
     now,
@@ -105,17 +107,33 @@ async function takeEvent(
   return known ? 'updated' : 'created';
 }
 
+/** What of a file is there already. */
+interface Present {
+  readonly byUid: ReadonlyMap<string, CalendarEvent>;
+  /** It is left as it is. */
+  readonly stays: boolean;
+  /** UIDs that can be the ids of their events. */
+  readonly freeIds: ReadonlySet<string>;
+}
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Events that were made here have their id for their UID. */
-async function idFor(
-  { entropy }: Pick<ImportDeps, 'entropy'>,
-  calendar: Stores['calendar'],
-  { uid }: FiledEvent,
+/** Looked for all at once, before anything is written: event by event it would cost more the more there are. */
+async function presentAmong(
+  { calendar }: Pick<Stores, 'calendar'>,
+  events: readonly FiledEvent[],
   belonging: Belonging,
-): Promise<string> {
-  const free = belonging === 'theirs' && UUID.test(uid) && !(await calendar.find(uid));
-  return free ? uid : entropy.uuid();
+): Promise<Present> {
+  const known = await calendar.findByUids(events.map(({ uid }) => uid));
+  const stays = belonging === 'theirs';
+  // Events that were made here have their id for their UID.
+  const ids = stays ? events.flatMap(({ uid }) => (UUID.test(uid) ? [uid] : [])) : [];
+  const taken = new Set((await calendar.findMany(ids)).map(({ id }) => id));
+  return {
+    byUid: new Map(known.map((event) => [event.uid, event])),
+    stays,
+    freeIds: new Set(ids.filter((id) => !taken.has(id))),
+  };
 }
 
 /**

@@ -26,10 +26,13 @@ const HOUR_MS = 3_600_000;
  */
 export async function remindDue(deps: RemindDeps): Promise<number> {
   const due = await deps.directory.dueReminders(deps.clock.now(), EVENTS_AT_ONCE);
+  let failure: { readonly error: unknown } | undefined;
   for (const { scope, eventId } of due) {
-    await remindOf(deps, scope, eventId);
+    // One that can not be reminded of must not keep the others waiting.
+    await remindOf(deps, scope, eventId).catch((error: unknown) => (failure ??= { error }));
     await deps.breather.breathe();
   }
+  if (failure) throw failure.error;
   return due.length;
 }
 

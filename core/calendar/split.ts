@@ -1,8 +1,15 @@
 import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
-import { countBefore, endingAt, formatRule, withoutFirst } from '../recurrence/index.ts';
+import {
+  countBefore,
+  endingAt,
+  formatRule,
+  isOccurrence,
+  withoutFirst,
+} from '../recurrence/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
 import { findOccurrence } from './change-occurrence.ts';
 import { detailsAt, lastBefore, recurrenceOf, ruleOf } from './occurrence.ts';
 import { applyEdit, newEvent, type EventDeps, type EventEdit } from './events.ts';
@@ -26,6 +33,9 @@ export async function splitEvent(
   return deps.uow.write(caller.scope, async (stores) => {
     const { event, exceptions, occurrence } = await findOccurrence(deps, stores, id, from);
     const { original } = occurrence;
+    // A further date that a file brought along is not of the rule, so nothing follows from there on.
+    const byRule = event.rrule === '' || isOccurrence(deps.zones, recurrenceOf(event), original);
+    if (!byRule) throw notFound();
     const last = lastBefore(deps.zones, event, original);
     const whole =
       last === undefined
