@@ -17,7 +17,7 @@ export interface RemindDeps {
 
 const EVENTS_AT_ONCE = 200;
 /** What is later than this was missed. */
-const LATE_MS = 30_000;
+const LATE_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
 /**
