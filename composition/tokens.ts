@@ -1,6 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Core, CoreDeps } from '../core/index.ts';
-import type { LanguageModel } from '../ports/language-model.ts';
 
 const token = <T>(name: string) => Symbol.for(name) as ServiceIdentifier<T>;
 
@@ -18,7 +17,7 @@ export const TOKENS = {
   extractor: token<CoreDeps['extractor']>('TextExtractor'),
   jobs: token<CoreDeps['jobs']>('JobQueue'),
   limits: token<CoreLimits>('Limits'),
-  models: token<LanguageModel>('LanguageModel'),
+  models: token<CoreDeps['models']>('LanguageModel'),
   pages: token<CoreDeps['pages']>('PageFetcher'),
   passwords: token<CoreDeps['passwords']>('PasswordHasher'),
   probes: token<CoreDeps['probes']>('HealthProbes'),

@@ -25,7 +25,7 @@ export type ScriptedAnswer =
   /** The service answers with this status. */
   | { readonly refused: number };
 
-export type Script = (request: ModelRequest) => ScriptedAnswer;
+export type Script = (request: ModelRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
 /** Says what a script tells it to: the fake of unit tests. */
 export class ScriptedLanguageModel implements LanguageModel {
@@ -101,7 +101,7 @@ export class ScriptedLanguageModel implements LanguageModel {
       return ended;
     };
     try {
-      const script = this.#script(request);
+      const script = await Promise.race([ended, this.#script(request)]);
       if ('refused' in script)
         throw failed(`The model service answers with status ${script.refused}.`);
       let bytes = 0;

@@ -1,0 +1,13 @@
+export {
+  INTEGRATION_STATUSES,
+  getIntegration,
+  listIntegrations,
+  type IntegrationCard,
+} from './cards.ts';
+export {
+  checkIntegration,
+  connectModel,
+  connectOther,
+  disconnect,
+  toggleIntegration,
+} from './connect.ts';
