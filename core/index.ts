@@ -79,6 +79,7 @@ const modules = {
     disconnect: integrations.disconnect,
     getIntegration: integrations.getIntegration,
     listIntegrations: integrations.listIntegrations,
+    rotateSecrets: integrations.rotateSecrets,
     toggleIntegration: integrations.toggleIntegration,
   },
   library: {

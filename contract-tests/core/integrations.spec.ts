@@ -1,5 +1,9 @@
 import { expect } from 'chai';
+import { aesSealer } from '../../adapters/node/sealer.ts';
+import { rotateSecrets } from '../../core/integrations/index.ts';
+import type { Owner } from '../../ports/identity.ts';
 import type { ModelRequest } from '../../ports/language-model.ts';
+import type { Sealer } from '../../ports/secrets.ts';
 import { backends, type Backend } from '../backends.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -171,6 +175,42 @@ for (const [name, open] of backends)
       expect(card.lastError).to.match(/another key/);
       expect(asked).to.deep.equal([]);
       expect((await connect({}, SECRET)).status).to.equal('ok');
+    });
+
+    it('are sealed anew under another key, once', async () => {
+      await connect({}, SECRET);
+      const other = await openWorld(backend, `rotated-${name}-${process.pid}-${Math.random()}`);
+      await other.core.integrations.connectModel(other.caller, { config, secret: 'other secret' });
+      const [today, tomorrow] = [aesSealer('k'.repeat(40)), aesSealer('n'.repeat(40))];
+      const scopes = [world.caller.scope, other.caller.scope];
+      const opened = (by: Sealer) =>
+        Promise.all(
+          scopes.map(async (scope) => {
+            const found = await backend.uow.read(scope, (s) => s.integrations.find('llm'));
+            return by.open(found?.sealedSecret ?? '');
+          }),
+        );
+      const owners = scopes.map(({ ownerId, tenantId }) => ({ id: ownerId, tenantId }) as Owner);
+      const accounts = {
+        listOwners: async (limit: number, offset: number) => ({
+          items: owners.slice(offset, offset + limit),
+          total: owners.length,
+        }),
+      };
+      const turn = (sealer: Sealer, old: Sealer) =>
+        rotateSecrets({ uow: backend.uow, accounts, sealer }, old);
+      expect(await turn(tomorrow, aesSealer('x'.repeat(40)))).to.deep.equal({
+        rotated: 0,
+        current: 0,
+        lost: 2,
+      });
+      expect(await opened(today)).to.deep.equal([SECRET, 'other secret']);
+      expect(await turn(tomorrow, today)).to.deep.equal({ rotated: 2, current: 0, lost: 0 });
+      expect(await turn(tomorrow, today)).to.deep.equal({ rotated: 0, current: 2, lost: 0 });
+      expect(await opened(tomorrow)).to.deep.equal([SECRET, 'other secret']);
+      expect(await opened(today)).to.deep.equal([undefined, undefined]);
+      expect(await turn(today, tomorrow)).to.deep.equal({ rotated: 2, current: 0, lost: 0 });
+      expect((await check()).status).to.equal('ok');
     });
 
     it('are of their owner alone', async () => {

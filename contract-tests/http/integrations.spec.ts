@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openModelService, type ModelService } from '../model-service.ts';
@@ -277,6 +277,24 @@ for (const profile of profiles)
         405,
         'PUT, GET, HEAD, PATCH, DELETE',
       ]);
+    });
+
+    it('come along when the key is changed', async () => {
+      const { token, connect } = await owner();
+      await connect();
+      await service.stop();
+      const file = join(service.dataDir, 'secret.key');
+      const old = (await readFile(file, 'utf8')).trim();
+      await rm(file);
+      const first = await service.cli('secrets', 'rotate', '--from', old);
+      expect(first).to.deep.include({ current: 0, lost: 0 });
+      expect(first.rotated).to.be.at.least(1);
+      const again = await service.cli('secrets', 'rotate', '--from', old);
+      expect(again).to.deep.equal({ rotated: 0, current: first.rotated, lost: 0 });
+      service = await service.restart();
+      const path = '/v1/integrations/llm/check';
+      expect((await service.call('POST', path, { token })).json.status).to.equal('ok');
+      expect(model.asked.at(-1)?.headers.authorization).to.equal(`Bearer ${SECRET}`);
     });
 
     it('survive a restart, and leave their secret in no log, no export and no file', async () => {

@@ -11,3 +11,4 @@ export {
   disconnect,
   toggleIntegration,
 } from './connect.ts';
+export { rotateSecrets } from './rotate.ts';
