@@ -245,7 +245,7 @@ describe('a model over HTTP', () => {
     service.plays((response) => {
       response.writeHead(200, streaming).write(chunk({ content: 'a' }, 'stop'));
     });
-    const { events } = await ask({ idleMs: 50 });
+    const { events } = await ask({ idleMs: 60_000, totalMs: 60_000 });
     expect(events.at(-1)).to.include({ type: 'end' });
     service.plays((response) => {
       response.writeHead(200, streaming).write(chunk({ content: 'a' }) + 'data: [DONE]\n\n');
@@ -442,7 +442,7 @@ describe('a model over HTTP', () => {
     expect((await ask({ maxBytes: 50_000 })).failure).to.include({ kind: 'failed' });
     expect(sent).to.be.below(20_000_000);
     service.plays((response) => {
-      response.writeHead(200, { ...streaming, 'content-encoding': 'gzip' }).end('x');
+      response.writeHead(200, { ...streaming, 'content-encoding': 'gzip' }).end(chunk({}, 'stop'));
     });
     expect((await ask()).failure).to.include({ kind: 'failed' });
   });
