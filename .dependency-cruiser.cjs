@@ -96,10 +96,10 @@ module.exports = {
       'Every file of the product is needed by a process that it starts.',
       { path: ENTRIES },
       {
-        path: PRODUCT, // The fakes of unit tests: every profile reads documents and fetches pages for real.
+        path: PRODUCT, // The fakes of unit tests: every profile reads documents, fetches pages and asks models for real.
         pathNot: [
           '\\.d\\.ts$',
-          '^adapters/memory/(extractor|page-fetcher|time-zones)\\.ts$',
+          '^adapters/memory/(extractor|language-model|page-fetcher|time-zones)\\.ts$',
           ...ENTRIES,
         ],
         reachable: false,

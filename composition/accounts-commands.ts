@@ -22,7 +22,7 @@ export interface WantedToken extends Shown {
 const LISTED_AT_ONCE = 500;
 
 /** Opens the workspace beside whatever server runs on it, does one thing, and closes it again. */
-async function withCore<T>(work: (core: Core) => Promise<T>): Promise<T> {
+export async function withCore<T>(work: (core: Core) => Promise<T>): Promise<T> {
   const config = readConfig();
   const service = await openService(config, createLog('warn'), 'command');
   try {
@@ -32,7 +32,7 @@ async function withCore<T>(work: (core: Core) => Promise<T>): Promise<T> {
   }
 }
 
-function print({ json }: Shown, data: unknown, lines: readonly string[]): void {
+export function print({ json }: Shown, data: unknown, lines: readonly string[]): void {
   process.stdout.write(json ? `${JSON.stringify(data)}\n` : `${lines.join('\n')}\n`);
 }
 

@@ -16,6 +16,8 @@ import { intlTimeZones } from '../adapters/node/time-zones.ts';
 import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { ChildProcessRecogniser } from '../adapters/extract/recogniser.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
+import { ownNetworks } from '../adapters/outbound/destinations.ts';
+import { HttpLanguageModel } from '../adapters/outbound/models/language-model.ts';
 import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
 import { ChildProcessThumbnailer } from '../adapters/extract/thumbnailer.ts';
 import { SLOW_TASK_KINDS } from '../core/processing/index.ts';
@@ -66,6 +68,10 @@ export function adapterModule(
   });
   const extractor = new ChildProcessExtractor();
   const pages = new HttpPageFetcher({ allowed: config.outboundAllow });
+  const models = new HttpLanguageModel({
+    // Whoever runs a service of one machine alone may have the model on it, or beside it.
+    allowed: [...config.outboundAllow, ...(config.profile === 'team' ? [] : ownNetworks())],
+  });
   const recogniser = new ChildProcessRecogniser(config.ocr, extractor);
   const zones = intlTimeZones();
   const thumbnailer = new ChildProcessThumbnailer();
@@ -95,6 +101,9 @@ export function adapterModule(
       .toConstantValue(outsideUnitOfWork('TextExtractor', extractor))
       .onDeactivation(() => extractor.close());
     bind(TOKENS.jobs).toConstantValue(jobs);
+    bind(TOKENS.models)
+      .toConstantValue(outsideUnitOfWork('LanguageModel', models))
+      .onDeactivation(() => models.close());
     bind(TOKENS.pages)
       .toConstantValue(outsideUnitOfWork('PageFetcher', pages))
       .onDeactivation(() => pages.close());

@@ -5,6 +5,7 @@ import { PortFailure } from '../ports/failures.ts';
 import type { Shown, WantedOwner, WantedToken } from './accounts-commands.ts';
 import type { WantedInspection } from './doctor-command.ts';
 import { ConfigError } from './environment.ts';
+import type { WantedRotation } from './secrets-command.ts';
 import type { Wanted } from './serve.ts';
 
 /** One line on standard error, exit status 1: what an operator or a script can act on. */
@@ -111,6 +112,13 @@ command(token, 'issue', 'issue a token; its secret is shown this once')
 command(token, 'revoke <prefix>', 'revoke the token with this prefix at once').action(
   async (prefix: string, options: Shown) => (await accounts()).revokeToken(prefix, options),
 );
+
+const secrets = program.command('secrets').description('what is sealed under the key');
+command(secrets, 'rotate', 'seal the secrets of owners anew, under the key of today')
+  .requiredOption('--from <key>', 'the old key; - reads it from standard input')
+  .action(async (options: WantedRotation) =>
+    (await import('./secrets-command.ts')).rotate(options),
+  );
 
 try {
   await program.parseAsync();

@@ -72,6 +72,7 @@ export async function openService(
     await Promise.all([
       container.get(TOKENS.recogniser).close(),
       container.get(TOKENS.extractor).close(),
+      container.get(TOKENS.models).close(),
       container.get(TOKENS.pages).close(),
       container.get(TOKENS.thumbnailer).close(),
     ]);

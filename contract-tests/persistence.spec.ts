@@ -7,6 +7,7 @@ import { contentStoreContract } from './suites/content-store.ts';
 import { directoryContract } from './suites/directory.ts';
 import { enrichmentStoreContract } from './suites/enrichment-store.ts';
 import { inspectionContract } from './suites/inspection.ts';
+import { integrationStoreContract } from './suites/integration-store.ts';
 import { linkStoreContract } from './suites/link-store.ts';
 import { notificationStoreContract } from './suites/notification-store.ts';
 import { objectStoreContract } from './suites/object-store.ts';
@@ -41,6 +42,7 @@ for (const [name, open] of backends) {
   describe(`${name}: TaskStore`, () => taskStoreContract(open));
   describe(`${name}: ReceiptStore`, () => receiptStoreContract(open));
   describe(`${name}: NotificationStore`, () => notificationStoreContract(open));
+  describe(`${name}: IntegrationStore`, () => integrationStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
   describe(`${name}: CalendarStore`, () => calendarStoreContract(open));

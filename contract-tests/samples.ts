@@ -6,6 +6,7 @@ import type { ChatMessage, ChatSession } from '../ports/conversations.ts';
 import type { Owner, Tenant, Token } from '../ports/identity.ts';
 import type { Collection, Theme } from '../ports/library.ts';
 import type { LinkPreview } from '../ports/links.ts';
+import { INTEGRATION_KINDS, type Integration } from '../ports/integrations.ts';
 import type { Notification } from '../ports/notifications.ts';
 import { DOC_TYPES, type ObjectFilter, type StoredObject } from '../ports/objects.ts';
 import type { Receipt } from '../ports/receipts.ts';
@@ -387,6 +388,19 @@ export const settings = (): fc.Arbitrary<Settings> =>
     timezone: names(),
     ui: structures(),
     prefs: structures(),
+  });
+
+export const integrations = (): fc.Arbitrary<Integration> =>
+  fc.record({
+    kind: fc.constantFrom(...INTEGRATION_KINDS),
+    config: structures(),
+    sealedSecret: orNull(names()),
+    secretHint: fc.constantFrom('', 'a1b2'),
+    enabled: fc.boolean(),
+    health: fc.constantFrom('ok', 'error'),
+    checkedAt: wholes(),
+    lastError: texts(),
+    updatedAt: wholes(),
   });
 
 /** A structure such as a task or an agent's step carries. Minus nought is no JSON number of ours. */

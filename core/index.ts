@@ -3,6 +3,7 @@ import * as conversations from './conversations/index.ts';
 import * as health from './health/index.ts';
 import * as hiddenZone from './hidden-zone/index.ts';
 import * as identity from './identity/index.ts';
+import * as integrations from './integrations/index.ts';
 import * as library from './library/index.ts';
 import * as notifications from './notifications/index.ts';
 import * as objects from './objects/index.ts';
@@ -70,6 +71,16 @@ const modules = {
     listTokens: identity.listTokens,
     revokeToken: identity.revokeToken,
     revokeTokenByPrefix: identity.revokeTokenByPrefix,
+  },
+  integrations: {
+    checkIntegration: integrations.checkIntegration,
+    connectModel: integrations.connectModel,
+    connectOther: integrations.connectOther,
+    disconnect: integrations.disconnect,
+    getIntegration: integrations.getIntegration,
+    listIntegrations: integrations.listIntegrations,
+    rotateSecrets: integrations.rotateSecrets,
+    toggleIntegration: integrations.toggleIntegration,
   },
   library: {
     createCollection: library.createCollection,
@@ -162,6 +173,7 @@ export function createCore(ports: CoreDeps) {
     health: bind(modules.health, deps),
     hiddenZone: bind(modules.hiddenZone, deps),
     identity: bind(modules.identity, deps),
+    integrations: bind(modules.integrations, deps),
     library: bind(modules.library, deps),
     notifications: bind(modules.notifications, deps),
     objects: bind(modules.objects, deps),

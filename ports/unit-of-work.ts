@@ -4,6 +4,7 @@ import type { ChatStore } from './conversations.ts';
 import type { EnrichmentStore } from './enrichments.ts';
 import type { ZoneLockStore } from './hidden-zone.ts';
 import type { TokenStore } from './identity.ts';
+import type { IntegrationStore } from './integrations.ts';
 import type { CollectionStore, ThemeStore } from './library.ts';
 import type { LinkStore } from './links.ts';
 import type { NotificationStore } from './notifications.ts';
@@ -45,6 +46,7 @@ export interface Stores {
   readonly reorganizations: ReorganizationStore;
   readonly calendar: CalendarStore;
   readonly notifications: NotificationStore;
+  readonly integrations: IntegrationStore;
 }
 
 /**

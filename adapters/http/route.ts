@@ -48,6 +48,8 @@ interface Described {
   readonly errors?: readonly string[];
   /** Whether it reads the unlock token of the hidden zone. */
   readonly hidden?: true;
+  /** Its path is one that a later, wider path fits as well: other methods are looked for there. */
+  readonly besides?: true;
   /** Takes an Idempotency-Key. */
   readonly creates?: true;
 }

@@ -36,6 +36,7 @@ export const MARKS = [
   'trimmed',
   'filenameText',
   'schemes',
+  'baseAddress',
   'sentDateTime',
   'cursor',
   'timeZone',
@@ -91,6 +92,12 @@ export const url = (
   schemes: readonly string[] = ['http', 'https'],
   o: Described = {},
 ): Schema<string> => ({ type: 'string', format: 'uri', maxLength: 2083, schemes, ...o });
+/** An address that paths are put behind. Whoever puts a password into it does not get it back as `input`. */
+export const baseUrl = (o: Described = {}): Schema<string> => ({
+  ...url(['http', 'https'], o),
+  baseAddress: true,
+  secret: 'in part',
+});
 /** 1 to 255 code points after NFC and trimming, safe to store a file under. */
 export const filename = (o: Described = {}): Schema<string> => ({
   ...text({ minLength: 1, maxLength: 255, ...o }),

@@ -61,7 +61,8 @@ function createApp(options: ServerOptions): Express {
     const slot = app.route(path);
     for (const [method, route] of methods)
       slot[method](handlerFor(route, options.core, options.checkReplies));
-    slot.all(refuseMethod([...methods.keys()]));
+    if (![...methods.values()].some(({ besides }) => besides))
+      slot.all(refuseMethod([...methods.keys()]));
   }
   for (const [path, page] of Object.entries(options.pages))
     app

@@ -4,6 +4,7 @@ import { knexChats } from './chats.ts';
 import { knexCollections } from './collections.ts';
 import { knexContents } from './contents.ts';
 import { knexEnrichments } from './enrichments.ts';
+import { knexIntegrations } from './integrations.ts';
 import { knexLinks } from './links.ts';
 import { knexNotifications } from './notifications.ts';
 import { knexObjects } from './objects.ts';
@@ -42,6 +43,7 @@ const makers = {
   reorganizations: knexReorganizations,
   calendar: knexCalendar,
   notifications: knexNotifications,
+  integrations: knexIntegrations,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

@@ -5,6 +5,7 @@ import type { Enrichment } from '../../ports/enrichments.ts';
 import { PortFailure } from '../../ports/failures.ts';
 import type { UnlockToken, ZoneLock } from '../../ports/hidden-zone.ts';
 import type { Owner, Tenant, Token } from '../../ports/identity.ts';
+import type { Integration, IntegrationKind } from '../../ports/integrations.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPreview } from '../../ports/links.ts';
 import type { Notification, NotificationSight } from '../../ports/notifications.ts';
@@ -64,6 +65,7 @@ const emptyTables = () => ({
   notifications: new SnapshotMap<string, Notification>(),
   /** Of what is visible, and of all. */
   notificationVersions: new SnapshotMap<NotificationSight, number>(),
+  integrations: new SnapshotMap<IntegrationKind, Integration>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

@@ -4,6 +4,7 @@ import { memoryChats } from './chats.ts';
 import { memoryContents, memoryVersions } from './contents.ts';
 import { MemoryDatabase, type OwnerState } from './database.ts';
 import { memoryEnrichments, memorySettings } from './enrichments.ts';
+import { memoryIntegrations } from './integrations.ts';
 import { memoryCollections, memoryThemes } from './library.ts';
 import { memoryLinks } from './links.ts';
 import { memoryNotifications } from './notifications.ts';
@@ -66,6 +67,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         reorganizations: lent(memoryReorganizations(tables)),
         calendar: lent(memoryCalendar(tables)),
         notifications: lent(memoryNotifications(tables)),
+        integrations: lent(memoryIntegrations(tables)),
       });
     } finally {
       unit.open = false;

@@ -43,6 +43,21 @@ const plainName = (host: string): string => host.toLowerCase().replace(/\.$/, ''
 
 const NAME = /^[a-z\d._-]+$/;
 
+/**
+ * Where the machines of a household or an office are: this machine, private networks (RFC 1918, RFC 4193) and shared
+ * ones (RFC 6598). Link-local addresses are left out: at these, clouds tell their secrets.
+ */
+export const ownNetworks = (): readonly Destination[] =>
+  [
+    '127.0.0.0/8',
+    '10.0.0.0/8',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+    '100.64.0.0/10',
+    '::1/128',
+    'fc00::/7',
+  ].flatMap((range) => rangeOf(range) ?? []);
+
 /** Reads `host`, `host:port`, an address, `address:port`, `[address]:port` or a CIDR range; undefined when it is none. */
 export function destinationOf(text: string): Destination | undefined {
   if (/^[\da-f.:]+\/\d{1,3}$/i.test(text)) return rangeOf(text);

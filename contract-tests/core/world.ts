@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
 import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
 import { PlainTextExtractor } from '../../adapters/memory/extractor.ts';
+import { ScriptedLanguageModel, type Script } from '../../adapters/memory/language-model.ts';
 import { MemoryPageFetcher, type ImaginedPage } from '../../adapters/memory/page-fetcher.ts';
 import { MemoryRateCounter } from '../../adapters/memory/rate-counter.ts';
 import { outsideUnitOfWork } from '../../adapters/guards/unit-of-work.ts';
@@ -32,6 +33,8 @@ export interface World {
   readonly extractions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
   /** What links lead to. */
   readonly web: Map<string, ImaginedPage>;
+  /** What every model says, `ready` unless the spec says otherwise. */
+  readonly model: { says: Script };
   /** What recognising a file gives, by its name; none is installed while this is empty. */
   readonly recognitions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
   readonly blobs: MemoryBlobStore;
@@ -51,6 +54,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
   const attempts = new Map<string, number>();
   const extractions = new Map<string, (attempt: number) => Extraction | Promise<Extraction>>();
   const web = new Map<string, ImaginedPage>();
+  const model: World['model'] = { says: () => ({ pieces: ['ready'] }) };
   const recognitions: World['recognitions'] = new Map();
   const blobs = new MemoryBlobStore();
   const plain = new PlainTextExtractor();
@@ -109,6 +113,10 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
       waiting: () => nudges.length,
       close: () => Promise.resolve(),
     },
+    models: outsideUnitOfWork(
+      'LanguageModel',
+      new ScriptedLanguageModel((request) => model.says(request)),
+    ),
     pages: outsideUnitOfWork('PageFetcher', new MemoryPageFetcher(web)),
     passwords: {
       hash: (password) => Promise.resolve(sha(`pin ${password}`)),
@@ -156,6 +164,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     blobs,
     extractions,
     web,
+    model,
     recognitions,
     languages,
     rendered,

@@ -11,6 +11,7 @@ import { calendarRoutes } from './calendar.ts';
 import { contentRoutes } from './contents.ts';
 import { conversationRoutes } from './conversations.ts';
 import { hiddenZoneRoutes, identityRoutes } from './identity.ts';
+import { integrationRoutes } from './integrations.ts';
 import { libraryRoutes } from './library.ts';
 import { notificationRoutes } from './notifications.ts';
 import { objectRoutes } from './objects.ts';
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...hiddenZoneRoutes,
   ...notificationRoutes,
   ...settingsRoutes,
+  ...integrationRoutes,
   ...calendarRoutes,
   ...transferRoutes,
 ];

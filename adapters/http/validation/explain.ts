@@ -84,6 +84,11 @@ const EXPLAINERS: Readonly<Record<string, Explainer>> = {
   maxItems: count('too_long', 'most', 'max_length'),
   format: (_limit, data, { format }) => unreadable(String(format), String(data)),
   cursor: () => ['value_error', 'Value error, this is no cursor', { error: {} }],
+  baseAddress: () => [
+    'value_error',
+    'Value error, an address without user name, password, query and fragment is needed',
+    { error: {} },
+  ],
   recurrenceRule: (_limit, data) => [
     'value_error',
     `Value error, ${ruleFault(String(data)) ?? 'this is no rule'}`,

@@ -12,6 +12,7 @@ import { parseUrl } from './web-address.ts';
 const JUDGING: readonly string[] = [
   'filenameText',
   'schemes',
+  'baseAddress',
   'cursor',
   'timeZone',
   'recurrenceRule',
@@ -36,6 +37,12 @@ export function ruleFault(rule: string): string | undefined {
   if (rule === '') return undefined;
   const parsed = parseRule(rule);
   return 'reason' in parsed ? parsed.reason : undefined;
+}
+
+/** Whether an address has neither credentials nor query nor fragment. What is no address is told elsewhere. */
+function isBare(text: string): boolean {
+  const url = URL.parse(text);
+  return !url || `${url.username}${url.password}${url.search}${url.hash}` === '';
 }
 
 let requests: Ajv2020 | undefined;
@@ -97,6 +104,12 @@ function withMarks(ajv: Ajv2020, isDateTime: (text: string) => boolean): Ajv2020
     type: 'string',
     schemaType: 'boolean',
     validate: (_on: boolean, rule: string) => ruleFault(rule) === undefined,
+  });
+  ajv.addKeyword({
+    keyword: 'baseAddress',
+    type: 'string',
+    schemaType: 'boolean',
+    validate: (_on: boolean, text: string) => isBare(text),
   });
   ajv.addKeyword({
     keyword: 'schemes',

@@ -12,6 +12,7 @@ import { monthlyUsage } from './006-usage.ts';
 import { reorganizations } from './007-reorganizations.ts';
 import { calendar } from './008-calendar.ts';
 import { notifications } from './009-notifications.ts';
+import { integrations } from './010-integrations.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   reorganizations,
   calendar,
   notifications,
+  integrations,
 ];
 
 const PATIENCE_MS = 60_000;

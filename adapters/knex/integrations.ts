@@ -1,0 +1,32 @@
+import type { Integration, IntegrationStore } from '../../ports/integrations.ts';
+import type { OwnerScope } from '../../ports/unit-of-work.ts';
+import { flag, json, plain, recordMap, saveText } from './record.ts';
+import type { Sql, Value } from './sql.ts';
+
+const INTEGRATION = recordMap<Integration>({
+  kind: plain('kind'),
+  config: json('config'),
+  sealedSecret: plain('sealed_secret'),
+  secretHint: plain('secret_hint'),
+  enabled: flag('enabled'),
+  health: plain('health'),
+  checkedAt: plain('checked_at'),
+  lastError: plain('last_error'),
+  updatedAt: plain('updated_at'),
+});
+const FIND = `select ${INTEGRATION.columns.join(', ')} from integrations
+  where owner_id = ? and kind = ?`;
+const PUT = saveText('integrations', INTEGRATION, ['kind']);
+const REMOVE = 'delete from integrations where owner_id = ? and kind = ?';
+
+export function knexIntegrations(sql: Sql, { ownerId }: OwnerScope): IntegrationStore {
+  return {
+    find: async (kind) => {
+      const row = await sql.get<Record<string, Value>>(FIND, [ownerId, kind]);
+      return row && INTEGRATION.from(row);
+    },
+    put: async (integration) =>
+      void (await sql.run(PUT, [ownerId, ...INTEGRATION.values(integration)])),
+    remove: async (kind) => (await sql.run(REMOVE, [ownerId, kind])) > 0,
+  };
+}

@@ -1,0 +1,144 @@
+import type { EndReason, ModelEvent, ModelUsage } from '../../../ports/language-model.ts';
+import { brokenOff, cutOff, tooLong, unreadable } from './failures.ts';
+
+const MOST_CALLS = 128;
+const REASONS: Readonly<Record<string, EndReason>> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tools',
+  function_call: 'tools',
+  content_filter: 'filtered',
+};
+
+interface CallPieces {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** Reads what a service sends, whole or in pieces, as events. Of what it does not know it takes no notice. */
+export class Answer {
+  readonly #calls: CallPieces[] = [];
+  /** The call that further pieces of a number belong to. */
+  readonly #open = new Map<number, CallPieces>();
+  #reason: EndReason | undefined;
+  #usage: ModelUsage | null = null;
+  /** Half a character that the next piece may complete. */
+  #half = '';
+  #begun = false;
+
+  /** Whether a model has begun to answer. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** Whether the model has said that it is done; its usage may still follow. */
+  get finished(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  /** One JSON text of a stream, or the one of an answer without a stream. */
+  take(json: string): readonly ModelEvent[] {
+    let sent: unknown;
+    try {
+      sent = JSON.parse(json);
+    } catch {
+      throw unreadable();
+    }
+    if (at(sent, 'error') !== undefined && at(sent, 'error') !== null) throw brokenOff();
+    this.#usage = usageOf(at(sent, 'usage')) ?? this.#usage;
+    const choices = at(sent, 'choices');
+    if (!Array.isArray(choices) || choices.length === 0) return [];
+    this.#begun = true;
+    const choice: unknown = choices[0];
+    const told = at(choice, 'delta') ?? at(choice, 'message');
+    const text = this.#whole(textOf(at(told, 'content')));
+    const calls = at(told, 'tool_calls');
+    if (Array.isArray(calls)) for (const [i, call] of calls.entries()) this.#addTo(call, i);
+    const reason = at(choice, 'finish_reason');
+    if (typeof reason === 'string') this.#reason = REASONS[reason] ?? 'stop';
+    return text === '' ? [] : [{ type: 'text', text }];
+  }
+
+  /** The stream says that nothing more comes. */
+  done(): void {
+    if (!this.#begun) throw unreadable();
+    this.#reason ??= 'stop';
+  }
+
+  /** What is left to say after the last byte. */
+  end(): readonly ModelEvent[] {
+    if (!this.#begun) throw unreadable();
+    if (this.#reason === undefined) throw cutOff();
+    const calls = this.#calls.map((call, i): ModelEvent => {
+      if (call.name === '') throw unreadable();
+      return {
+        type: 'call',
+        call: {
+          id: call.id === '' ? `call_${i}` : call.id,
+          name: call.name,
+          arguments: call.arguments === '' ? '{}' : call.arguments.toWellFormed(),
+        },
+      };
+    });
+    const rest: ModelEvent[] = this.#half === '' ? [] : [{ type: 'text', text: '\ufffd' }];
+    // Some services say `stop` where they mean the tools.
+    const reason = calls.length > 0 && this.#reason === 'stop' ? 'tools' : this.#reason;
+    return [...rest, ...calls, { type: 'end', reason, usage: this.#usage }];
+  }
+
+  #whole(piece: string): string {
+    const text = this.#half + piece;
+    this.#half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
+    return text
+      .slice(0, text.length - this.#half.length)
+      .toWellFormed()
+      .replaceAll('\0', '\ufffd');
+  }
+
+  #addTo(piece: unknown, place: number): void {
+    const [index, id] = [at(piece, 'index'), stringOf(at(piece, 'id'))];
+    const number = typeof index === 'number' ? index : place;
+    const open = this.#open.get(number);
+    // Some services give every call the same number, or none; another id is another call.
+    const goesOn = open && (id === '' || open.id === '' || open.id === id);
+    const call = goesOn ? open : this.#begin(number);
+    const told = at(piece, 'function');
+    const given = at(told, 'arguments');
+    call.id ||= id;
+    call.name ||= stringOf(at(told, 'name'));
+    call.arguments +=
+      typeof given === 'object' && given !== null ? JSON.stringify(given) : stringOf(given);
+  }
+
+  #begin(number: number): CallPieces {
+    if (this.#calls.length === MOST_CALLS) throw tooLong();
+    const call = { id: '', name: '', arguments: '' };
+    this.#calls.push(call);
+    this.#open.set(number, call);
+    return call;
+  }
+}
+
+function at(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[key];
+}
+
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A text, or the texts of a list of parts. */
+const textOf = (content: unknown): string =>
+  Array.isArray(content)
+    ? content.map((part) => stringOf(at(part, 'text'))).join('')
+    : stringOf(content);
+
+function usageOf(usage: unknown): ModelUsage | undefined {
+  const [prompt, answer] = [at(usage, 'prompt_tokens'), at(usage, 'completion_tokens')];
+  return Number.isSafeInteger(prompt)
+    ? {
+        promptTokens: prompt as number,
+        answerTokens: Number.isSafeInteger(answer) ? (answer as number) : 0,
+      }
+    : undefined;
+}

@@ -1,0 +1,176 @@
+import { createParser } from 'eventsource-parser';
+import { Agent, parseMIMEType, request as send } from 'undici';
+import type { ModelEvent, ModelRequest } from '../../../ports/language-model.ts';
+import { guardedConnector, type OutboundRules } from '../connector.ts';
+import { Answer } from './answer.ts';
+import { noModel, refusedWith, tooLong } from './failures.ts';
+import { completionsUrl, questionOf } from './question.ts';
+import type { Watch } from './watch.ts';
+
+const LONGEST_HEADERS = 65_536;
+/** How long the usage is waited for once the answer itself is complete. */
+const AFTERWARDS_MS = 1_000;
+/** What a service answers that does not know a field of the request. */
+const NOT_UNDERSTOOD: readonly number[] = [400, 422];
+
+type Response = Awaited<ReturnType<typeof send>>;
+
+/**
+ * One question and its answer, over a connection of its own: what has come, each time something came, be it but a sign
+ * of life. Ends when the watch does, and ends the connection when it is no longer drawn from.
+ */
+export async function* exchange(
+  rules: OutboundRules,
+  request: ModelRequest,
+  watch: Watch,
+): AsyncGenerator<{ readonly begun: boolean; readonly events: readonly ModelEvent[] }> {
+  const agent = new Agent({
+    connect: guardedConnector(rules, request.totalMs),
+    // The watch keeps the time.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: LONGEST_HEADERS,
+  });
+  const end = () => void agent.destroy().catch(() => undefined);
+  watch.signal.addEventListener('abort', end, { once: true });
+  try {
+    const answer = new Answer();
+    for await (const events of eventsOf(agent, request, watch, answer))
+      yield { begun: answer.begun, events };
+    yield { begun: answer.begun, events: answer.end() };
+  } finally {
+    watch.signal.removeEventListener('abort', end);
+    end();
+  }
+}
+
+async function* eventsOf(
+  agent: Agent,
+  request: ModelRequest,
+  watch: Watch,
+  answer: Answer,
+): AsyncGenerator<readonly ModelEvent[]> {
+  const response = await ask(agent, request, watch);
+  const { body } = response;
+  // That it ends early is told by what is missing.
+  body.on('error', () => undefined);
+  const read = readerFor(response, answer);
+  const text = new TextDecoder();
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
+  let size = 0;
+  const isOver = async (): Promise<boolean> => {
+    const patience = answer.finished ? Math.min(AFTERWARDS_MS, request.idleMs) : request.idleMs;
+    const { done, value } = await watch.within(chunks.next(), patience);
+    if (done) return read.close(text.decode());
+    size += value.length;
+    if (size > request.maxBytes) throw tooLong();
+    return read.feed(text.decode(value, { stream: true }));
+  };
+  try {
+    for (let over = false; !over;) {
+      let failure: Error | undefined;
+      try {
+        over = await isOver();
+      } catch (error) {
+        // Of a complete answer only the end of the stream is missing.
+        if (answer.finished) over = true;
+        else failure = error as Error;
+      }
+      yield read.taken();
+      if (failure) throw failure;
+    }
+  } finally {
+    body.destroy();
+  }
+}
+
+async function ask(agent: Agent, request: ModelRequest, watch: Watch): Promise<Response> {
+  const { key, baseUrl } = request.endpoint;
+  for (const withUsage of [true, false]) {
+    const response = await watch.within(
+      send(completionsUrl(baseUrl), {
+        dispatcher: agent,
+        signal: watch.signal,
+        method: 'POST',
+        headers: {
+          accept: 'text/event-stream, application/json',
+          'accept-encoding': 'identity',
+          'content-type': 'application/json',
+          'user-agent': 'OwnerWorkspace',
+          ...(key !== null && { authorization: `Bearer ${key}` }),
+        },
+        body: questionOf(request, withUsage),
+      }),
+    );
+    if (response.statusCode === 200) return response;
+    response.body.on('error', () => undefined).destroy();
+    if (!withUsage || !NOT_UNDERSTOOD.includes(response.statusCode))
+      throw refusedWith(response.statusCode);
+  }
+  throw noModel();
+}
+
+/** Takes text as it comes; what it answers is whether the last word has been said. */
+interface Reader {
+  feed(text: string): boolean;
+  /** The rest: nothing follows. */
+  close(text: string): true;
+  /** The events since the last time. */
+  taken(): readonly ModelEvent[];
+}
+
+function readerFor({ headers }: Response, answer: Answer): Reader {
+  const type = parseMIMEType(String(headers['content-type'] ?? ''));
+  const packed = String(headers['content-encoding'] ?? 'identity') !== 'identity';
+  if (type === 'failure' || packed) throw noModel();
+  if (type.essence === 'text/event-stream') return streamReader(answer);
+  if (/^application\/(.+\+)?json$/.test(type.essence)) return wholeReader(answer);
+  throw noModel();
+}
+
+function streamReader(answer: Answer): Reader {
+  let events: ModelEvent[] = [];
+  let over = false;
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (over) return;
+      over = data.trim() === '[DONE]';
+      if (over) answer.done();
+      else events.push(...answer.take(data));
+    },
+  });
+  return {
+    feed: (text) => {
+      parser.feed(text);
+      return over;
+    },
+    close: (text) => {
+      // The last event may lack the empty line behind it.
+      parser.feed(`${text}\n\n`);
+      return true;
+    },
+    taken: () => {
+      const taken = events;
+      events = [];
+      return taken;
+    },
+  };
+}
+
+/** A service that knows no streams answers at once. */
+function wholeReader(answer: Answer): Reader {
+  const pieces: string[] = [];
+  let events: readonly ModelEvent[] = [];
+  return {
+    feed: (text) => {
+      pieces.push(text);
+      return false;
+    },
+    close: (text) => {
+      events = answer.take(pieces.join('') + text);
+      answer.done();
+      return true;
+    },
+    taken: () => events,
+  };
+}

@@ -1,0 +1,104 @@
+import { PortFailure } from '../../../ports/failures.ts';
+import {
+  ModelFailure,
+  type LanguageModel,
+  type ModelCheck,
+  type ModelEndpoint,
+  type ModelEvent,
+  type ModelRequest,
+} from '../../../ports/language-model.ts';
+import type { OutboundRules } from '../connector.ts';
+import type { exchange } from './exchange.ts';
+import { failureOf, tooSlow } from './failures.ts';
+import { Watch } from './watch.ts';
+
+/** The HTTP client takes a third of a second and 28 MB to load: with the first question that is asked. */
+const exchangeLater = async (...how: Parameters<typeof exchange>) =>
+  (await import('./exchange.ts')).exchange(...how);
+
+const CHECK_BYTES = 2 ** 20;
+
+type Step = Awaited<ReturnType<typeof exchangeLater>> extends AsyncGenerator<infer S> ? S : never;
+
+/** Models behind the chat completions of OpenAI over HTTP: no redirects, no proxy, no cookies, every connection guarded. */
+export class HttpLanguageModel implements LanguageModel {
+  readonly #rules: OutboundRules;
+  readonly #running = new Set<Watch>();
+  #closed = false;
+
+  constructor(rules: OutboundRules) {
+    this.#rules = rules;
+  }
+
+  answer(request: ModelRequest): AsyncIterable<ModelEvent> {
+    return { [Symbol.asyncIterator]: () => this.#drawn(request) };
+  }
+
+  async check(endpoint: ModelEndpoint, timeMs: number): Promise<ModelCheck> {
+    const watch = new Watch({ idleMs: timeMs, totalMs: timeMs }, tooSlow);
+    const steps = this.#steps(
+      {
+        endpoint,
+        messages: [{ role: 'user', content: 'Answer with the word: ready' }],
+        idleMs: timeMs,
+        totalMs: timeMs,
+        maxBytes: CHECK_BYTES,
+      },
+      watch,
+    );
+    try {
+      for await (const { begun } of steps) if (begun) break;
+      return { ok: true };
+    } catch (error) {
+      if (error instanceof ModelFailure) return { ok: false, reason: error.message };
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    for (const watch of this.#running) watch.end(closing());
+    return Promise.resolve();
+  }
+
+  /** A generator alone would hear that nobody draws any more only after what it waits for. */
+  #drawn(request: ModelRequest): AsyncIterator<ModelEvent> {
+    const watch = new Watch(request, tooSlow);
+    const unwanted = new Error('Nobody draws from it any more.');
+    const steps = this.#steps(request, watch);
+    const events = (async function* (): AsyncGenerator<ModelEvent> {
+      try {
+        for await (const { events } of steps) {
+          if (watch.signal.reason === unwanted) return;
+          yield* events;
+        }
+      } catch (error) {
+        if (error !== unwanted) throw error;
+      }
+    })();
+    return {
+      next: () => events.next(),
+      return: () => {
+        watch.end(unwanted);
+        return events.return(undefined);
+      },
+    };
+  }
+
+  async *#steps(request: ModelRequest, watch: Watch): AsyncGenerator<Step> {
+    if (this.#closed) throw closing();
+    this.#running.add(watch);
+    watch.begin();
+    try {
+      yield* await watch.within(exchangeLater(this.#rules, request, watch));
+    } catch (error) {
+      throw failureOf(error);
+    } finally {
+      watch.end(new Error('It is over.'));
+      this.#running.delete(watch);
+    }
+  }
+}
+
+const closing = (): PortFailure =>
+  new PortFailure('language-model', 'The service is closing and asks no more models.');

@@ -1,0 +1,45 @@
+import type { ModelMessage, ModelRequest } from '../../../ports/language-model.ts';
+
+/**
+ * Where the chat completions of a service are. A base without a path gets the usual `/v1`; any other path is the
+ * service's own and is taken as it is, with or without `chat/completions` at its end.
+ */
+export function completionsUrl(baseUrl: string): URL {
+  const url = new URL(baseUrl);
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
+  url.pathname = `${path === '' ? '/v1' : path}/chat/completions`;
+  return url;
+}
+
+/** The request as JSON. Not every service knows how to be asked for the usage. */
+export function questionOf(request: ModelRequest, withUsage: boolean): string {
+  const { endpoint, messages, tools = [], jsonOnly = false } = request;
+  return JSON.stringify({
+    model: endpoint.model,
+    messages: messages.map(messageOf),
+    stream: true,
+    ...(withUsage && { stream_options: { include_usage: true } }),
+    ...(endpoint.temperature !== null && { temperature: endpoint.temperature }),
+    ...(jsonOnly && { response_format: { type: 'json_object' } }),
+    ...(tools.length > 0 && {
+      tools: tools.map((each) => ({ type: 'function', function: each })),
+    }),
+  });
+}
+
+function messageOf(message: ModelMessage): Readonly<Record<string, unknown>> {
+  if (message.role === 'tool')
+    return { role: 'tool', tool_call_id: message.callId, content: message.content };
+  const { role, content } = message;
+  const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
+  if (calls.length === 0) return { role, content };
+  return {
+    role,
+    content,
+    tool_calls: calls.map((call) => ({
+      id: call.id,
+      type: 'function',
+      function: { name: call.name, arguments: call.arguments },
+    })),
+  };
+}

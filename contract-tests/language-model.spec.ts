@@ -1,0 +1,515 @@
+import type { ServerResponse } from 'node:http';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ScriptedLanguageModel, type ScriptedAnswer } from '../adapters/memory/language-model.ts';
+import { destinationOf, ownNetworks } from '../adapters/outbound/destinations.ts';
+import { HttpLanguageModel } from '../adapters/outbound/models/language-model.ts';
+import { completionsUrl } from '../adapters/outbound/models/question.ts';
+import {
+  ModelFailure,
+  type ModelEndpoint,
+  type ModelEvent,
+  type ModelRequest,
+} from '../ports/language-model.ts';
+import { chunk, event, openModelService, streaming, type ModelService } from './model-service.ts';
+import { languageModelContract } from './suites/language-model.ts';
+
+const KEY = 'sk-secret-of-this-test';
+
+const endpointAt = (baseUrl: string): ModelEndpoint => ({
+  baseUrl,
+  model: 'lamp-7b',
+  key: KEY,
+  temperature: null,
+});
+
+describe('over HTTP: LanguageModel', () =>
+  languageModelContract(async () => {
+    const service = await openModelService();
+    return {
+      model: new HttpLanguageModel({ allowed: ownNetworks() }),
+      endpoint: endpointAt(`${service.origin}/v1`),
+      plays: (answer) => service.plays(answer),
+      asked: () => service.asked.length,
+      busy: () => service.busy(),
+      close: () => service.close(),
+    };
+  }));
+
+describe('scripted: LanguageModel', () =>
+  languageModelContract(async () => {
+    let play: ScriptedAnswer = { pieces: [] };
+    let asked = 0;
+    const model = new ScriptedLanguageModel(() => {
+      asked++;
+      return play;
+    });
+    return {
+      model,
+      endpoint: endpointAt('http://model.test/v1'),
+      plays: (answer) => (play = answer),
+      asked: () => asked,
+      busy: () => model.open,
+      close: async () => undefined,
+    };
+  }));
+
+describe('a model over HTTP', () => {
+  let service: ModelService;
+  let model: HttpLanguageModel;
+  beforeEach(async () => {
+    service = await openModelService();
+    model = new HttpLanguageModel({ allowed: ownNetworks() });
+  });
+  afterEach(async () => {
+    await model.close();
+    await service.close();
+  });
+
+  const ask = async (over: Partial<ModelRequest> = {}, by = model) => {
+    const events: ModelEvent[] = [];
+    try {
+      for await (const each of by.answer({
+        endpoint: endpointAt(service.origin),
+        messages: [{ role: 'user', content: 'whisper' }],
+        idleMs: 5_000,
+        totalMs: 10_000,
+        maxBytes: 1_000_000,
+        ...over,
+      }))
+        events.push(each);
+      return { events, text: textOf(events), failure: undefined };
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error;
+      const { kind, message } = error;
+      for (const hidden of [KEY, btoa(KEY), 'whisper', 'lamp-7b', service.origin, '127.0.0.1'])
+        expect(message).not.to.include(hidden);
+      return { events, text: textOf(events), failure: { kind, message } };
+    }
+  };
+  const textOf = (events: readonly ModelEvent[]) =>
+    events.map((each) => (each.type === 'text' ? each.text : '')).join('');
+  const slowly = (pauseMs: number, parts: readonly (string | Uint8Array)[]) =>
+    service.plays((response) => {
+      response.writeHead(200, streaming);
+      const next = (i: number): void => {
+        const part = parts[i];
+        if (part === undefined) return void response.end();
+        response.write(part);
+        setTimeout(() => next(i + 1), pauseMs);
+      };
+      next(0);
+    });
+  const sends = (...parts: readonly (string | Uint8Array)[]) => slowly(2, parts);
+  const answersJson = (body: unknown, status = 200) =>
+    service.plays((response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    });
+
+  it('is asked as such services expect it', async () => {
+    await ask({
+      endpoint: { ...endpointAt(`${service.origin}/api/v1/`), temperature: 0.2 },
+      messages: [
+        { role: 'system', content: 'Be short.' },
+        {
+          role: 'assistant',
+          content: '',
+          toolCalls: [{ id: 'a', name: 'search', arguments: '{}' }],
+        },
+        { role: 'tool', callId: 'a', content: 'nothing' },
+      ],
+      tools: [{ name: 'search', description: 'Finds.', parameters: { type: 'object' } }],
+      jsonOnly: true,
+    });
+    const [asked] = service.asked;
+    expect(asked?.path).to.equal('/api/v1/chat/completions');
+    expect(asked?.headers).to.include({
+      authorization: `Bearer ${KEY}`,
+      'content-type': 'application/json',
+    });
+    expect(asked?.body).to.deep.equal({
+      model: 'lamp-7b',
+      messages: [
+        { role: 'system', content: 'Be short.' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [
+            { id: 'a', type: 'function', function: { name: 'search', arguments: '{}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a', content: 'nothing' },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 0.2,
+      response_format: { type: 'json_object' },
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'search', description: 'Finds.', parameters: { type: 'object' } },
+        },
+      ],
+    });
+  });
+
+  it('is sent no key where there is none, and no temperature', async () => {
+    await ask({ endpoint: { ...endpointAt(service.origin), key: null } });
+    expect(service.asked[0]?.headers).not.to.have.property('authorization');
+    expect(service.asked[0]?.body).not.to.have.any.keys('temperature', 'tools', 'response_format');
+  });
+
+  it('is found at the usual path where the address has none, and at its own where it has one', () => {
+    for (const [base, path] of [
+      ['http://h:11434', '/v1/chat/completions'],
+      ['http://h/', '/v1/chat/completions'],
+      ['http://h/v1', '/v1/chat/completions'],
+      ['http://h/v1/', '/v1/chat/completions'],
+      ['http://h/v1/chat/completions', '/v1/chat/completions'],
+      ['http://h/v1beta/openai/', '/v1beta/openai/chat/completions'],
+      ['http://h/inference', '/inference/chat/completions'],
+    ] as const)
+      expect(completionsUrl(base).pathname, base).to.equal(path);
+  });
+
+  it('that does not know how to tell its usage is asked again without', async () => {
+    service.plays((response, { body }) => {
+      if (body.stream_options) response.writeHead(400).end('unknown field');
+      else response.writeHead(200, streaming).end(chunk({ content: 'well' }, 'stop'));
+    });
+    expect((await ask()).text).to.equal('well');
+    expect(service.asked).to.have.length(2);
+  });
+
+  it('may cut its stream anywhere, end its lines in any way and put comments between', async () => {
+    const text = 'Größe 于黄昏 🏮 "x"\n';
+    for (const [eol, ends] of [
+      ['\n', true],
+      ['\r\n', true],
+      ['\r', false],
+    ] as const) {
+      const stream = [
+        ': warming up\n\n',
+        'id: 7\nevent: message\nretry: 10\n',
+        chunk({ role: 'assistant', content: '' }),
+        ...[...text].map((content) => `:\n\n${chunk({ content })}`),
+        chunk({}, 'stop'),
+        event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } }),
+        ...(ends ? ['data:[DONE]\n\n'] : []),
+      ].join('');
+      const bytes = Buffer.from(stream.replaceAll('\n', eol));
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 20 }), async (places) => {
+          const cuts = [0, ...places.sort((a, b) => a - b), bytes.length];
+          sends(...cuts.slice(1).map((to, i) => bytes.subarray(cuts[i], to)));
+          const { events, text: joined, failure } = await ask();
+          expect(failure).to.equal(undefined);
+          expect(joined).to.equal(text);
+          expect(events.at(-1)).to.deep.equal({
+            type: 'end',
+            reason: 'stop',
+            usage: { promptTokens: 3, answerTokens: 4 },
+          });
+        }),
+        { numRuns: 6 },
+      );
+    }
+    const single = Buffer.from(chunk({ content: text }, 'stop'));
+    sends(...Array.from(single, (byte) => Buffer.of(byte)));
+    expect((await ask()).text).to.equal(text);
+  });
+
+  it('ends with [DONE] or with a finish reason, and either is enough', async () => {
+    for (const [parts, reason] of [
+      [[chunk({ content: 'a' }), 'data: [DONE]\n\n'], 'stop'],
+      [[chunk({ content: 'a' }, 'length')], 'length'],
+      [[chunk({ content: 'a' }, 'eos')], 'stop'],
+      [[chunk({ content: 'a' }, 'stop').trimEnd()], 'stop'],
+    ] as const) {
+      sends(...parts);
+      const { events } = await ask();
+      expect(events.at(-1)).to.deep.equal({ type: 'end', reason, usage: null });
+    }
+    for (const parts of [
+      [chunk({ content: 'a' })],
+      [chunk({ content: 'a' }), chunk({ content: 'b' }).slice(0, 40)],
+    ]) {
+      sends(...parts);
+      expect(await ask()).to.deep.include({ text: 'a' });
+      expect((await ask()).failure?.message).to.match(/cut off|can not be read/);
+    }
+  });
+
+  it('that is done and does not hang up is not waited for', async () => {
+    service.plays((response) => {
+      response.writeHead(200, streaming).write(chunk({ content: 'a' }, 'stop'));
+    });
+    const { events } = await ask({ idleMs: 60_000, totalMs: 60_000 });
+    expect(events.at(-1)).to.include({ type: 'end' });
+    service.plays((response) => {
+      response.writeHead(200, streaming).write(chunk({ content: 'a' }) + 'data: [DONE]\n\n');
+    });
+    expect((await ask()).text).to.equal('a');
+  });
+
+  it('that breaks its connection in the middle is cut off', async () => {
+    service.plays((response) => {
+      response.writeHead(200, streaming).write(chunk({ content: 'half' }));
+      setTimeout(() => response.destroy(), 20);
+    });
+    const { text, failure } = await ask();
+    expect({ text, ...failure }).to.deep.equal({
+      text: 'half',
+      kind: 'failed',
+      message: 'The answer of the model was cut off.',
+    });
+  });
+
+  it('that thinks aloud is alive, and what it thinks is no answer', async () => {
+    const thoughts = Array.from({ length: 12 }, () => chunk({ reasoning_content: 'hm ' }));
+    slowly(20, [...thoughts, chunk({ content: 'so' }, 'stop')]);
+    expect((await ask({ idleMs: 150 })).text).to.equal('so');
+  });
+
+  it('is not late while nobody draws', async () => {
+    service.plays({ pieces: ['a', 'b'] });
+    const texts: string[] = [];
+    for await (const each of model.answer({
+      endpoint: endpointAt(service.origin),
+      messages: [],
+      idleMs: 40,
+      totalMs: 5_000,
+      maxBytes: 10_000,
+    })) {
+      await new Promise((done) => setTimeout(done, 80));
+      if (each.type === 'text') texts.push(each.text);
+    }
+    expect(texts.join('')).to.equal('ab');
+  });
+
+  it('may tell the calls of tools in any of the ways there are', async () => {
+    const call = (piece: object) => chunk({ tool_calls: [piece] });
+    const whole = (id: string, name: string, args: unknown, more = {}) =>
+      call({ ...more, id, type: 'function', function: { name, arguments: args } });
+    for (const [label, parts, expected] of [
+      [
+        'interleaved',
+        [
+          call({ index: 0, id: 'a', function: { name: 'f', arguments: '' } }),
+          call({ index: 1, id: 'b', function: { name: 'g', arguments: '{"x"' } }),
+          call({ index: 0, function: { arguments: '{}' } }),
+          call({ index: 1, function: { arguments: ':1}' } }),
+        ],
+        [
+          ['a', 'f', '{}'],
+          ['b', 'g', '{"x":1}'],
+        ],
+      ],
+      [
+        'all under one number',
+        [whole('a', 'f', '{}', { index: 0 }), whole('b', 'f', '{"y":2}', { index: 0 })],
+        [
+          ['a', 'f', '{}'],
+          ['b', 'f', '{"y":2}'],
+        ],
+      ],
+      [
+        'without numbers',
+        [whole('a', 'f', '{}'), whole('b', 'g', '{}')],
+        [
+          ['a', 'f', '{}'],
+          ['b', 'g', '{}'],
+        ],
+      ],
+      ['as an object', [whole('a', 'f', { x: [1] })], [['a', 'f', '{"x":[1]}']]],
+      [
+        'without id and arguments',
+        [call({ index: 0, function: { name: 'f' } })],
+        [['call_0', 'f', '{}']],
+      ],
+    ] as const) {
+      sends(...parts, chunk({}, 'stop'), 'data: [DONE]\n\n');
+      const { events } = await ask();
+      expect(
+        events.flatMap((each) =>
+          each.type === 'call' ? [[each.call.id, each.call.name, each.call.arguments]] : [],
+        ),
+        label,
+      ).to.deep.equal(expected);
+      expect(events.at(-1)).to.include({ reason: 'tools' });
+    }
+    sends(call({ index: 0, function: { arguments: '{}' } }), chunk({}, 'tool_calls'));
+    expect((await ask()).failure).to.include({ kind: 'failed' });
+    const many = Array.from({ length: 200 }, (_, index) =>
+      call({ index, id: `c${index}`, function: { name: 'f' } }),
+    );
+    sends(many.join(''), chunk({}, 'tool_calls'));
+    expect((await ask()).failure).to.include({ kind: 'failed' });
+  });
+
+  it('may answer all at once, as a service without streams does', async () => {
+    answersJson({
+      choices: [
+        {
+          message: {
+            role: 'assistant',
+            content: 'All of it.',
+            tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+          },
+          finish_reason: 'tool_calls',
+        },
+      ],
+      usage: { prompt_tokens: 1, completion_tokens: 2 },
+    });
+    expect((await ask()).events).to.deep.equal([
+      { type: 'text', text: 'All of it.' },
+      { type: 'call', call: { id: 'a', name: 'f', arguments: '{}' } },
+      { type: 'end', reason: 'tools', usage: { promptTokens: 1, answerTokens: 2 } },
+    ]);
+    answersJson({ choices: [{ message: { content: [{ type: 'text', text: 'part' }] } }] });
+    expect((await ask()).text).to.equal('part');
+    expect(await model.check(endpointAt(service.origin), 1_000)).to.deep.equal({ ok: true });
+  });
+
+  it('is told from what is none', async () => {
+    const html = (status: number) => (response: ServerResponse) =>
+      void response.writeHead(status, { 'content-type': 'text/html' }).end('<p>whisper');
+    service.plays(html(200));
+    expect((await ask()).failure?.message).to.match(/is no model/);
+    service.plays((response) => void response.writeHead(204).end());
+    expect((await ask()).failure?.message).to.match(/is no model/);
+    for (const body of [{}, [], null, 'x', { choices: [] }, { error: { message: 'whisper' } }]) {
+      answersJson(body);
+      expect((await ask()).failure, JSON.stringify(body)).to.include({ kind: 'failed' });
+      expect((await model.check(endpointAt(service.origin), 1_000)).ok).to.equal(false);
+    }
+    for (const stream of [
+      'data: <html>\n\n',
+      'data: [DONE]\n\n',
+      event({ error: { message: KEY } }),
+      event({ choices: [{ delta: null }] }),
+      `data: ${'['.repeat(50_000)}\n\n`,
+      'no event at all',
+      '',
+    ]) {
+      sends(stream);
+      expect((await ask()).failure, stream.slice(0, 40)).to.include({ kind: 'failed' });
+    }
+  });
+
+  it('that breaks off with an error gives what came before it', async () => {
+    sends(chunk({ content: 'so far' }) + event({ error: { message: KEY } }));
+    const { text, failure } = await ask();
+    expect([text, failure?.kind]).to.deep.equal(['so far', 'failed']);
+  });
+
+  it('is refused with the status, and what came with it is not told', async () => {
+    for (const [status, told] of [
+      [400, /\(status 400\)/],
+      [401, /key \(status 401\)/],
+      [404, /model, or this address \(status 404\)/],
+      [429, /at the moment \(status 429\)/],
+      [503, /failed \(status 503\)/],
+    ] as const) {
+      answersJson({ error: { message: `whisper ${KEY}` } }, status);
+      expect((await ask()).failure?.message).to.match(told);
+    }
+  });
+
+  it('is not followed to another address', async () => {
+    const other = await openModelService();
+    for (const status of [301, 302, 303, 307, 308]) {
+      service.plays((response) => {
+        response.writeHead(status, { location: `${other.origin}/v1/chat/completions` }).end();
+      });
+      expect((await ask()).failure?.message).to.match(/not followed/);
+    }
+    expect(other.visits()).to.equal(0);
+    await other.close();
+  });
+
+  it('fills no memory with a line that never ends, nor with one that is packed', async () => {
+    let sent = 0;
+    service.plays((response) => {
+      response.writeHead(200, streaming).write('data: ');
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(10_000, 'x'))) sent += 10_000;
+      };
+      response.on('drain', more);
+      more();
+    });
+    expect((await ask({ maxBytes: 50_000 })).failure).to.include({ kind: 'failed' });
+    expect(sent).to.be.below(20_000_000);
+    service.plays((response) => {
+      response.writeHead(200, { ...streaming, 'content-encoding': 'gzip' }).end(chunk({}, 'stop'));
+    });
+    expect((await ask()).failure).to.include({ kind: 'failed' });
+  });
+
+  it('is failed or late where there is nobody, nobody of that name, no TLS, no HTTP', async () => {
+    const gone = await openModelService();
+    await gone.close();
+    const told = async (baseUrl: string) =>
+      (await ask({ endpoint: endpointAt(baseUrl), idleMs: 2_000 })).failure?.message;
+    expect(await told(gone.origin)).to.match(/can not be reached/);
+    expect(await told(service.origin.replace('http:', 'https:'))).to.match(/certificate/);
+    const unknown = new HttpLanguageModel({
+      allowed: ownNetworks(),
+      resolve: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
+    });
+    const endpoint = endpointAt('http://nowhere.test/v1');
+    expect((await ask({ endpoint }, unknown)).failure?.message).to.match(/of this name/);
+    const never = new HttpLanguageModel({
+      allowed: ownNetworks(),
+      resolve: () => new Promise(() => undefined),
+    });
+    expect((await ask({ endpoint, idleMs: 50 }, never)).failure).to.include({ kind: 'deadline' });
+    service.plays((response) => void response.socket?.end('SSH-2.0-OpenSSH\r\n'));
+    expect((await ask()).failure).to.include({ kind: 'failed' });
+  });
+
+  it('is not reached at private addresses where these are not allowed, however they are spelt', async () => {
+    const guard = new HttpLanguageModel({ allowed: [] });
+    for (const host of [
+      '127.0.0.1',
+      '127.1',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '017700000001',
+      '１２７.０.０.１',
+      '①②⑦.⓪.⓪.①',
+      '0',
+      '[::1]',
+      '[::]',
+      '[::127.0.0.1]',
+      '[::ffff:127.0.0.1]',
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::]',
+      'localhost',
+      'localhost.',
+      '169.254.169.254',
+      '0xa9fea9fe',
+      '[::ffff:169.254.169.254]',
+      '[fd00:ec2::254]',
+      '10.0.0.1',
+    ]) {
+      const endpoint = endpointAt(new URL(`http://${host}:${service.port}/v1`).href);
+      const { failure } = await ask({ endpoint }, guard);
+      expect(failure?.message, host).to.match(/does not go to/);
+      expect((await guard.check(endpoint, 2_000)).ok).to.equal(false);
+    }
+    expect(service.visits()).to.equal(0);
+    const allowed = destinationOf(`127.0.0.1:${service.port}`);
+    const listed = new HttpLanguageModel({ allowed: allowed ? [allowed] : [] });
+    expect((await ask({}, listed)).text).to.equal('ready');
+  });
+
+  it('is not reached at link-local addresses where the own networks are allowed', async () => {
+    for (const host of ['169.254.169.254', '[fe80::1]', '0.0.0.0', '[::ffff:a9fe:a9fe]']) {
+      const endpoint = endpointAt(`http://${host}:${service.port}/v1`);
+      expect((await ask({ endpoint })).failure?.message, host).to.match(/does not go to/);
+    }
+  });
+});

@@ -1,0 +1,203 @@
+import { expect } from 'chai';
+import type { ScriptedAnswer } from '../../adapters/memory/language-model.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import {
+  ModelFailure,
+  type LanguageModel,
+  type ModelEndpoint,
+  type ModelEvent,
+  type ModelRequest,
+} from '../../ports/language-model.ts';
+
+/** An adapter, and a model behind it that does what it is told. */
+export interface OpenedModel {
+  readonly model: LanguageModel;
+  readonly endpoint: ModelEndpoint;
+  /** What the model does from now on. */
+  plays(answer: ScriptedAnswer): void;
+  /** Questions that reached the model. */
+  asked(): number;
+  /** Questions that the model is still busy with. */
+  busy(): number;
+  close(): Promise<void>;
+}
+
+/** What every LanguageModel must do, whatever model answers. */
+export function languageModelContract(open: () => Promise<OpenedModel>): void {
+  let opened: OpenedModel;
+  beforeEach(async () => (opened = await open()));
+  afterEach(async () => {
+    await opened.model.close();
+    await opened.close();
+  });
+
+  const request = (over: Partial<ModelRequest> = {}): ModelRequest => ({
+    endpoint: opened.endpoint,
+    messages: [{ role: 'user', content: 'What did the lighthouse keeper whisper?' }],
+    idleMs: 5_000,
+    totalMs: 10_000,
+    maxBytes: 1_000_000,
+    ...over,
+  });
+  const answer = (over: Partial<ModelRequest> = {}) => opened.model.answer(request(over));
+  /** Everything that came, and how it ended when it did not end well. */
+  const drawn = async (over: Partial<ModelRequest> = {}) => {
+    const events: ModelEvent[] = [];
+    try {
+      for await (const event of answer(over)) events.push(event);
+    } catch (error) {
+      if (error instanceof ModelFailure) return { events, failure: error };
+      throw error;
+    }
+    return { events, failure: undefined };
+  };
+  const textOf = (events: readonly ModelEvent[]) =>
+    events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+  /** Draws once and goes away. */
+  const first = async (events: AsyncIterable<ModelEvent>) => {
+    for await (const event of events) return event;
+    return undefined;
+  };
+  const eventually = async (holds: () => boolean) => {
+    for (let i = 0; i < 100 && !holds(); i++) await new Promise((done) => setTimeout(done, 10));
+    return holds();
+  };
+
+  it('An answer comes as pieces of text that joined are the whole, then calls of tools, each whole, then one end with its reason and what it used', async () => {
+    const calls = [
+      { id: 'a1', name: 'search_objects', arguments: '{"query":"Фонарь \\"x\\""}' },
+      { id: 'b2', name: 'read_object', arguments: '{}' },
+    ];
+    const usage = { promptTokens: 12, answerTokens: 7 };
+    opened.plays({
+      pieces: ['The lamp ', 'is lit', ' 于黄昏 🏮.'],
+      calls,
+      reason: 'tools',
+      usage,
+    });
+    const { events } = await drawn();
+    expect(textOf(events)).to.equal('The lamp is lit 于黄昏 🏮.');
+    expect(events.map(({ type }) => type).filter((type) => type !== 'text')).to.deep.equal([
+      'call',
+      'call',
+      'end',
+    ]);
+    expect(events.slice(-3)).to.deep.equal([
+      ...calls.map((call) => ({ type: 'call', call })),
+      { type: 'end', reason: 'tools', usage },
+    ]);
+    for (const reason of ['stop', 'length', 'filtered'] as const) {
+      opened.plays({ pieces: ['x'], reason });
+      expect((await drawn()).events).to.deep.equal([
+        { type: 'text', text: 'x' },
+        { type: 'end', reason, usage: null },
+      ]);
+    }
+  });
+
+  it('Text is well-formed Unicode without NUL, also where a character is cut between two pieces', async () => {
+    opened.plays({ pieces: ['a\ud83c', '\udfee b', '\udfee', '\0', '\ud83c'] });
+    const { events } = await drawn();
+    expect(textOf(events)).to.equal('a🏮 b\ufffd\ufffd\ufffd');
+    for (const event of events)
+      if (event.type === 'text') expect(event.text).to.satisfy((t: string) => t.isWellFormed());
+  });
+
+  it('Nothing begins before it is drawn from', async () => {
+    opened.plays({ pieces: ['x'] });
+    const waiting = answer();
+    await new Promise((done) => setTimeout(done, 50));
+    expect(opened.asked()).to.equal(0);
+    await first(waiting);
+    expect(opened.asked()).to.equal(1);
+  });
+
+  it('An answer that stops before its end is `failed`, after the pieces that came', async () => {
+    opened.plays({ pieces: ['half of ', 'it'], then: 'cut' });
+    const { events, failure } = await drawn();
+    expect(textOf(events)).to.equal('half of it');
+    expect(failure).to.include({ kind: 'failed' });
+    expect(events.some(({ type }) => type === 'end')).to.equal(false);
+  });
+
+  it('A silence of more than `idleMs` is `deadline`, before the first piece and between two', async () => {
+    for (const pieces of [[], ['and then']]) {
+      opened.plays({ pieces, then: 'silence' });
+      const { events, failure } = await drawn({ idleMs: 60 });
+      expect(textOf(events)).to.equal(pieces.join(''));
+      expect(failure).to.include({ kind: 'deadline' });
+    }
+  });
+
+  it('What is not ended after `totalMs` is `deadline`, however lively it is', async () => {
+    opened.plays({ pieces: ['on and '], then: 'for ever' });
+    const { failure } = await drawn({ totalMs: 150, maxBytes: 1e12 });
+    expect(failure).to.include({ kind: 'deadline' });
+  });
+
+  it('More than `maxBytes` are `failed`', async () => {
+    opened.plays({ pieces: ['on and on '], then: 'for ever' });
+    const { events, failure } = await drawn({ maxBytes: 20_000 });
+    expect(failure).to.include({ kind: 'failed' });
+    expect(textOf(events).length).to.be.within(1, 20_000);
+  });
+
+  it('A service that refuses is `failed`, with a reason that holds neither the key nor what was sent or answered', async () => {
+    for (const refused of [401, 429, 500]) {
+      opened.plays({ refused });
+      const { failure } = await drawn();
+      expect(failure).to.include({ kind: 'failed' });
+      const told = `${failure?.message} ${failure?.stack} ${JSON.stringify(failure)}`;
+      for (const hidden of [opened.endpoint.key ?? '', 'lighthouse', 'whisper', 'answered'])
+        expect(told).not.to.include(hidden);
+      expect(failure?.message).to.match(/^[A-Z].*\.$/);
+    }
+  });
+
+  it('Whoever stops drawing ends the request to the model within a second, also while nothing comes; a draw under way is then done', async () => {
+    opened.plays({ pieces: ['on '], then: 'for ever' });
+    await first(answer());
+    expect(await eventually(() => opened.busy() === 0)).to.equal(true);
+    opened.plays({ pieces: ['on '], then: 'silence' });
+    const events = answer()[Symbol.asyncIterator]();
+    expect((await events.next()).value).to.deep.equal({ type: 'text', text: 'on ' });
+    const next = events.next();
+    await new Promise((done) => setTimeout(done, 30));
+    expect(opened.busy()).to.equal(1);
+    await events.return?.();
+    expect(await next).to.deep.equal({ done: true, value: undefined });
+    expect(await eventually(() => opened.busy() === 0)).to.equal(true);
+  });
+
+  it('`check` is ok once a model begins to answer, and gives the reason when it does not', async () => {
+    opened.plays({ pieces: ['ready'], then: 'silence' });
+    expect(await opened.model.check(opened.endpoint, 2_000)).to.deep.equal({ ok: true });
+    expect(await eventually(() => opened.busy() === 0)).to.equal(true);
+    for (const bad of [
+      { refused: 401 },
+      { pieces: [], then: 'silence' },
+      { pieces: [], then: 'cut' },
+    ] as const) {
+      opened.plays(bad);
+      const checked = await opened.model.check(opened.endpoint, 100);
+      expect(checked.ok).to.equal(false);
+      const reason = checked.ok ? '' : checked.reason;
+      expect(reason).to.match(/^[A-Z].*\.$/);
+      expect(reason).not.to.include(opened.endpoint.key ?? '');
+    }
+  });
+
+  it('`close` makes an answer under way, and every later one, reject with PortFailure', async () => {
+    opened.plays({ pieces: ['on '], then: 'silence' });
+    const events = answer()[Symbol.asyncIterator]();
+    await events.next();
+    const next = events.next().catch((error: unknown) => error);
+    await new Promise((done) => setTimeout(done, 20));
+    await opened.model.close();
+    expect(await next).to.be.instanceOf(PortFailure);
+    const later = await first(answer()).catch((error: unknown) => error);
+    expect(later).to.be.instanceOf(PortFailure);
+    const checked = await opened.model.check(opened.endpoint, 100).catch((error: unknown) => error);
+    expect(checked).to.be.instanceOf(PortFailure);
+  });
+}

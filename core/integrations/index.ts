@@ -1,0 +1,14 @@
+export {
+  INTEGRATION_STATUSES,
+  getIntegration,
+  listIntegrations,
+  type IntegrationCard,
+} from './cards.ts';
+export {
+  checkIntegration,
+  connectModel,
+  connectOther,
+  disconnect,
+  toggleIntegration,
+} from './connect.ts';
+export { rotateSecrets } from './rotate.ts';
