@@ -51,8 +51,13 @@ for (const profile of profiles)
       await rm(folder, { recursive: true, force: true });
     });
 
-    const note = async (content = 'x'): Promise<string> =>
-      (await service.call('POST', '/v1/objects/notes', { body: { content } })).json.id;
+    const note = async (content = 'x'): Promise<string> => {
+      const { status, json, text } = await service.call('POST', '/v1/objects/notes', {
+        body: { content },
+      });
+      expect(status, text).to.equal(200);
+      return json.id;
+    };
     const alive = async () =>
       expect((await service.call('GET', '/health', { token: null })).status).to.equal(200);
 
