@@ -16,7 +16,7 @@ import { intlTimeZones } from '../adapters/node/time-zones.ts';
 import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { ChildProcessRecogniser } from '../adapters/extract/recogniser.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
-import { ownNetworks } from '../adapters/outbound/destinations.ts';
+import { ownNetworks, placeOf } from '../adapters/outbound/destinations.ts';
 import { HttpLanguageModel } from '../adapters/outbound/models/language-model.ts';
 import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
 import { ChildProcessThumbnailer } from '../adapters/extract/thumbnailer.ts';
@@ -68,10 +68,11 @@ export function adapterModule(
   });
   const extractor = new ChildProcessExtractor();
   const pages = new HttpPageFetcher({ allowed: config.outboundAllow });
-  const models = new HttpLanguageModel({
+  const models = new HttpLanguageModel(
     // Whoever runs a service of one machine alone may have the model on it, or beside it.
-    allowed: [...config.outboundAllow, ...(config.profile === 'team' ? [] : ownNetworks())],
-  });
+    { allowed: [...config.outboundAllow, ...(config.profile === 'team' ? [] : ownNetworks())] },
+    { allowed: placeOf(config.llmUrl) },
+  );
   const recogniser = new ChildProcessRecogniser(config.ocr, extractor);
   const zones = intlTimeZones();
   const thumbnailer = new ChildProcessThumbnailer();

@@ -9,6 +9,7 @@ import {
 import type { AccountRoles } from '../ports/identity.ts';
 import { destinationOf } from '../adapters/outbound/destinations.ts';
 import { BUILT_IN_ROLES } from '../core/identity/index.ts';
+import { USUAL_CONTEXT_TOKENS, type OperatorModel } from '../core/models/index.ts';
 import {
   ConfigError,
   address,
@@ -67,6 +68,26 @@ export const VARIABLES = {
     'a host, host:port, address or CIDR range',
     destinationOf,
   ),
+  llmUrl: baseAddress(
+    'LLM_URL',
+    'Address of a model for every owner who has connected none: what stands before `/chat/completions`',
+  ),
+  llmModel: text('LLM_MODEL', 'Name of that model; needed with LLM_URL'),
+  llmKey: text('LLM_KEY', 'Key of that model, where it asks for one'),
+  llmContextTokens: whole(
+    'LLM_CONTEXT_TOKENS',
+    'What that model can hold at once, question and answer together, in tokens',
+    USUAL_CONTEXT_TOKENS,
+    512,
+    2_000_000,
+  ),
+  answerSeconds: whole('ANSWER_SECONDS', 'How long a model may take to answer', 60, 1, 3_600),
+  agentEnabled: choice(
+    'AGENT_ENABLED',
+    'Whether the agent may be asked',
+    ['true', 'false'],
+    'true',
+  ),
   ocrLangs: text(
     'OCR_LANGS',
     'Languages of the text that is recognised in pictures and scans, such as `eng+rus`; none: nothing is recognised',
@@ -82,6 +103,7 @@ type Read = { readonly [K in keyof typeof VARIABLES]: ReturnType<(typeof VARIABL
 
 export interface Config extends Read {
   readonly roles: AccountRoles;
+  readonly operatorModel: OperatorModel | null;
   /** Where the data of each language of OCR_LANGS lies. */
   readonly ocr: readonly LanguageData[];
 }
@@ -104,6 +126,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...read,
     dataDir: resolve(read.dataDir),
     roles: rolesFrom(read.rolesFile),
+    operatorModel: operatorModelFrom(read),
     ocr: ocrFrom(read),
   };
 }
@@ -116,6 +139,29 @@ function dotenv(): NodeJS.Dict<string> {
   } catch (error) {
     throw new ConfigError(`${file}: ${(error as Error).message}.`);
   }
+}
+
+function operatorModelFrom({
+  llmUrl,
+  llmModel,
+  llmKey,
+  llmContextTokens,
+}: Read): OperatorModel | null {
+  if (llmUrl === '') return null;
+  if (llmModel === '') throw new ConfigError('LLM_URL needs LLM_MODEL.');
+  // It goes into a header, which has no room for anything else.
+  if (!/^[\x21-\x7e]*$/.test(llmKey))
+    throw new ConfigError('LLM_KEY holds more than visible ASCII.');
+  return {
+    endpoint: {
+      baseUrl: new URL(llmUrl).href,
+      model: llmModel,
+      key: llmKey === '' ? null : llmKey,
+      temperature: null,
+      chosenBy: 'operator',
+    },
+    contextTokens: llmContextTokens,
+  };
 }
 
 function ocrFrom({ ocrLangs, tessdataPrefix }: Read): readonly LanguageData[] {

@@ -21,6 +21,7 @@ const endpointAt = (baseUrl: string): ModelEndpoint => ({
   model: 'lamp-7b',
   key: KEY,
   temperature: null,
+  chosenBy: 'owner',
 });
 
 describe('over HTTP: LanguageModel', () =>

@@ -7,6 +7,8 @@ export interface ModelEndpoint {
   readonly key: string | null;
   /** 0 to 2; null leaves it to the service. */
   readonly temperature: number | null;
+  /** Whose word the address rests on: the operator's own may be anywhere, an owner's only where owners may go. */
+  readonly chosenBy: 'owner' | 'operator';
 }
 
 /** A use of a tool that a model asks for. */

@@ -13,6 +13,7 @@ export const STATUS: Record<ErrorKind, number> = {
   'too-large': 413,
   'unsupported-type': 415,
   'too-frequent': 429,
+  'upstream-failed': 502,
   unavailable: 503,
   deadline: 504,
 };

@@ -71,6 +71,14 @@ export function destinationOf(text: string): Destination | undefined {
   return single(plain, port) ?? (NAME.test(plain) ? { name: plain, port } : undefined);
 }
 
+/** The one place that an address leads to, http or https; none for no address. */
+export function placeOf(address: string): readonly Destination[] {
+  if (address === '') return [];
+  const { hostname, port, protocol } = new URL(address);
+  const place = destinationOf(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);
+  return place ? [place] : [];
+}
+
 function rangeOf(text: string): Destination | undefined {
   if (!ipaddr.isValidCIDR(text)) return undefined;
   const [base, bits] = ipaddr.parseCIDR(text);

@@ -20,7 +20,7 @@ export function usageStoreContract(open: () => Promise<Backend>): void {
           fc.record({
             metric: fc.constantFrom(...MONTHLY_METRICS),
             month: fc.constantFrom(JULY, AUGUST),
-            count: fc.integer({ min: 0, max: 2 ** 40 }),
+            count: fc.integer({ min: -9, max: 2 ** 40 }),
           }),
           { maxLength: 8 },
         ),

@@ -11,4 +11,5 @@ export {
   disconnect,
   toggleIntegration,
 } from './connect.ts';
+export { endpointOf, SEALED_OTHERWISE } from './model.ts';
 export { rotateSecrets } from './rotate.ts';

@@ -1,5 +1,5 @@
 import type { Integration } from '../../ports/integrations.ts';
-import type { LanguageModel, ModelCheck } from '../../ports/language-model.ts';
+import type { LanguageModel, ModelCheck, ModelEndpoint } from '../../ports/language-model.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 
 /** How a model is reached, named as on the wire. */
@@ -40,15 +40,34 @@ export function connectionFor(
     : { config: plain, sealedSecret: null, secretHint: '' };
 }
 
+export const SEALED_OTHERWISE = 'The stored secret was sealed under another key. Send it again.';
+
+/** How the connected model is asked; undefined where its secret was sealed under another key. */
+export function endpointOf(
+  { sealer }: Pick<ModelDeps, 'sealer'>,
+  connection: Connection,
+): { readonly endpoint: ModelEndpoint; readonly contextTokens?: number } | undefined {
+  const { base_url, model, temperature, context_tokens } = modelConfig(connection);
+  const { sealedSecret } = connection;
+  const key = sealedSecret === null ? null : sealer.open(sealedSecret);
+  if (key === undefined) return undefined;
+  return {
+    endpoint: {
+      baseUrl: base_url,
+      model,
+      key,
+      temperature: temperature ?? null,
+      chosenBy: 'owner',
+    },
+    ...(context_tokens !== undefined && { contextTokens: context_tokens }),
+  };
+}
+
 /** Asks the model, outside of any unit of work. */
 export async function tryModel(deps: ModelDeps, connection: Connection): Promise<ModelCheck> {
-  const { base_url, model, temperature } = modelConfig(connection);
-  const { sealedSecret } = connection;
-  const key = sealedSecret === null ? null : deps.sealer.open(sealedSecret);
-  if (key === undefined)
-    return { ok: false, reason: 'The stored secret was sealed under another key. Send it again.' };
-  const endpoint = { baseUrl: base_url, model, key, temperature: temperature ?? null };
-  return deps.models.check(endpoint, CHECK_MS);
+  const known = endpointOf(deps, connection);
+  if (!known) return { ok: false, reason: SEALED_OTHERWISE };
+  return deps.models.check(known.endpoint, CHECK_MS);
 }
 
 /** Whether what was tried is still what is stored. */

@@ -10,6 +10,7 @@ export type ErrorKind =
   | 'too-large'
   | 'too-frequent'
   | 'unavailable'
+  | 'upstream-failed'
   | 'deadline';
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;
@@ -23,8 +24,13 @@ export class DomainError extends Error {
   /** Seconds after which a repeat may succeed. */
   readonly retryAfter: number | undefined;
 
-  constructor(entry: CatalogueEntry, details: ErrorDetails = {}, retryAfter?: number) {
-    super(entry.message);
+  constructor(
+    entry: CatalogueEntry,
+    details: ErrorDetails = {},
+    retryAfter?: number,
+    told?: string,
+  ) {
+    super(told ?? entry.message);
     this.kind = entry.kind;
     this.code = entry.code;
     this.details = details;
@@ -46,8 +52,9 @@ export const catalogue: CatalogueEntry[] = [];
 export function defineError(kind: ErrorKind, code: string, message: string) {
   const entry = { kind, code, message };
   catalogue.push(entry);
-  return (details?: ErrorDetails, retryAfter?: number) =>
-    new DomainError(entry, details, retryAfter);
+  /** `told` takes the place of the entry's sentence where there is a better one for this case. */
+  return (details?: ErrorDetails, retryAfter?: number, told?: string) =>
+    new DomainError(entry, details, retryAfter, told);
 }
 
 /** A field that fits its schema and still makes no sense: told like the other faults of a request. */

@@ -57,7 +57,7 @@ const item = (metric: UsageItem['metric'], used: number, limit: number | null): 
   remaining: limit === null ? null : Math.max(0, limit - used),
 });
 
-function monthOf(now: Instant): { readonly start: Instant; readonly end: Instant } {
+export function monthOf(now: Instant): { readonly start: Instant; readonly end: Instant } {
   const date = new Date(now);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   return { start: Date.UTC(year, month), end: Date.UTC(year, month + 1) };

@@ -22,12 +22,13 @@ type Step = Awaited<ReturnType<typeof exchangeLater>> extends AsyncGenerator<inf
 
 /** Models behind the chat completions of OpenAI over HTTP: no redirects, no proxy, no cookies, every connection guarded. */
 export class HttpLanguageModel implements LanguageModel {
-  readonly #rules: OutboundRules;
+  readonly #rules: Readonly<Record<ModelEndpoint['chosenBy'], OutboundRules>>;
   readonly #running = new Set<Watch>();
   #closed = false;
 
-  constructor(rules: OutboundRules) {
-    this.#rules = rules;
+  /** Where owners may go, and where the operator's own model is. */
+  constructor(owner: OutboundRules, operator: OutboundRules = owner) {
+    this.#rules = { owner, operator };
   }
 
   answer(request: ModelRequest): AsyncIterable<ModelEvent> {
@@ -90,7 +91,9 @@ export class HttpLanguageModel implements LanguageModel {
     this.#running.add(watch);
     watch.begin();
     try {
-      yield* await watch.within(exchangeLater(this.#rules, request, watch));
+      yield* await watch.within(
+        exchangeLater(this.#rules[request.endpoint.chosenBy], request, watch),
+      );
     } catch (error) {
       throw failureOf(error);
     } finally {

@@ -1,0 +1,39 @@
+/**
+ * At most how many tokens a text takes, whatever the model cuts it into: three bytes of UTF-8 a token. English has more
+ * letters to a token, Russian and Chinese about as many bytes.
+ */
+export function tokensIn(text: string): number {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // Either half of a pair stands for two of the four bytes of its code point.
+    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
+  }
+  return Math.ceil(bytes / 3);
+}
+
+/** The first items that fit into so many tokens together. */
+export function fitting<T>(items: readonly T[], room: number, textOf: (item: T) => string): T[] {
+  const taken: T[] = [];
+  let left = room;
+  for (const item of items) {
+    left -= tokensIn(textOf(item));
+    if (left < 0) break;
+    taken.push(item);
+  }
+  return taken;
+}
+
+/** A text cut to so many tokens, at the end of a word where there is one. */
+export function cutTo(text: string, room: number): string {
+  if (tokensIn(text) <= room) return text;
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (tokensIn(text.slice(0, middle)) <= room) low = middle;
+    else high = middle - 1;
+  }
+  const cut = text.slice(0, low).replace(/[\ud800-\udbff]$/, '');
+  const space = cut.lastIndexOf(' ');
+  return `${space > cut.length / 2 ? cut.slice(0, space) : cut}…`;
+}

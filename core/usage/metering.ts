@@ -1,0 +1,45 @@
+import type { RoleLimits } from '../../ports/identity.ts';
+import type { Clock, Instant } from '../../ports/time-and-ids.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import type { MonthlyMetric } from '../../ports/usage.ts';
+import { planLimit } from '../identity/index.ts';
+import { monthOf } from './usage.ts';
+
+type UsageStores = Pick<Stores, 'usage'>;
+
+/** One use that was counted. */
+export interface Charge {
+  readonly metric: MonthlyMetric;
+  readonly month: Instant;
+}
+
+/** Ends with `plan_limit` where nothing is left of the month. Tells before any work is done; only `charge` is exact. */
+export async function requireLeft(
+  { usage }: UsageStores,
+  clock: Clock,
+  limits: RoleLimits,
+  metric: MonthlyMetric,
+): Promise<void> {
+  const limit = limits[metric];
+  if (limit !== null && (await usage.used(metric, monthOf(clock.now()).start)) >= limit)
+    throw planLimit();
+}
+
+/** Counts one use, or ends with `plan_limit` and must then leave no trace: for the unit of work of what is charged. */
+export async function charge(
+  { usage }: UsageStores,
+  clock: Clock,
+  limits: RoleLimits,
+  metric: MonthlyMetric,
+): Promise<Charge> {
+  const month = monthOf(clock.now()).start;
+  const limit = limits[metric];
+  const used = await usage.add(metric, month, 1);
+  if (limit !== null && used > limit) throw planLimit();
+  return { metric, month };
+}
+
+/** What was charged for and not given: an operator's model that fails costs nobody anything. */
+export async function giveBack({ usage }: UsageStores, { metric, month }: Charge): Promise<void> {
+  await usage.add(metric, month, -1);
+}
