@@ -124,10 +124,12 @@ export function adapterModule(
       .onDeactivation(() => backing.close());
     bind(TOKENS.zones).toConstantValue(zones);
     bind(TOKENS.limits).toConstantValue({
+      answerSeconds: config.answerSeconds,
       madeBy: `owner-workspace ${productVersion()}`,
       maxImportBytes: config.maxImportBytes,
       roles: config.roles,
       maxUploadBytes: config.maxUploadBytes,
+      operatorModel: config.operatorModel,
       publicUrl,
       trashDays: config.trashDays,
       unlockSeconds: config.unlockSeconds,

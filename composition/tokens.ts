@@ -34,9 +34,11 @@ export const TOKENS = {
 /** The numbers of this installation that rules of the core depend on. */
 export type CoreLimits = Pick<
   CoreDeps,
+  | 'answerSeconds'
   | 'madeBy'
   | 'maxImportBytes'
   | 'maxUploadBytes'
+  | 'operatorModel'
   | 'publicUrl'
   | 'roles'
   | 'trashDays'

@@ -6,22 +6,51 @@ export interface ServerEvent {
   readonly data: unknown;
 }
 
+/** How often a stream that says nothing shows that it is alive: what stands in between gives silent ones up. */
+const BEAT_MS = 15_000;
+
 /** Whether the client would rather have events than JSON. Saying nothing, or accepting everything, means JSON. */
 export const wantsEvents = (request: Request): boolean =>
   /text\/event-stream/i.test(request.headers.accept ?? '') &&
   request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
 
-export async function sendEvents(response: Response, events: Iterable<ServerEvent>): Promise<void> {
-  response.set({
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-cache, no-transform',
-    'X-Accel-Buffering': 'no',
-  });
-  for (const { event, data } of events) {
+/** An answer as server-sent events. It begins with the first of them: until then the answer may still be another. */
+export class EventStream {
+  readonly #response: Response;
+  readonly #beat: NodeJS.Timeout;
+  #begun = false;
+
+  /** `beats` from the start on begin the stream as well, where a silence may last. */
+  constructor(response: Response, beats: 'from the start' | 'once begun') {
+    this.#response = response;
+    this.#beat = setInterval(() => {
+      if (this.#begun || beats === 'from the start') this.#write(':\n\n');
+    }, BEAT_MS);
+    response.once('close', () => clearInterval(this.#beat));
+  }
+
+  /** Settles when it was taken, or can not be taken any more. */
+  async send({ event, data }: ServerEvent): Promise<void> {
+    const response = this.#response;
     if (response.destroyed) return;
-    const taken = response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    const taken = this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     if (!taken)
       await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
   }
-  response.end();
+
+  end(): void {
+    clearInterval(this.#beat);
+    this.#response.end();
+  }
+
+  #write(text: string): boolean {
+    if (!this.#begun)
+      this.#response.set({
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-cache, no-transform',
+        'X-Accel-Buffering': 'no',
+      });
+    this.#begun = true;
+    return this.#response.write(text);
+  }
 }

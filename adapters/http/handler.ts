@@ -7,11 +7,11 @@ import { InvalidInput } from '../../core/shared/errors.ts';
 import { hasBody, readBody, wholeBody } from './body.ts';
 import { compressing } from './compressing.ts';
 import { sendContent, sendStream } from './content-reply.ts';
-import { sendEvents, wantsEvents } from './event-stream.ts';
 import { unprocessable } from './failures.ts';
 import { admit, admitVisitor } from './gate.ts';
 import { fingerprintOf, keyOf, once } from './idempotency.ts';
 import { invalidInput } from './invalid-input.ts';
+import { liveFor, type Live } from './live.ts';
 import {
   MOST_FILES,
   MultipartRefused,
@@ -33,6 +33,7 @@ interface Exchange {
   readonly response: Response;
 }
 
+const NOT_LIVE = {};
 const MOST_BODY_BYTES = 2 ** 20;
 
 /**
@@ -54,12 +55,8 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
     const exchange = { request, response };
     if (route.access === 'public') {
       const asked = {} as Asked;
-      return answer(
-        route as AnyJson,
-        exchange,
-        present(await route.run(core, asked as never)),
-        asked,
-      );
+      const reply = present(await route.run(core, asked as never));
+      return answer(route as AnyJson, exchange, reply, NOT_LIVE);
     }
     if (route.access === 'visitor') {
       await admitVisitor(core, request, response);
@@ -84,7 +81,9 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       });
       if (!checked.ok) throw unprocessable(checked.detail);
       if (!mayChange) throw forbidden();
-      const asked = { ...checked.values, caller, files: sent.files, texts: sent.texts } as Asked;
+      const live = liveFor('events' in route ? route.events : undefined, request, response);
+      const { files, texts } = sent;
+      const asked = { ...checked.values, caller, files, texts, ...live } as Asked;
       if (!('present' in route)) {
         return await answerBytes(route, core, exchange, asked);
       }
@@ -99,12 +98,15 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
         return route.run(core, { ...asked, caller: who });
       };
       const key = route.creates ? keyOf(request) : undefined;
-      if (key === undefined)
-        return await answer(route, exchange, present(await run(caller)), asked);
+      if (key === undefined) return await answer(route, exchange, present(await run(caller)), live);
       const fingerprint = fingerprintOf(request, sent.bytes, sent.multipart);
       const done = await once(core, caller, key, fingerprint, present, run);
-      if (done.repeated) response.setHeader('Idempotent-Replayed', 'true');
-      return await answer(route, exchange, done.reply, asked);
+      if (!done.repeated) return await answer(route, exchange, done.reply, live);
+      response.setHeader('Idempotent-Replayed', 'true');
+      if (live.stream)
+        for (const each of route.events?.again(done.reply, asked) ?? [])
+          await live.stream.send(each);
+      return await answer(route, exchange, done.reply, live);
     } catch (error) {
       throw error instanceof InvalidInput ? invalidInput(error, request, sent.bytes) : error;
     } finally {
@@ -207,14 +209,14 @@ async function answerBytes(
   return sendContent(request, response, content, options);
 }
 
-/** The answer as JSON, or as events for whoever asked for them and an operation that has some. */
+/** The answer as JSON, or as the last event of those it was told in. */
 async function answer(
   route: AnyJson,
   { request, response }: Exchange,
   reply: unknown,
-  asked: Asked,
+  { stream }: Pick<Live, 'stream'>,
 ): Promise<void> {
-  if (route.events && wantsEvents(request)) return sendEvents(response, route.events(reply, asked));
+  if (stream) return stream.send({ event: 'done', data: reply }).then(() => stream.end());
   compressing(request, response).status(route.status?.(reply) ?? 200);
   response.json(reply);
 }

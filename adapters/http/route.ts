@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/shared/caller.ts';
 import type { Core } from '../../core/index.ts';
+import type { AnswerAudience, AnswerNews } from '../../core/conversations/index.ts';
 import type { ReadableContent, ReceivedFile } from '../../core/objects/index.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
 import type { ContentOptions } from './content-reply.ts';
@@ -19,6 +20,8 @@ export interface RouteRequest<P, Q, B> {
   readonly files: readonly ReceivedFile[];
   /** Files of a multipart body that are read as texts and kept nowhere. */
   readonly texts: readonly TextFile[];
+  /** Who waits for the answer. */
+  readonly audience: AnswerAudience;
 }
 
 /** What a multipart body holds beside its text fields. */
@@ -80,8 +83,16 @@ export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q
   present(result: Result): Reply;
   /** Another status than 200, told from the reply. */
   status?(reply: Reply): number;
-  /** The same answer as server-sent events, for whoever accepts them. */
-  events?(reply: Reply, request: RouteRequest<P, Q, B>): Iterable<ServerEvent>;
+  readonly events?: Events<Reply, RouteRequest<P, Q, B>>;
+}
+
+/** The same answer as server-sent events while it is made, for whoever accepts them. Its last event is `done`. */
+interface Events<Reply, Request> {
+  of(news: AnswerNews): ServerEvent;
+  /** All but the last of an answer that was kept for a repeat. */
+  again(reply: Reply, request: Request): Iterable<ServerEvent>;
+  /** There is no other form of it, and it may be silent for long. */
+  readonly always?: true;
 }
 
 /** An operation that answers with the bytes of a file. */

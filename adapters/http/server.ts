@@ -8,6 +8,7 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND, failureOf, type Failure } from './failur
 import { hasBody } from './body.ts';
 import { compressing } from './compressing.ts';
 import { handlerFor } from './handler.ts';
+import { tellFailure } from './live.ts';
 import type { Method, Route } from './route.ts';
 import { standingAnswers } from './standing.ts';
 
@@ -146,8 +147,8 @@ function answerFailure(
   const failure = isFailure(error) ? error : (routingFailure(error) ?? failureOf(error));
   if (failure.cause !== undefined)
     options.onError(String(response.locals['requestId']), failure.cause);
-  // Half an answer can only be cut off: the client must not take it for the whole.
-  if (response.headersSent) return void response.destroy();
+  // Half an answer that is no stream of events can only be cut off: the client must not take it for the whole.
+  if (response.headersSent) return void (tellFailure(response, failure) ?? response.destroy());
   for (const name of DESCRIBING) response.removeHeader(name);
   response.setHeader('Content-Security-Policy', NO_RENDERING);
   if (failure.retryAfter !== undefined) response.setHeader('Retry-After', failure.retryAfter);

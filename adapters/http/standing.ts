@@ -1,3 +1,4 @@
+import { alone } from '../../core/shared/audience.ts';
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Core } from '../../core/index.ts';
@@ -72,7 +73,8 @@ function attemptAt(route: Route, tag: Tag, options: StandingOptions): Attempt {
       const caller = await callerOf(options.core, request);
       const checked = validate({ params: {}, url });
       if (!checked.ok) return false;
-      const etag = await tag(url, { ...checked.values, caller, files: [], texts: [] });
+      const asked = { ...checked.values, caller, files: [], texts: [], audience: alone };
+      const etag = await tag(url, asked);
       if (!stands(request.headers['if-none-match'] ?? '', etag)) return false;
       if ((await countCaller(options.core, response, caller))?.exceeded) return false;
       const requestId = stampHeaders(options, request, response);

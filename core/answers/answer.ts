@@ -34,11 +34,13 @@ export async function findEvidence(
   { search }: Pick<Stores, 'search'>,
   question: string,
   filter: SearchFilter,
+  /** The part of the usual share that will do: who reads for meaning finds more in less. */
+  part = 1,
 ): Promise<Evidence> {
   const ranking = await rankPassages(search, parseQuestion(question), filter, { guess: true });
   const best = ranking.best.slice(0, PASSAGES);
-  if (!best.some(({ coverage }) => coverage >= neededShare(ranking, FOUND, FOUND_PAIRS)))
-    return { ranking, texts: [] };
+  const needed = part * neededShare(ranking, FOUND, FOUND_PAIRS);
+  if (!best.some(({ coverage }) => coverage >= needed)) return { ranking, texts: [] };
   // Where only the name of an object matches, its text begins the answer.
   const shown = best.map(({ number }) =>
     ordOf(number) < 0 ? passageNumber(objectNumberOf(number), 0) : number,
@@ -92,9 +94,12 @@ export async function answerQuestion(
   const language = languageOf(question);
   const { content, citations } = composeAnswer(shown, objects, language);
   if (citations.length > 0) return { content, citations, coverage };
-  const silence = nothingFound(language, silenceOf(reach, filter), reach);
-  return { content: silence, citations: [], coverage };
+  return { content: saysNothing(question, reach, filter), citations: [], coverage };
 }
+
+/** That nothing was found, and why, in the question's language. */
+export const saysNothing = (question: string, reach: Reach, filter: SearchFilter): string =>
+  nothingFound(languageOf(question), silenceOf(reach, filter), reach);
 
 /** Whether the windows deal with the question closely enough to answer it. */
 function tells(question: string, ranking: Ranking, windows: readonly Window[]): boolean {

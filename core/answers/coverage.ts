@@ -32,7 +32,8 @@ export async function reachOf(
   return { searched, unread, awaited };
 }
 
-const inScope = (object: StoredObject, filter: SearchFilter): boolean =>
+/** Whether a filter that names objects lets this one pass, whatever its name. */
+export const inScope = (object: StoredObject, filter: SearchFilter): boolean =>
   object.deletedAt === null &&
   (filter.visibility === 'any' || (filter.visibility === 'hidden') === object.isHidden) &&
   (!filter.kinds || filter.kinds.includes(object.kind)) &&

@@ -28,7 +28,8 @@ export interface ChatEdit {
 
 /** Messages given at once; a longer session shows its latest. */
 const MOST_MESSAGES = 1_000;
-const UNTITLED = 'New chat';
+/** What a session is called until something is said in it. */
+export const UNTITLED = 'New chat';
 
 export async function listChats(
   deps: ChatDeps,

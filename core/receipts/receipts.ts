@@ -65,15 +65,19 @@ export async function keepReceipt<Result>(
   return result;
 }
 
-/** Says that the first request with the key still runs. Work that may outlast the lease says so now and then. */
+/**
+ * Says that the first request with the key still runs. Work that may outlast the lease says so now and then, or how much
+ * longer it may take.
+ */
 export async function extendReceipt(
   stores: { readonly receipts: ReceiptStore },
   clock: Clock,
   caller: Caller,
+  longerMs = 0,
 ): Promise<void> {
   if (!caller.receipt) return;
   const { key, fingerprint } = caller.receipt;
-  const keptUntil = clock.now() + LEASE_MS;
+  const keptUntil = clock.now() + LEASE_MS + longerMs;
   await stores.receipts.save({ key, fingerprint, answer: null, keptUntil });
 }
 

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatSession, Citation } from '../../../ports/conversations.ts';
-import type { Asked, ChatView, Turn } from '../../../core/conversations/index.ts';
+import type { AnswerNews, ChatView, Exchange } from '../../../core/conversations/index.ts';
 import type { ServerEvent } from '../event-stream.ts';
 import { route } from '../route.ts';
 import {
@@ -115,7 +115,7 @@ const chat = ({ session, messages }: ChatView): TypeOf<typeof Chat> => ({
   ...chatCard(session),
   messages: messages.map(message),
 });
-const answer = ({ session, reply, engine, coverage }: Asked): TypeOf<typeof Answer> => ({
+const answer = ({ session, reply, engine, coverage }: Exchange): TypeOf<typeof Answer> => ({
   answer: reply.content,
   citations: reply.citations.map(citation),
   session_id: session.id,
@@ -126,22 +126,27 @@ const answer = ({ session, reply, engine, coverage }: Asked): TypeOf<typeof Answ
 });
 
 const TurnReply = named('Turn', closed({ user: Message, assistant: Message }));
-const turn = ({ user, reply }: Turn): TypeOf<typeof TurnReply> => ({
+const turn = ({ user, reply }: Exchange): TypeOf<typeof TurnReply> => ({
   user: message(user),
   assistant: message(reply),
 });
 
-/** The deltas joined are the answer: a sentence each, with the space that follows it. */
-function* answerEvents(
+export const eventOf = (news: AnswerNews): ServerEvent => {
+  if (news.type === 'session') return { event: 'session', data: { session_id: news.sessionId } };
+  if (news.type === 'delta') return { event: 'delta', data: { text: news.text } };
+  if (news.type === 'step') return { event: 'step', data: news.step };
+  return { event: 'citation', data: citation(news.citation) };
+};
+
+/** A kept answer, told once more. */
+function* toldAgain(
   sessionId: string,
   content: string,
   citations: readonly TypeOf<typeof CitationShape>[],
-  done: unknown,
 ): Iterable<ServerEvent> {
   yield { event: 'session', data: { session_id: sessionId } };
-  for (const text of content.match(/\S+\s*/gu) ?? []) yield { event: 'delta', data: { text } };
+  yield { event: 'delta', data: { text: content } };
   for (const each of citations) yield { event: 'citation', data: each };
-  yield { event: 'done', data: done };
 }
 
 const scope = {
@@ -162,7 +167,14 @@ export const conversationRoutes = [
     access: 'owner',
     hidden: true,
     creates: true,
-    errors: ['empty_text', 'unknown_doc_type', 'not_found', 'plan_limit', 'deadline'],
+    errors: [
+      'empty_text',
+      'unknown_doc_type',
+      'not_found',
+      'plan_limit',
+      'upstream_failed',
+      'deadline',
+    ],
     body: {
       json: object({
         question,
@@ -173,16 +185,20 @@ export const conversationRoutes = [
       }),
     },
     reply: { json: Answer },
-    run: (core, { caller, body }) =>
-      core.conversations.ask(caller, {
-        question: body.question,
-        ...(body.session_id !== undefined && { sessionId: body.session_id }),
-        ...(body.object_ids !== undefined && { objectIds: body.object_ids }),
-        ...(body.collection_id !== undefined && { collectionId: body.collection_id }),
-        ...(body.doc_type !== undefined && { docType: body.doc_type }),
-      }),
+    run: (core, { caller, body, audience }) =>
+      core.conversations.ask(
+        caller,
+        {
+          question: body.question,
+          ...(body.session_id !== undefined && { sessionId: body.session_id }),
+          ...(body.object_ids !== undefined && { objectIds: body.object_ids }),
+          ...(body.collection_id !== undefined && { collectionId: body.collection_id }),
+          ...(body.doc_type !== undefined && { docType: body.doc_type }),
+        },
+        audience,
+      ),
     present: answer,
-    events: (a) => answerEvents(a.session_id, a.answer, a.citations, a),
+    events: { of: eventOf, again: (a) => toldAgain(a.session_id, a.answer, a.citations) },
   }),
   route({
     method: 'get',
@@ -297,7 +313,7 @@ export const conversationRoutes = [
     access: 'owner',
     hidden: true,
     creates: true,
-    errors: ['empty_text', 'not_found', 'plan_limit', 'deadline'],
+    errors: ['empty_text', 'not_found', 'plan_limit', 'upstream_failed', 'deadline'],
     params: chatPath,
     body: {
       json: object({
@@ -307,15 +323,23 @@ export const conversationRoutes = [
       }),
     },
     reply: { json: TurnReply },
-    run: (core, { caller, params, body }) =>
-      core.conversations.addTurn(caller, params.chat_id, {
-        content: body.content,
-        ...(body.attachments !== undefined && { attachments: body.attachments }),
-        ...(body.object_ids !== undefined && { objectIds: body.object_ids }),
-      }),
+    run: (core, { caller, params, body, audience }) =>
+      core.conversations.addTurn(
+        caller,
+        params.chat_id,
+        {
+          content: body.content,
+          ...(body.attachments !== undefined && { attachments: body.attachments }),
+          ...(body.object_ids !== undefined && { objectIds: body.object_ids }),
+        },
+        audience,
+      ),
     present: turn,
-    events: (t, { params }) =>
-      answerEvents(params.chat_id, t.assistant.content, t.assistant.citations, t),
+    events: {
+      of: eventOf,
+      again: (t, { params }) =>
+        toldAgain(params.chat_id, t.assistant.content, t.assistant.citations),
+    },
   }),
   route({
     method: 'get',

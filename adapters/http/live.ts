@@ -1,0 +1,36 @@
+import type { Request, Response } from 'express';
+import type { AnswerAudience } from '../../core/conversations/index.ts';
+import { alone } from '../../core/shared/audience.ts';
+import { EventStream, wantsEvents } from './event-stream.ts';
+import type { Failure } from './failures.ts';
+import type { JsonRoute } from './route.ts';
+
+type Events = NonNullable<JsonRoute<unknown, unknown, unknown, unknown, unknown>['events']>;
+
+/** Who waits for an answer, and the stream it is told over where one was asked for. */
+export interface Live {
+  readonly audience: AnswerAudience;
+  readonly stream?: EventStream;
+}
+
+export function liveFor(events: Events | undefined, request: Request, response: Response): Live {
+  if (!events) return { audience: alone };
+  const left = new Promise<void>((resolve) =>
+    response.once('close', () => {
+      if (!response.writableFinished) resolve();
+    }),
+  );
+  if (!events.always && !wantsEvents(request))
+    return { audience: { tell: () => Promise.resolve(), left } };
+  const stream = new EventStream(response, events.always ? 'from the start' : 'once begun');
+  response.locals['stream'] = stream;
+  return { audience: { tell: (news) => stream.send(events.of(news)), left }, stream };
+}
+
+/** Tells a failure over a stream that has begun. Answers with nothing where there is none. */
+export function tellFailure(response: Response, { body }: Failure): Promise<void> | undefined {
+  const stream = response.locals['stream'] as EventStream | undefined;
+  if (!stream) return undefined;
+  const { code, detail } = body;
+  return stream.send({ event: 'error', data: { code, detail } }).then(() => stream.end());
+}

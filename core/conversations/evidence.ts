@@ -1,0 +1,39 @@
+import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
+import type { SearchFilter } from '../../ports/search.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import { passagesFor, reachOf, type OfferedPassage, type Reach } from '../answers/index.ts';
+import { currentSettings } from '../settings/index.ts';
+
+/** What a model is given beside the question. */
+export interface Evidence {
+  /** Best first. */
+  readonly passages: readonly OfferedPassage[];
+  readonly reach: Reach;
+  /** The conversation so far, in order; none where the owner wants no memory. */
+  readonly earlier: readonly ChatMessage[];
+}
+
+/** Messages that are looked back at. */
+const MOST_EARLIER = 40;
+
+export async function evidenceFor(
+  stores: Pick<Stores, 'chats' | 'objects' | 'search' | 'settings'>,
+  question: string,
+  filter: SearchFilter,
+  session: ChatSession | undefined,
+): Promise<Evidence> {
+  const { chatMemory } = await currentSettings(stores);
+  const earlier =
+    session && chatMemory ? await stores.chats.messages(session.id, MOST_EARLIER) : [];
+  const passages = await passagesFor(stores, question, filter);
+  const before = earlier.filter(({ role }) => role === 'user').at(-1);
+  return {
+    // "And when does it end?" speaks of what was asked about before.
+    passages:
+      passages.length > 0 || !before
+        ? passages
+        : await passagesFor(stores, `${before.content}\n${question}`, filter),
+    reach: await reachOf(stores, filter),
+    earlier,
+  };
+}

@@ -1,0 +1,123 @@
+import type {
+  ChatAttachment,
+  ChatKind,
+  ChatMessage,
+  ChatSession,
+  Citation,
+} from '../../ports/conversations.ts';
+import type { LanguageModel } from '../../ports/language-model.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Coverage } from '../answers/index.ts';
+import type { ZoneDeps } from '../hidden-zone/index.ts';
+import type { EngineDeps } from '../models/index.ts';
+import { findChat, titleFrom, UNTITLED } from './sessions.ts';
+
+export interface AskDeps extends ZoneDeps, EngineDeps {
+  readonly uow: UnitOfWork<
+    | 'chats'
+    | 'collections'
+    | 'integrations'
+    | 'objects'
+    | 'receipts'
+    | 'search'
+    | 'settings'
+    | 'texts'
+    | 'usage'
+    | 'zoneLock'
+  >;
+  readonly models: LanguageModel;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  /** How long a model may take. */
+  readonly answerSeconds: number;
+}
+
+/** An exchange of a session: what was asked, what was answered, and what answered it. */
+export interface Exchange {
+  readonly session: ChatSession;
+  readonly user: ChatMessage;
+  readonly reply: ChatMessage;
+  readonly engine: string;
+  readonly coverage: Coverage;
+}
+
+type ExchangeDeps = Pick<AskDeps, 'clock' | 'entropy'>;
+
+/** What somebody says, and where. */
+export interface Asked {
+  readonly content: string;
+  /** None: one is made for it. */
+  readonly session: ChatSession | undefined;
+  readonly attachments: readonly ChatAttachment[];
+}
+
+/** The session as it is once something is said in it now: it may have changed, or be gone, since it was looked at. */
+export async function begun(
+  deps: ExchangeDeps,
+  { chats }: Pick<Stores, 'chats'>,
+  { session, content }: Asked,
+  kind: ChatKind = 'ask',
+): Promise<ChatSession> {
+  const now = deps.clock.now();
+  if (!session)
+    return {
+      id: deps.entropy.uuid(),
+      title: titleFrom(content),
+      kind,
+      collectionId: null,
+      pinned: false,
+      createdAt: now,
+      updatedAt: now,
+    };
+  const present = await findChat({ chats }, session.id);
+  const first = present.title === UNTITLED && (await chats.messages(session.id, 1)).length === 0;
+  return { ...present, updatedAt: now, ...(first && { title: titleFrom(content) }) };
+}
+
+export async function keepQuestion(
+  deps: ExchangeDeps,
+  { chats }: Pick<Stores, 'chats'>,
+  session: ChatSession,
+  { content, attachments }: Asked,
+): Promise<ChatMessage> {
+  const user = { ...messageIn(deps, session, 'user', content), attachments };
+  await chats.save(session);
+  await chats.addMessage(user);
+  return user;
+}
+
+export async function keepReply(
+  deps: ExchangeDeps,
+  { chats }: Pick<Stores, 'chats'>,
+  session: ChatSession,
+  { content, citations }: { readonly content: string; readonly citations: readonly Citation[] },
+): Promise<ChatMessage> {
+  const cited = new Map(citations.map(({ objectId, filename }) => [objectId, filename]));
+  const objects = [...cited].map(([objectId, filename]) => ({ objectId, filename }));
+  const reply: ChatMessage = {
+    ...messageIn(deps, session, 'assistant', content),
+    citations,
+    objects: objects.length === 0 ? null : objects,
+  };
+  await chats.save(session);
+  await chats.addMessage(reply);
+  return reply;
+}
+
+const messageIn = (
+  deps: ExchangeDeps,
+  session: ChatSession,
+  role: ChatMessage['role'],
+  content: string,
+): ChatMessage => ({
+  id: deps.entropy.uuid(),
+  sessionId: session.id,
+  role,
+  content,
+  createdAt: session.updatedAt,
+  attachments: [],
+  citations: [],
+  objects: null,
+  steps: null,
+});

@@ -1,0 +1,46 @@
+import type { LanguageModel } from '../../ports/language-model.ts';
+import { saidBy, type ModelEngine } from '../models/index.ts';
+import { wellFormed } from '../text/index.ts';
+
+const RULES = [
+  'Somebody searched their own documents with a question and found nothing. Documents are found by the words in them.',
+  'Write what else to search for: other words for the same, the words such a document would use itself, the question in',
+  'other languages the documents may be in.',
+  'Answer with one JSON object and nothing else: {"searches": ["…", "…"]}, three at most.',
+].join(' ');
+
+const MOST_SEARCHES = 3;
+const LONGEST_SEARCH = 300;
+
+/** Other words to look for what a question asks; none where the model knows none. */
+export async function otherWords(
+  models: LanguageModel,
+  { endpoint }: ModelEngine,
+  question: string,
+  totalMs: number,
+  left: Promise<void>,
+): Promise<readonly string[]> {
+  const messages = [
+    { role: 'system', content: RULES },
+    { role: 'user', content: question },
+  ] as const;
+  const text = await saidBy(models, { endpoint, messages, totalMs, jsonOnly: true }, left);
+  return searchesIn(text);
+}
+
+/** Whatever else a model writes is no search. */
+function searchesIn(text: string): readonly string[] {
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  let said: unknown;
+  try {
+    said = JSON.parse(json);
+  } catch {
+    return [];
+  }
+  const { searches } = (said ?? {}) as { readonly searches?: unknown };
+  if (!Array.isArray(searches)) return [];
+  return searches
+    .filter((search): search is string => typeof search === 'string' && search.trim() !== '')
+    .slice(0, MOST_SEARCHES)
+    .map((search) => wellFormed(search.slice(0, LONGEST_SEARCH)));
+}

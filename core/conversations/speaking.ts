@@ -1,0 +1,64 @@
+import type { Citation } from '../../ports/conversations.ts';
+import type { LanguageModel, ModelMessage } from '../../ports/language-model.ts';
+import { citingReader, type OfferedPassage, type Told } from '../answers/index.ts';
+import { drawn, type ModelEngine } from '../models/index.ts';
+import type { AnswerAudience } from './events.ts';
+
+/** An answer as far as it was told. */
+export interface Said {
+  content: string;
+  readonly citations: Citation[];
+}
+
+export interface Question {
+  readonly engine: ModelEngine;
+  readonly messages: readonly ModelMessage[];
+  readonly passages: readonly OfferedPassage[];
+  readonly totalMs: number;
+}
+
+/**
+ * Lets a model answer, and tells what it says as soon as it is certain: quotes become citations, and what can not be
+ * found in the passages is left out. `said` holds what was told also when it ends before the end.
+ */
+export async function speak(
+  models: LanguageModel,
+  { engine, messages, passages, totalMs }: Question,
+  sessionId: string,
+  audience: AnswerAudience,
+  said: Said,
+): Promise<void> {
+  const reader = citingReader(() => passages);
+  const tell = teller(audience, sessionId, said);
+  const wanted = { endpoint: engine.endpoint, messages, totalMs };
+  for await (const event of drawn(models, wanted, audience.left))
+    if (event.type === 'text') await tell(reader.feed(event.text));
+  await tell(reader.end());
+}
+
+/** Tells the session with the first sign of an answer, and the answer without the blanks around it. */
+export function teller(
+  audience: AnswerAudience,
+  sessionId: string,
+  said: Said,
+): (told: Told) => Promise<void> {
+  let begun = false;
+  let blanks = '';
+  return async ({ text, citations }) => {
+    if (!begun) await audience.tell({ type: 'session', sessionId });
+    begun = true;
+    const whole = blanks + text;
+    const kept = whole.trimEnd();
+    blanks = whole.slice(kept.length);
+    const delta = said.content === '' ? kept.trimStart() : kept;
+    if (said.content === '') blanks = delta === '' ? '' : blanks;
+    if (delta !== '') {
+      said.content += delta;
+      await audience.tell({ type: 'delta', text: delta });
+    }
+    for (const citation of citations) {
+      said.citations.push(citation);
+      await audience.tell({ type: 'citation', citation });
+    }
+  };
+}
