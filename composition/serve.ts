@@ -97,7 +97,8 @@ async function run(
   const signal = await told();
   log.info({ signal }, 'stopping');
   stopping = true;
-  await Promise.all([listener.stop(), service.quiesce()]);
+  const served = listener.stop();
+  await Promise.all([served, service.quiesce(served)]);
   await service.close();
   say(wanted, { stopped: true }, 'Stopped.');
 }

@@ -19,8 +19,11 @@ export interface Service {
   listensOn(address: string): void;
   /** Begins to work on tasks and chores in this process. */
   work(): Promise<void>;
-  /** Ends what runs in the background: what is nearly done may finish, the rest goes back and waits for a worker. */
-  quiesce(): Promise<void>;
+  /**
+   * Ends what runs in the background: what is nearly done may finish, the rest goes back and waits for a worker. Models
+   * are asked on until everybody is `served`, or the time is up.
+   */
+  quiesce(served?: Promise<void>): Promise<void>;
   /** The same, and closes every connection. */
   close(): Promise<void>;
 }
@@ -32,6 +35,8 @@ const BLOB_SWEEP_MS = 6 * 3_600_000;
 /** Longer than an upload may take to come to its row. */
 export const SETTLED_MS = 24 * 3_600_000;
 const QUIESCE_MS = 4_000;
+/** How long what a model was asked for takes to end once the model is gone. */
+const MODELS_MS = 500;
 
 /**
  * Opens the workspace: as a `server`, which works for as long as it runs and in the standalone profile is the only one
@@ -66,17 +71,19 @@ export async function openService(
       : Math.max(startedAt, Date.now() - SETTLED_MS);
   const heartbeat = new Heartbeat((chore, err) => log.warn({ chore, err }, 'a chore failed'));
 
-  const quiesce = async () => {
+  const quiesce = async (served = Promise.resolve()) => {
     const closed = Promise.all([heartbeat.stop(), jobs.close()]);
     await within(QUIESCE_MS, closed);
     await Promise.all([
       container.get(TOKENS.recogniser).close(),
       container.get(TOKENS.extractor).close(),
-      container.get(TOKENS.models).close(),
       container.get(TOKENS.pages).close(),
       container.get(TOKENS.thumbnailer).close(),
     ]);
-    await within(QUIESCE_MS, closed);
+    // Whoever waits for an answer of a model is not cut off before the time is up.
+    await within(QUIESCE_MS - MODELS_MS, Promise.all([closed, served]));
+    await container.get(TOKENS.models).close();
+    await within(MODELS_MS, closed);
   };
 
   return {

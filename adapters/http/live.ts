@@ -15,6 +15,8 @@ export interface Live {
 
 export function liveFor(events: Events | undefined, request: Request, response: Response): Live {
   if (!events) return { audience: alone };
+  // A model may be silent for longer than a connection may be; its own deadline ends it.
+  request.socket.setTimeout(0);
   const left = new Promise<void>((resolve) =>
     response.once('close', () => {
       if (!response.writableFinished) resolve();

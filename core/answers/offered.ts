@@ -15,7 +15,7 @@ export interface OfferedPassage {
 /** Passages that named files begin with, all files together. */
 const BEGINNINGS = 24;
 /** A model finds in other words what was asked for, so less of the question has to be there. */
-const PART = 0.5;
+const PART = 0.2;
 
 /**
  * What a model is to answer from, best first: what deals with the question, and of files that were named what they

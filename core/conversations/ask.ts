@@ -88,10 +88,10 @@ interface Said {
   readonly content: string;
   /** Part of a conversation, that need not be about the documents. */
   readonly conversational: boolean;
-  prepare(
+  readonly prepare: (
     stores: Pick<Stores, 'chats' | 'collections' | 'objects'>,
     zone: Zone,
-  ): Promise<Pick<Asked, 'session' | 'attachments'> & { readonly filter: SearchFilter }>;
+  ) => Promise<Pick<Asked, 'session' | 'attachments'> & { readonly filter: SearchFilter }>;
 }
 
 async function exchange(

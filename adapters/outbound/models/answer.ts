@@ -1,5 +1,6 @@
 import type { EndReason, ModelEvent, ModelUsage } from '../../../ports/language-model.ts';
 import { brokenOff, cutOff, tooLong, unreadable } from './failures.ts';
+import { Thoughts } from './thoughts.ts';
 
 const MOST_CALLS = 128;
 const REASONS: Readonly<Record<string, EndReason>> = {
@@ -18,6 +19,7 @@ interface CallPieces {
 
 /** Reads what a service sends, whole or in pieces, as events. Of what it does not know it takes no notice. */
 export class Answer {
+  readonly #thoughts = new Thoughts();
   readonly #calls: CallPieces[] = [];
   /** The call that further pieces of a number belong to. */
   readonly #open = new Map<number, CallPieces>();
@@ -52,7 +54,7 @@ export class Answer {
     this.#begun = true;
     const choice: unknown = choices[0];
     const told = at(choice, 'delta') ?? at(choice, 'message');
-    const text = this.#whole(textOf(at(told, 'content')));
+    const text = this.#thoughts.feed(this.#whole(textOf(at(told, 'content'))));
     const calls = at(told, 'tool_calls');
     if (Array.isArray(calls)) for (const [i, call] of calls.entries()) this.#addTo(call, i);
     const reason = at(choice, 'finish_reason');
@@ -81,7 +83,8 @@ export class Answer {
         },
       };
     });
-    const rest: ModelEvent[] = this.#half === '' ? [] : [{ type: 'text', text: '\ufffd' }];
+    const last = this.#thoughts.feed(this.#half === '' ? '' : '\ufffd') + this.#thoughts.end();
+    const rest: ModelEvent[] = last === '' ? [] : [{ type: 'text', text: last }];
     // Some services say `stop` where they mean the tools.
     const reason = calls.length > 0 && this.#reason === 'stop' ? 'tools' : this.#reason;
     return [...rest, ...calls, { type: 'end', reason, usage: this.#usage }];

@@ -1,0 +1,74 @@
+import { createParser } from 'eventsource-parser';
+import type { Service } from './harness.ts';
+
+/** An event as it came over the wire, its JSON read. */
+export interface Received {
+  readonly event: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- black box: the shape is what the specs judge
+  readonly data: any;
+}
+
+export interface Stream {
+  readonly status: number;
+  readonly headers: Headers;
+  /** What has come so far. */
+  readonly events: Received[];
+  /** Everything that is no event: an answer that is none of a stream. */
+  text(): string;
+  /** Once the other side has ended it. */
+  readonly ended: Promise<void>;
+  /** Goes away. */
+  leave(): void;
+}
+
+/** Posts and reads server-sent events as they come. */
+export async function openStream(
+  service: Service,
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Stream> {
+  const leaving = new AbortController();
+  const response = await fetch(service.base + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${service.token}`,
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: JSON.stringify(body),
+    signal: leaving.signal,
+  });
+  const events: Received[] = [];
+  let text = '';
+  const parser = createParser({
+    onEvent: ({ event = 'message', data }) =>
+      events.push({ event, data: JSON.parse(data) as unknown }),
+  });
+  const read = async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      const piece = decoder.decode(chunk as Uint8Array, { stream: true });
+      text += piece;
+      parser.feed(piece);
+    }
+  };
+  const ended = read();
+  ended.catch(() => undefined);
+  return {
+    status: response.status,
+    headers: response.headers,
+    events,
+    text: () => text,
+    ended,
+    leave: () => leaving.abort(),
+  };
+}
+
+/** The deltas, joined. */
+export const told = ({ events }: Pick<Stream, 'events'>): string =>
+  events
+    .filter(({ event }) => event === 'delta')
+    .map(({ data }) => String(data.text))
+    .join('');

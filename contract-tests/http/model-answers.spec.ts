@@ -1,0 +1,280 @@
+import { expect } from 'chai';
+import { streaming, chunk, openModelService, type ModelService } from '../model-service.ts';
+import { openStream, told } from './events.ts';
+import { eventually, profiles, startService, type Service } from './harness.ts';
+
+const KEEPER = 'The keeper of the lighthouse is Ada Brown. She has lived there since 1931.';
+const LAMP = 'The lamp burns rapeseed oil and needs two litres a night.';
+const SAID = 'Ada keeps it "The keeper of the lighthouse is Ada Brown." [1], for long.';
+const ANSWER = 'Ada keeps it [1], for long.';
+
+for (const profile of profiles)
+  describe(`${profile}: answers of a model`, function () {
+    this.timeout(120_000);
+    let service: Service;
+    let model: ModelService;
+    let note: string;
+    before(async () => {
+      model = await openModelService();
+      service = await startService(profile, {
+        OUTBOUND_ALLOW: `127.0.0.1:${model.port}`,
+        ANSWER_SECONDS: '2',
+      });
+      await connect();
+      note = (await post('/v1/objects/notes', { content: KEEPER, title: 'Keeper' })).json.id;
+      await post('/v1/objects/notes', { content: LAMP, title: 'Lamp' });
+      await service.settled(note);
+    });
+    after(async () => {
+      await service.dispose();
+      await model.close();
+    });
+    beforeEach(() => {
+      model.plays({ pieces: [SAID] });
+      model.asked.length = 0;
+    });
+
+    const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
+      service.call('POST', path, { body, headers });
+    const connect = (more: object = {}) =>
+      service.call('PUT', '/v1/integrations/llm', {
+        body: { config: { base_url: `${model.origin}/v1`, model: 'lamp-7b', ...more } },
+      });
+    const ask = (question = 'Who is the keeper of the lighthouse?', more: object = {}) =>
+      post('/v1/ask', { question, ...more });
+    const chatOf = async (id: string) => (await service.call('GET', `/v1/chats/${id}`)).json;
+    const questions = async () => (await service.call('GET', '/v1/recent-queries')).json.items;
+    /** What the model was told, joined. */
+    const seen = (nth = -1): string =>
+      model.asked
+        .at(nth)!
+        .body.messages.map(({ content }: { content: string }) => content)
+        .join('\n\n');
+
+    it('cite what is quoted, and nothing else', async () => {
+      const { status, json, text } = await ask();
+      expect(status, text).to.equal(200);
+      expect(json).to.include({ answer: ANSWER, engine: 'lamp-7b' });
+      expect(json.citations).to.have.length(1);
+      expect(json.citations[0]).to.deep.include({
+        object_id: note,
+        index: 1,
+        ord: 0,
+        char_start: 0,
+        char_end: 42,
+        snippet: 'The keeper of the lighthouse is Ada Brown.',
+        filename: 'Keeper.md',
+      });
+      expect(seen()).to.include(KEEPER);
+      model.plays({ pieces: ['He is Bob "The keeper is an old man named Bob" [1]. So [7] there.'] });
+      const invented = (await ask()).json;
+      expect(invented.answer).to.equal('He is Bob. So there.');
+      expect(invented.citations).to.deep.equal([]);
+    });
+
+    it('come as events with the same content', async () => {
+      const stream = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
+      await stream.ended;
+      expect(stream.status).to.equal(200);
+      expect(stream.headers.get('content-type')).to.match(/^text\/event-stream/);
+      const names = stream.events.map(({ event }) => event);
+      expect(names[0]).to.equal('session');
+      expect(names.at(-1)).to.equal('done');
+      expect(told(stream)).to.equal(ANSWER);
+      const done = stream.events.at(-1)!.data;
+      expect(done.answer).to.equal(ANSWER);
+      expect(stream.events.filter(({ event }) => event === 'citation').map(({ data }) => data))
+        .to.deep.equal(done.citations)
+        .with.length(1);
+      expect(stream.events[0]!.data).to.deep.equal({ session_id: done.session_id });
+      const [, reply] = (await chatOf(done.session_id)).messages;
+      expect(reply).to.deep.include({ content: ANSWER, citations: done.citations });
+    });
+
+    it('are told while the model still speaks', async () => {
+      let finish = () => {};
+      model.plays((response) => {
+        response.writeHead(200, streaming).write(chunk({ content: 'It is ' }));
+        finish = () => response.end(chunk({ content: 'late.' }, 'stop'));
+      });
+      const stream = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
+      await eventually(() => Promise.resolve(told(stream)), (text) => text !== '');
+      expect(told(stream)).to.equal('It is');
+      finish();
+      await stream.ended;
+      expect(told(stream)).to.equal('It is late.');
+    });
+
+    it('are told as failed or late when they are, and the question stays', async () => {
+      for (const [play, status, code] of [
+        [{ refused: 500 }, 502, 'upstream_failed'],
+        [{ refused: 429 }, 502, 'upstream_failed'],
+        [{ refused: 401 }, 502, 'upstream_failed'],
+        [{ pieces: ['Half of'], then: 'cut' }, 502, 'upstream_failed'],
+        [{ pieces: ['   '] }, 502, 'upstream_failed'],
+        [{ pieces: ['Ada "', 'then'], then: 'silence' }, 504, 'deadline'],
+        [{ pieces: [], then: 'silence' }, 504, 'deadline'],
+      ] as const) {
+        model.plays(play);
+        const question = `Who is the keeper, ${JSON.stringify(play)}?`;
+        const answer = await ask(question);
+        expect([answer.status, answer.json.code], question).to.deep.equal([status, code]);
+        const [latest] = await questions();
+        expect(latest.query).to.equal(question);
+        const { messages } = await chatOf(latest.session_id);
+        expect(messages.map(({ role }: { role: string }) => role)).to.deep.equal(['user']);
+      }
+    });
+
+    it('that fail before they begin are plain JSON, and later ones an event', async () => {
+      model.plays({ refused: 503 });
+      const early = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
+      await early.ended;
+      expect(early.status).to.equal(502);
+      expect(JSON.parse(early.text())).to.include({ code: 'upstream_failed' });
+      model.plays({ pieces: ['Half of an answer'], then: 'cut' });
+      const late = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
+      await late.ended;
+      expect(late.status).to.equal(200);
+      expect(late.events.at(-1)).to.deep.include({ event: 'error' });
+      expect(late.events.at(-1)!.data.code).to.equal('upstream_failed');
+      expect(told(late)).to.equal('Half of an answer');
+    });
+
+    for (const accept of ['text/event-stream', 'application/json'])
+      it(`end with whoever waits for them as ${accept}`, async () => {
+        model.plays({ pieces: ['On ', 'and on '], then: 'for ever' });
+        const question = `Who is the keeper (${accept})?`;
+        const opened = openStream(service, '/v1/ask', { question }, { accept });
+        if (accept === 'application/json') {
+          const leaving = new AbortController();
+          const waiting = fetch(`${service.base}/v1/ask`, {
+            method: 'POST',
+            signal: leaving.signal,
+            headers: {
+              authorization: `Bearer ${service.token}`,
+              'content-type': 'application/json',
+            },
+            body: JSON.stringify({ question }),
+          });
+          waiting.catch(() => undefined);
+          opened.then((each) => each.leave(), () => undefined);
+          await eventually(() => Promise.resolve(model.busy()), (busy) => busy > 0);
+          leaving.abort();
+        } else {
+          const stream = await opened;
+          await eventually(() => Promise.resolve(told(stream)), (text) => text.length > 20);
+          stream.leave();
+        }
+        const from = Date.now();
+        await eventually(() => Promise.resolve(model.busy()), (busy) => busy === 0, 3_000);
+        expect(model.busy()).to.equal(0);
+        if (accept === 'text/event-stream') {
+          expect(Date.now() - from).to.be.below(1_000);
+          const kept = async () => (await chatOf((await questions())[0].session_id)).messages;
+          const messages = await eventually(kept, ({ length }) => length === 2);
+          expect(messages[1].content).to.match(/^On and on/);
+        }
+      });
+
+    it('know what was said before where the owner wants them to', async () => {
+      const { json: chat } = await post('/v1/chats', { kind: 'chat' });
+      const say = (content: string) => post(`/v1/chats/${chat.id}/turns`, { content });
+      model.plays({ pieces: ['Nice to meet you.'] });
+      await say('My name is Zebedee.');
+      await say('What is my name?');
+      expect(seen()).to.include('My name is Zebedee.').and.include('Nice to meet you.');
+      expect((await chatOf(chat.id)).title).to.equal('My name is Zebedee.');
+      await service.call('PUT', '/v1/settings', { body: { chat_memory: false } });
+      await say('What is my name?');
+      expect(seen()).not.to.include('Zebedee');
+      await service.call('PUT', '/v1/settings', { body: { chat_memory: true } });
+      model.plays({ refused: 500 });
+      expect((await say('And now?')).status).to.equal(502);
+      model.plays({ pieces: ['Well.'] });
+      await say('Again?');
+      expect(model.asked.at(-1)!.body.messages.map(({ role }: { role: string }) => role)).to.deep.equal(
+        ['system', 'user', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user'],
+      );
+    });
+
+    it('are given no more than the model can hold', async () => {
+      await connect({ context_tokens: 1024 });
+      const { json: chat } = await post('/v1/chats', { kind: 'chat' });
+      model.plays({ pieces: ['word '.repeat(200)] });
+      for (let i = 0; i < 6; i++)
+        await post(`/v1/chats/${chat.id}/turns`, { content: `Turn ${i}: ${'keeper '.repeat(60)}?` });
+      expect(Buffer.byteLength(seen()) / 3).to.be.below(1024);
+      expect(seen()).to.include('Turn 5').and.not.include('Turn 0');
+      await connect();
+    });
+
+    it('are about what is attached, from its beginning on', async () => {
+      const { json: chat } = await post('/v1/chats', { kind: 'chat' });
+      const turn = await post(`/v1/chats/${chat.id}/turns`, {
+        content: 'Summarise this, please.',
+        attachments: [note],
+      });
+      expect(turn.status, turn.text).to.equal(200);
+      expect(turn.json.user.attachments).to.deep.equal([
+        { object_id: note, filename: 'Keeper.md' },
+      ]);
+      expect(seen()).to.include(KEEPER).and.not.include(LAMP);
+    });
+
+    it('look further in other words, and then say that nothing was found', async () => {
+      model.plays((response, { body }) => {
+        const asksForWords = body.response_format !== undefined;
+        const content = asksForWords
+          ? '{"searches": ["lamp rapeseed oil"]}'
+          : 'Oil "The lamp burns rapeseed oil" [1].';
+        response.writeHead(200, streaming).end(chunk({ content }, 'stop'));
+      });
+      const { json } = await ask('Womit wird das Leuchtfeuer betrieben?');
+      expect(json.answer).to.equal('Oil [1].');
+      expect(json.citations[0].snippet).to.equal('The lamp burns rapeseed oil');
+      model.plays({ pieces: ['Zeppelins are silver "All zeppelins are silver" [1].'] });
+      const nothing = (await ask('Which colour have zeppelins?')).json;
+      expect(nothing.answer).to.equal('I found nothing about this in your documents.');
+      expect(nothing).to.deep.include({ citations: [], engine: 'lamp-7b' });
+    });
+
+    it('are kept under an idempotency key, and told again as events', async () => {
+      const body = { question: 'Who is the keeper of the lamp?' };
+      const key = { 'idempotency-key': 'once-and-again' };
+      const first = await post('/v1/ask', body, key);
+      const again = await post('/v1/ask', body, key);
+      expect(again.json).to.deep.equal(first.json);
+      const stream = await openStream(service, '/v1/ask', body, key);
+      await stream.ended;
+      expect(stream.events.at(-1)!.data).to.deep.equal(first.json);
+      expect(told(stream)).to.equal(first.json.answer);
+      expect(model.asked).to.have.length(1);
+    });
+
+    it('call no tools and are followed nowhere', async () => {
+      model.plays({
+        pieces: ['See ![it](http://evil.test/a.png) and [this](http://evil.test) <img src=x> now.'],
+        calls: [{ id: 'a', name: 'create_note', arguments: '{"content":"pwned"}' }],
+      });
+      const { json } = await ask();
+      expect(json.answer).to.equal('See it and this now.');
+      expect(model.asked.at(-1)!.body).not.to.have.property('tools');
+      const { json: found } = await service.call('GET', '/v1/search?q=pwned');
+      expect(found.total).to.equal(0);
+    });
+
+    it('without what a model thinks aloud', async () => {
+      model.plays({ pieces: ['<thi', 'nk>He may be', ' Bob</th', 'ink>\n\n', 'It is Ada.'] });
+      expect((await ask()).json.answer).to.equal('It is Ada.');
+    });
+
+    it('come from the built-in engine while the model is switched off', async () => {
+      const toggle = (enabled: boolean) =>
+        service.call('PATCH', '/v1/integrations/llm', { body: { enabled } });
+      await toggle(false);
+      expect((await ask()).json.engine).to.equal('extractive');
+      expect(model.asked).to.have.length(0);
+      await toggle(true);
+    });
+  });
