@@ -164,10 +164,10 @@ function success(operation: DescribedOperation, components: Components): Record<
       200: { description: 'The file.', content: { [reply.stream]: { schema: {} } } },
       ...(reply.tagged && { 304: { description: 'Unchanged.' } }),
     };
-  const streams = 'events' in operation && operation.events !== undefined;
+  const events = 'events' in operation ? operation.events : undefined;
   const content = {
-    ...jsonContent(plain(reply.json, components)),
-    ...(streams && { 'text/event-stream': { schema: { type: 'string' } } }),
+    ...(!events?.always && jsonContent(plain(reply.json, components))),
+    ...(events && { 'text/event-stream': { schema: { type: 'string' } } }),
   };
   return {
     200: { description: 'Done.', content },
