@@ -1,3 +1,4 @@
+export { anchor } from './anchor.ts';
 export {
   answerQuestion,
   findEvidence,
@@ -5,6 +6,6 @@ export {
   type DocumentAnswer,
   type Evidence,
 } from './answer.ts';
+export { citingReader, type CitingReader, type OfferedPassage, type Told } from './citing.ts';
 export { reachOf, type Coverage, type Reach } from './coverage.ts';
-export { offered, passagesFor, type OfferedPassage } from './offered.ts';
-export { citingReader, type Told } from './citing.ts';
+export { offered, passagesFor } from './offered.ts';

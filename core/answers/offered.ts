@@ -1,16 +1,8 @@
-import type { SearchFilter, TextSpan } from '../../ports/search.ts';
-import type { DocType } from '../../ports/objects.ts';
+import type { SearchFilter } from '../../ports/search.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { findEvidence } from './answer.ts';
+import type { OfferedPassage } from './citing.ts';
 import { inScope } from './coverage.ts';
-
-/** A passage as a model is shown it: its number is its place in the list, from 1. */
-export interface OfferedPassage {
-  readonly passage: TextSpan & { readonly objectId: string };
-  readonly docType: DocType;
-  readonly filename: string;
-  readonly title: string;
-}
 
 /** Passages that named files begin with, all files together. */
 const BEGINNINGS = 24;

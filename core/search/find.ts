@@ -121,7 +121,7 @@ async function shown(
 
 /** A stretch of a passage in the terms of the whole text. */
 export function placed(
-  { text, charStart }: NumberedPassage,
+  { text, charStart }: Pick<NumberedPassage, 'text' | 'charStart'>,
   { start, end }: { readonly start: number; readonly end: number },
 ): Pick<ObjectHit, 'snippet' | 'charStart' | 'charEnd'> {
   const snippet = text.slice(start, end);

@@ -1,6 +1,12 @@
 export { lastOf, pairsOf, termsOf, wholeGrouped } from './analyse.ts';
-export { codePointLength, codePointsBefore, wellFormed, type Stretch } from './code-points.ts';
-export { withoutAccents } from './fold.ts';
+export {
+  codePointLength,
+  codePointsBefore,
+  trimmed,
+  wellFormed,
+  type Stretch,
+} from './code-points.ts';
+export { plainForm, withoutAccents } from './fold.ts';
 export { isFragment } from './lines.ts';
 export { passagesOf } from './passages.ts';
 export { remembering } from './remembering.ts';

@@ -1,0 +1,82 @@
+import type { Cited, Unit } from './stages.ts';
+import { LEADING } from './without-links.ts';
+
+/** Digits in brackets that are looked at. */
+const LONGEST_NUMBER = 40;
+/** What may stand in an address of mail before its @. */
+const LOCAL = /^[\w.!#$%&'*+/=?^`{|}~-]$/;
+const LONGEST_LOCAL = 64;
+/** After `<` these begin a tag, a comment or an address. */
+const TAG = /^[a-z/!?]$/i;
+
+/**
+ * The last step: writes text that no reader of Markdown takes for a link, an image, a definition or HTML, whatever was
+ * made of it before. Of numbers in brackets only markers are left; others come in parentheses.
+ *
+ * - No `]` is followed by `(`, and none by `:` that may end the label of a definition.
+ * - No `<` is followed by what begins a tag or an address.
+ */
+export function harmlessText(write: (text: string, cited?: Cited) => void): {
+  push(unit: Unit): void;
+  end(): void;
+} {
+  /** `[` or `<` with what follows, until it is told from a number or an address. */
+  let held = '';
+  let last = '';
+  let escaped = false;
+  let leads = true;
+  /** In brackets that may be the label of a definition, and just after them. */
+  let label = false;
+  let labelled = false;
+
+  function put(unit: string): void {
+    if (last === ']' && (unit === '(' || (unit === ':' && labelled))) write(' ');
+    labelled = unit === ']' && !escaped && label;
+    if (unit === '[' && !escaped) label = leads;
+    else if (labelled) label = false;
+    escaped = unit === '\\' && !escaped;
+    leads = unit === '\n' || (leads && LEADING.test(unit));
+    last = unit;
+    write(unit);
+  }
+
+  function putAll(units: string): void {
+    for (const unit of units.split('')) put(unit);
+  }
+
+  function release(before = ''): void {
+    const units = held;
+    held = '';
+    if (units !== '') putAll(units.charAt(0) + before + units.slice(1));
+  }
+
+  function text(unit: string): void {
+    if (held.startsWith('[')) {
+      if (/^\d$/.test(unit) && held.length <= LONGEST_NUMBER) return void (held += unit);
+      if (unit === ']' && held.length > 1) {
+        held = `(${held.slice(1)})`;
+        return release();
+      }
+      release();
+    } else if (held !== '') {
+      if (held === '<' && TAG.test(unit)) release(' ');
+      else if (LOCAL.test(unit) && held.length <= LONGEST_LOCAL) return void (held += unit);
+      else release(unit === '@' || held.length > LONGEST_LOCAL ? ' ' : '');
+    }
+    if (unit === '[' || unit === '<') held = unit;
+    else put(unit);
+  }
+
+  return {
+    push(unit) {
+      if (typeof unit === 'string') return text(unit);
+      release();
+      if (escaped) put(' ');
+      const marker = `[${unit.index}]`;
+      putAll(marker.slice(0, 1));
+      putAll(marker.slice(1));
+      write('', unit);
+    },
+    end: () => release(),
+  };
+}

@@ -1,0 +1,149 @@
+import { endsInBlankLine, GAP, HELD, type Stage, type Unit } from './stages.ts';
+
+/** A bracket that was opened, by its place among what is held back. */
+interface Bracket {
+  readonly at: number;
+  /** A `!` stands before it. */
+  readonly image: boolean;
+  /** Nothing that is text stands before it on its line. */
+  readonly leads: boolean;
+  end: number;
+}
+
+/** What follows a closed bracket: where a link goes, in parentheses, or the name of such a place, in brackets. */
+interface Target {
+  readonly closer: ')' | ']';
+  readonly of: Bracket;
+  text: string;
+  depth: number;
+}
+
+/** What may stand before the first word of a line in Markdown. */
+export const LEADING = /^[\s>*+\-\d.)]$/;
+
+/** Leaves of the links, images and reference definitions of Markdown what they show. */
+export function withoutLinks(next: Stage): Stage {
+  const held: Unit[] = [];
+  let blank = true;
+  let open: Bracket[] = [];
+  /** Closed just now: what follows tells what it was. */
+  let closed: Bracket | undefined;
+  let target: Target | undefined;
+  let leads = true;
+  let escaped = false;
+
+  function flush(): void {
+    if (open.length > 0 || closed || target) return;
+    const kept = held.at(-1) === '!' ? 1 : 0;
+    const told = held.splice(0, held.length - kept);
+    for (const unit of told) next.push(unit);
+  }
+
+  function giveUp(): void {
+    failTarget();
+    [open, closed] = [[], undefined];
+    flush();
+  }
+
+  function failTarget(): void {
+    if (!target) return;
+    const { closer, text } = target;
+    target = undefined;
+    held.push(closer === ')' ? '(' : '[', ...text.split(''));
+  }
+
+  function unwrap({ at, end, image }: Bracket): void {
+    if (at < 0) return;
+    [held[at], held[end]] = [GAP, GAP];
+    if (image) held[at - 1] = GAP;
+  }
+
+  /** Whether the unit is part of what follows a closed bracket. */
+  function follows(unit: string, of: Bracket): boolean {
+    if (unit === '(' || (unit === '[' && of.image)) {
+      target = { closer: unit === '(' ? ')' : ']', of, text: '', depth: 0 };
+      return true;
+    }
+    if (unit === ':' && of.leads) unwrap(of);
+    return false;
+  }
+
+  function readTarget(unit: string, { closer, of, depth }: Target, reading: Target): void {
+    const plain = !escaped;
+    escaped = unit === '\\' && plain;
+    if (unit === closer && plain && depth === 0) {
+      if (closer === ']' || isDestination(reading.text)) {
+        target = undefined;
+        unwrap(of);
+        return flush();
+      }
+      reading.text += unit;
+      failTarget();
+      return flush();
+    }
+    if (plain && closer === ')') reading.depth += unit === '(' ? 1 : unit === ')' ? -1 : 0;
+    reading.text += unit;
+    if (reading.text.length >= HELD || (unit === '\n' && endsInBlankLine(reading.text))) giveUp();
+    else if (closer === ']' && plain && unit === '[') {
+      failTarget();
+      flush();
+    }
+  }
+
+  function bracket(unit: string): void {
+    if (unit === '[') {
+      const image = held.at(-1) === '!';
+      open.push({ at: held.length, image, leads: leads && !image, end: 0 });
+    } else {
+      closed = open.pop();
+      if (closed) closed.end = held.length;
+    }
+  }
+
+  function take(unit: string): void {
+    if ((unit === '[' || unit === ']') && !escaped) bracket(unit);
+    held.push(unit);
+    escaped = unit === '\\' && !escaped;
+    leads = unit === '\n' || (leads && LEADING.test(unit));
+    if (held.length >= HELD || (unit === '\n' && blank)) giveUp();
+    flush();
+    blank = unit === '\n' || (blank && /\s/.test(unit));
+  }
+
+  return {
+    push(unit) {
+      if (unit === GAP) {
+        if (!target && held.at(-1) !== '!') held.push(unit);
+        return flush();
+      }
+      if (typeof unit !== 'string') {
+        failTarget();
+        held.push(unit);
+        [escaped, leads] = [false, false];
+        closed = { at: -1, image: false, leads: false, end: -1 };
+        return;
+      }
+      if (target) return readTarget(unit, target, target);
+      const of = closed;
+      closed = undefined;
+      if (of && follows(unit, of)) return;
+      if (of) flush();
+      take(unit);
+    },
+    end() {
+      giveUp();
+      for (const unit of held) next.push(unit);
+      next.end();
+    },
+  };
+}
+
+/** What Markdown takes for the destination of a link, with or without a title. */
+function isDestination(text: string): boolean {
+  const inner = text.trim();
+  if (inner.startsWith('<')) return true;
+  const space = inner.search(/\s/);
+  if (space < 0) return true;
+  const title = inner.slice(space).trim();
+  return title.length > 1 && /^(?:""|''|\(\))$/.test(title.charAt(0) + title.slice(-1));
+}
