@@ -34,6 +34,7 @@ export interface DescribedOperation {
   readonly params?: Schema<unknown>;
   readonly query?: Schema<unknown>;
   readonly headers?: Schema<unknown>;
+  readonly events?: { readonly always?: true };
   readonly body?:
     | { readonly json: Schema<unknown> }
     | {
@@ -164,7 +165,7 @@ function success(operation: DescribedOperation, components: Components): Record<
       200: { description: 'The file.', content: { [reply.stream]: { schema: {} } } },
       ...(reply.tagged && { 304: { description: 'Unchanged.' } }),
     };
-  const events = 'events' in operation ? operation.events : undefined;
+  const { events } = operation;
   const content = {
     ...(!events?.always && jsonContent(plain(reply.json, components))),
     ...(events && { 'text/event-stream': { schema: { type: 'string' } } }),
