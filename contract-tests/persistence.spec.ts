@@ -1,5 +1,6 @@
 import { backends, emptyBackends } from './backends.ts';
 import { accountsContract } from './suites/accounts.ts';
+import { agentRoleStoreContract } from './suites/agent-role-store.ts';
 import { calendarStoreContract } from './suites/calendar-store.ts';
 import { chatStoreContract } from './suites/chat-store.ts';
 import { collectionStoreContract } from './suites/collection-store.ts';
@@ -43,6 +44,7 @@ for (const [name, open] of backends) {
   describe(`${name}: ReceiptStore`, () => receiptStoreContract(open));
   describe(`${name}: NotificationStore`, () => notificationStoreContract(open));
   describe(`${name}: IntegrationStore`, () => integrationStoreContract(open));
+  describe(`${name}: AgentRoleStore`, () => agentRoleStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
   describe(`${name}: CalendarStore`, () => calendarStoreContract(open));

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { TOOLSETS, type CustomAgentRole } from '../ports/agent-roles.ts';
 import { EVENT_STATUSES, type EventDetails } from '../ports/calendar.ts';
 import type { FiledEvent, FiledException } from '../ports/calendar-format.ts';
 import type { ObjectVersion } from '../ports/contents.ts';
@@ -389,6 +390,20 @@ export const settings = (): fc.Arbitrary<Settings> =>
     ui: structures(),
     prefs: structures(),
   });
+
+export const agentRoles = (): fc.Arbitrary<CustomAgentRole> =>
+  fc
+    .record({
+      slug: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,62}$/),
+      name: names(),
+      description: texts(),
+      icon: texts(),
+      persona: texts(),
+      toolsets: fc.uniqueArray(fc.constantFrom(...TOOLSETS)),
+      createdAt: wholes(),
+      updatedAt: wholes(),
+    })
+    .map((role) => ({ id: newId(), ...role }));
 
 export const integrations = (): fc.Arbitrary<Integration> =>
   fc.record({

@@ -1,3 +1,4 @@
+import * as agents from './agents/index.ts';
 import * as calendar from './calendar/index.ts';
 import * as conversations from './conversations/index.ts';
 import * as health from './health/index.ts';
@@ -17,6 +18,15 @@ import * as usage from './usage/index.ts';
 import * as transfer from './transfer/index.ts';
 
 const modules = {
+  agents: {
+    activateAgent: agents.activateAgent,
+    createAgent: agents.createAgent,
+    deactivateAgent: agents.deactivateAgent,
+    deleteAgent: agents.deleteAgent,
+    editAgent: agents.editAgent,
+    getAgent: agents.getAgent,
+    listAgents: agents.listAgents,
+  },
   background: {
     keepClaim: processing.keepClaim,
     offerDueTasks: processing.offerDueTasks,
@@ -167,6 +177,7 @@ export type Core = ReturnType<typeof createCore>;
 export function createCore(ports: CoreDeps) {
   const deps: AllDeps = { ...ports, turns: takingTurns() };
   return {
+    agents: bind(modules.agents, deps),
     background: bind(modules.background, deps),
     calendar: bind(modules.calendar, deps),
     conversations: bind(modules.conversations, deps),

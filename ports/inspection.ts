@@ -25,6 +25,7 @@ export const ROW_CHECKS = [
   'chats_without_folder',
   'messages_without_chat',
   'exceptions_without_event',
+  'active_without_role',
   'event_numbers',
   'contents_refs',
   'versions_content',
@@ -71,6 +72,7 @@ export const MOST_EXAMPLES = 5;
  * - A row whose object, folder, theme or chat is not there is found, with the owner's id in the example.
  * - A run that puts objects into folders without its task, and a task, a move or a place without its run, are found.
  * - An exception of no event, and an event whose number is another's or still to be given, are found.
+ * - An active role of the agent that is no role is found.
  * - An object without its version, its search entry or its correction is found.
  * - A content that is referred to more or less often than it counts is found, and so is a version without its content.
  * - A search entry that stands elsewhere than its object, and passages or terms that nothing knows of, are found.

@@ -1,3 +1,4 @@
+import type { AgentRoleStore } from './agent-roles.ts';
 import type { CalendarStore } from './calendar.ts';
 import type { ContentStore, VersionStore } from './contents.ts';
 import type { ChatStore } from './conversations.ts';
@@ -47,6 +48,7 @@ export interface Stores {
   readonly calendar: CalendarStore;
   readonly notifications: NotificationStore;
   readonly integrations: IntegrationStore;
+  readonly agentRoles: AgentRoleStore;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { BUILT_IN_SLUGS } from '../../ports/agent-roles.ts';
 import type { RowCheck } from '../../ports/inspection.ts';
 import { headNumber } from '../../ports/search.ts';
 import type { Sql } from './sql.ts';
@@ -47,12 +48,15 @@ const LISTS: readonly (readonly [list: string, table: string, parts: readonly st
   ['collections', 'collections', ["'*'", 'theme']],
   ['themes', 'themes', ["case is_hidden when 1 then 'hidden' else 'visible' end"]],
   ['tokens', 'tokens', ["'*'"]],
+  ['agent_roles', 'agent_roles', ["'*'"]],
   [
     'chats',
     'chat_sessions',
     ["'*/' || kind || '/' || pinned", "folder || '/' || kind || '/' || pinned"],
   ],
 ];
+
+const BUILT_IN = BUILT_IN_SLUGS.map((slug) => `'${slug}'`).join(', ');
 
 /** The counters beside the notifications of an owner. */
 const NOTIFICATION_COUNTS = ['visible_total', 'visible_unread', 'hidden_total', 'hidden_unread'];
@@ -176,6 +180,9 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
     'event_id',
     'calendar_events',
   ),
+  active_without_role: ofOwner(`select 'active' as what from active_agent_roles t
+    where t.owner_id = ? and t.slug not in (${BUILT_IN})
+      and not exists (select 1 from agent_roles r where r.owner_id = t.owner_id and r.slug = t.slug)`),
   event_numbers: ofOwner(`select e.id as what from calendar_events e where e.owner_id = ?
     and (not exists (select 1 from calendars c
         where c.owner_id = e.owner_id and c.last_number >= e.number)

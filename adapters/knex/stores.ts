@@ -1,4 +1,5 @@
 import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
+import { knexAgentRoles } from './agent-roles.ts';
 import { knexCalendar } from './calendar.ts';
 import { knexChats } from './chats.ts';
 import { knexCollections } from './collections.ts';
@@ -44,6 +45,7 @@ const makers = {
   calendar: knexCalendar,
   notifications: knexNotifications,
   integrations: knexIntegrations,
+  agentRoles: knexAgentRoles,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

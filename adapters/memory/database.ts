@@ -1,3 +1,4 @@
+import type { CustomAgentRole } from '../../ports/agent-roles.ts';
 import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
 import type { Content, ObjectVersion } from '../../ports/contents.ts';
 import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
@@ -66,6 +67,10 @@ const emptyTables = () => ({
   /** Of what is visible, and of all. */
   notificationVersions: new SnapshotMap<NotificationSight, number>(),
   integrations: new SnapshotMap<IntegrationKind, Integration>(),
+  /** By slug. */
+  agentRoles: new SnapshotMap<string, CustomAgentRole>(),
+  /** A slug. */
+  activeAgentRole: new SnapshotMap<'active', string>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

@@ -1,3 +1,4 @@
+import { BUILT_IN_SLUGS } from '../../ports/agent-roles.ts';
 import { MOST_EXAMPLES, type Inspection, type RowCheck } from '../../ports/inspection.ts';
 import type { SearchEntry } from '../../ports/search.ts';
 import type { MemoryDatabase, OwnerState } from './database.ts';
@@ -99,6 +100,14 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
     left(tables.messages.values().flat(), tables.sessions, (message) => message.sessionId),
   exceptions_without_event: ({ tables }) =>
     left(tables.calendarExceptions.values(), tables.calendarEvents, ({ eventId }) => eventId),
+  active_without_role: ({ tables }) => {
+    const slug = tables.activeAgentRole.get('active');
+    const known =
+      slug === undefined ||
+      BUILT_IN_SLUGS.some((each) => each === slug) ||
+      tables.agentRoles.get(slug) !== undefined;
+    return known ? [] : ['active'];
+  },
   event_numbers: ({ tables }) => {
     const events = tables.calendarEvents.values().sort((a, b) => byCodePoint(a.id, b.id));
     const last = tables.calendar.get('calendar')?.lastNumber ?? 0;

@@ -1,4 +1,5 @@
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { memoryAgentRoles } from './agent-roles.ts';
 import { memoryCalendar } from './calendar.ts';
 import { memoryChats } from './chats.ts';
 import { memoryContents, memoryVersions } from './contents.ts';
@@ -68,6 +69,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         calendar: lent(memoryCalendar(tables)),
         notifications: lent(memoryNotifications(tables)),
         integrations: lent(memoryIntegrations(tables)),
+        agentRoles: lent(memoryAgentRoles(tables)),
       });
     } finally {
       unit.open = false;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Caller } from '../../core/shared/caller.ts';
+import { TOOLSETS } from '../../ports/agent-roles.ts';
 import type { Settings } from '../../ports/settings.ts';
 import { backends, type Backend } from '../backends.ts';
 import { exported, filesOf, imported, rowsOf, same, seenBy } from './transfer-world.ts';
@@ -19,6 +20,8 @@ type Deed =
   | { readonly do: 'unfold' | 'untheme' | 'forget'; readonly which: number }
   | { readonly do: 'ask' | 'turn'; readonly which: number; readonly text: string }
   | { readonly do: 'settings'; readonly text: string }
+  | { readonly do: 'role'; readonly which: number; readonly text: string }
+  | { readonly do: 'activate' | 'unrole'; readonly which: number }
   | { readonly do: 'unread'; readonly text: string }
   | {
       readonly do: 'event';
@@ -57,6 +60,8 @@ const deed = fc.oneof(
   fc.record({ do: as('unfold', 'untheme', 'forget'), which }),
   { weight: 2, arbitrary: fc.record({ do: as('ask', 'turn'), which, text }) },
   fc.record({ do: as('settings'), text }),
+  { weight: 2, arbitrary: fc.record({ do: as('role'), which, text }) },
+  fc.record({ do: as('activate', 'unrole'), which }),
   fc.record({ do: as('unread'), text }),
   fc.record({ do: as('link'), which, text }),
   {
@@ -82,7 +87,7 @@ async function live(world: World, backend: Backend, deeds: readonly Deed[]): Pro
   const ids = { objects: [] as string[], themes: [] as string[], folders: [] as string[] };
   const chats: string[] = [];
   const events: string[] = [];
-  const { calendar } = core;
+  const { agents, calendar } = core;
   const one = (all: readonly string[], n: number) => all[n % Math.max(1, all.length)];
   const folder = (n: number) => {
     const collectionId = n === 0 ? undefined : one(ids.folders, n);
@@ -258,6 +263,19 @@ async function live(world: World, backend: Backend, deeds: readonly Deed[]): Pro
             entities: { dates: ['2026-01-01'], odd: { deep: [1, null, true] } },
           });
         });
+      case 'role':
+        return agents.createAgent(caller, {
+          slug: SLUGS[each.which] ?? '',
+          name: each.text.slice(0, 20).trim() || 'Nobody',
+          persona: `You say: ${each.text}`,
+          description: each.text,
+          icon: '⚓',
+          toolsets: TOOLSETS.slice(0, each.which),
+        });
+      case 'activate':
+        return agents.activateAgent(caller, SLUGS[each.which] ?? '');
+      case 'unrole':
+        return agents.deleteAgent(caller, SLUGS[each.which] ?? '');
       case 'settings':
         return backend.uow.write(caller.scope, ({ settings }) =>
           settings.put({
@@ -284,6 +302,9 @@ async function live(world: World, backend: Backend, deeds: readonly Deed[]): Pro
   }
   world.step(50_000);
 }
+
+/** By number. The first four can be made, the fifth can only be active. */
+const SLUGS = ['a', 'skipper', '0-1', 'activate', 'planner', 'custom', 'none'];
 
 const SEARCHES = [
   'harbour',

@@ -97,6 +97,8 @@ export async function rowsOf(backend: Backend, { caller }: World) {
           exceptions: await stores.calendar.exceptions(event.id),
         }),
       ),
+      agentRoles: await stores.agentRoles.page(page),
+      activeRole: await stores.agentRoles.active(),
       settings: await stores.settings.find(),
       usedBytes: await stores.contents.usedBytes(),
     };
@@ -147,6 +149,7 @@ export async function seenBy({ core }: World, caller: Caller, searches: readonly
     folders: await core.library.listCollections(caller, page),
     themes: await core.library.listThemes(caller, { ...page, includeHidden: true }),
     chats: await core.conversations.listChats(caller, page),
+    agents: await core.agents.listAgents(caller, page),
     agenda: (await core.calendar.agenda(caller, AGENDA)).items.map(
       ({ details, span, originalAt }) => [details, span, originalAt],
     ),

@@ -46,6 +46,7 @@ describe('an import', () => {
       ([name, { created, unchanged, merged }]) => `${name} ${created}/${unchanged}/${merged}`,
     );
 
+  const ROLES = 'metadata/agents-000001.jsonl';
   let files: ReadonlyMap<string, string>;
   let archive: Buffer;
   before(async () => {
@@ -62,6 +63,9 @@ describe('an import', () => {
     await core.objects.saveText(caller, id, { content: 'lanterns burn all night', baseVersion: 1 });
     await world.settle();
     await core.conversations.ask(caller, { question: 'lanterns?' });
+    for (const slug of ['skipper', 'clerk'])
+      await core.agents.createAgent(caller, { slug, name: slug, persona: `You are a ${slug}.` });
+    await core.agents.activateAgent(caller, 'clerk');
     archive = await exported(world, caller);
     files = await filesOf(archive);
   });
@@ -75,12 +79,19 @@ describe('an import', () => {
       'metadata/objects-000001.jsonl',
       'metadata/collections-000001.jsonl',
       'metadata/themes-000001.jsonl',
+      'metadata/agents-000001.jsonl',
       'README.txt',
       'manifest.json',
     ]);
     expect(files.get(paths[1]!)).to.equal('lanterns burn all night');
     const manifest = JSON.parse(files.get('manifest.json')!) as Record<string, unknown>;
-    expect(manifest['counts']).to.deep.equal({ objects: 2, collections: 2, themes: 1, chats: 1 });
+    expect(manifest['counts']).to.deep.equal({
+      objects: 2,
+      collections: 2,
+      themes: 1,
+      chats: 1,
+      agents: 2,
+    });
     expect(manifest).to.include({ version: 1, made_by: 'owner-workspace test' });
   });
 
@@ -213,6 +224,44 @@ describe('an import', () => {
           line(1, (r) => ((r['message'] as { session_id: string }).session_id = 'x')),
         ),
       ],
+      ...(await Promise.all(
+        (
+          [
+            ['role.slug is not well formed', 0, 'role', { slug: 'A' }],
+            ['role.slug is reserved', 0, 'role', { slug: 'custom' }],
+            ['role.slug is that of an earlier role', 1, 'role', { slug: 'skipper' }],
+            ['role.name is not a text of 1 to 80', 0, 'role', { name: '\u{1F600}'.repeat(81) }],
+            ['role.persona is not a text of 1 to 8000', 1, 'role', { persona: '' }],
+            ['role.persona is not well-formed', 1, 'role', { persona: 'a\0' }],
+            ['role.toolsets[0] is not one of', 0, 'role', { toolsets: ['everything'] }],
+            ['role.toolsets holds one of them', 0, 'role', { toolsets: ['notes', 'notes'] }],
+            ['active.slug is none of the roles', 2, 'active', { slug: 'nobody' }],
+          ] as const
+        ).map(
+          async ([why, n, key, over]) =>
+            [
+              `Line ${n + 1} of "${ROLES}": ${why}`,
+              await forged(
+                ROLES,
+                line(n, (r) => Object.assign(r[key] as object, over)),
+              ),
+            ] as const,
+        ),
+      )),
+      [
+        `Line 4 of "${ROLES}": it follows the active role`,
+        await forged(ROLES, (t) => t + t.split('\n')[0]!),
+      ],
+      [
+        'it is one role more than 200',
+        await forged(ROLES, (t) => {
+          const { role } = JSON.parse(t.split('\n')[0]!) as { role: object };
+          const many = Array.from({ length: 201 }, (_, i) =>
+            JSON.stringify({ role: { ...role, slug: `r${i}` } }),
+          );
+          return many.join('\n');
+        }),
+      ],
       [
         'is not in manifest.json',
         await with_({ 'metadata/objects-000002.jsonl': files.get(objects)! }),
@@ -245,6 +294,7 @@ describe('an import', () => {
       'objects 0/2/0',
       'chats 0/1/0',
       'events 0/0/0',
+      'agents 0/2/0',
     ]);
   });
 
@@ -263,6 +313,7 @@ describe('an import', () => {
       'objects 2/0/0',
       'chats 1/0/0',
       'events 0/0/0',
+      'agents 2/0/0',
     ]);
     const { items } = await core.objects.listObjects(
       caller,
@@ -294,6 +345,7 @@ describe('an import', () => {
       'objects 1/1/0',
       'chats 0/1/0',
       'events 0/0/0',
+      'agents 0/2/0',
     ]);
     const rows = await rowsOf(backend, target);
     expect(rows.objects).to.have.length(3);
@@ -321,6 +373,64 @@ describe('an import', () => {
       chat!.messages.map(({ content }) => content),
     );
     expect(JSON.stringify(added?.messages)).to.include(copy!.object.id).and.not.include(id);
+  });
+
+  it('brings roles whose slug is not there yet, and leaves those that are and who is active as they are', async () => {
+    const target = await another();
+    const { core, caller } = target;
+    const own = await core.agents.createAgent(caller, {
+      slug: 'clerk',
+      name: 'Another clerk',
+      persona: 'You are somebody else.',
+    });
+    const told = await imported(target, caller, archive);
+    expect(counts(told)).to.include('agents 1/1/0');
+    const { agentRoles, activeRole } = await rowsOf(backend, target);
+    const { kind: _, ...kept } = own.role;
+    const theirs = (await rowsOf(backend, world)).agentRoles.items[0];
+    expect(agentRoles.items).to.have.deep.members([kept, theirs]);
+    expect(activeRole, 'nobody was').to.equal('clerk');
+    await core.agents.activateAgent(caller, 'planner');
+    const before = await rowsOf(backend, target);
+    expect(counts(await imported(target, caller, archive))).to.include('agents 0/2/0');
+    same(before, await rowsOf(backend, target));
+  });
+
+  it('gives a role whose id another role has a new one, the same each time', async () => {
+    const ids: (string | undefined)[] = [];
+    for (let time = 0; time < 2; time++) {
+      const target = await another();
+      const [theirs] = (await rowsOf(backend, world)).agentRoles.items;
+      const holder = { ...theirs!, slug: 'holder', name: 'Holder' };
+      await backend.uow.write(target.caller.scope, (s) => s.agentRoles.add(holder));
+      const told = await imported(target, target.caller, archive);
+      expect(told.newIds).to.equal(1);
+      const { items } = (await rowsOf(backend, target)).agentRoles;
+      expect(items).to.deep.include(holder);
+      const moved = items.find(({ slug }) => slug === 'skipper');
+      expect({ ...moved, id: theirs!.id }).to.deep.equal(theirs);
+      ids.push(moved?.id);
+      expect((await imported(target, target.caller, archive)).newIds).to.equal(0);
+    }
+    expect(ids[0]).to.equal(ids[1]);
+  });
+
+  it('is refused where there would be too many roles, before anything is changed', async () => {
+    const target = await another();
+    const [theirs] = (await rowsOf(backend, world)).agentRoles.items;
+    await backend.uow.write(target.caller.scope, async ({ agentRoles }) => {
+      for (let i = 1; i <= 199; i++) {
+        const id = `00000000-0000-7000-8000-${String(i).padStart(12, '0')}`;
+        await agentRoles.add({ ...theirs!, id, slug: `r${i}` });
+      }
+    });
+    const before = await rowsOf(backend, target);
+    expect(await said(imported(target, target.caller, archive))).to.match(/^too_many_roles: /);
+    same(before, await rowsOf(backend, target));
+    expect(await blobs(target)).to.equal(0);
+    await target.core.agents.deleteAgent(target.caller, 'r1');
+    await imported(target, target.caller, archive);
+    expect((await rowsOf(backend, target)).agentRoles.total).to.equal(200);
   });
 
   it('continues a chat of which it has more', async () => {

@@ -37,6 +37,8 @@ const BODIES: Readonly<Record<string, object>> = {
   editTheme: { name: 'x' },
   editCollection: { name: 'x' },
   editChat: { title: 'x' },
+  createAgent: { slug: 'x', name: 'x', persona: 'x' },
+  editAgent: { name: 'x' },
   addTurn: { content: 'x' },
   editEvent: { title: 'x' },
   changeOccurrence: { title: 'x' },
@@ -210,6 +212,7 @@ for (const profile of profiles)
         object_id: id,
         chat_id: chat.json.session_id,
         collection_id: folder.json.id,
+        slug: 'assistant',
       };
       for (const route of owned.filter(
         ({ method, reply }) => method === 'get' && 'json' in reply,

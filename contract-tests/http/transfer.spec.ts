@@ -56,6 +56,7 @@ async function answers(service: Service): Promise<Record<string, unknown>> {
   for (const { id } of (await ask('/v1/chats')).items) await ask(`/v1/chats/${id}`);
   for (const { id } of (await ask('/v1/calendar/events')).items)
     await ask(`/v1/calendar/events/${id}`);
+  await ask('/v1/agents');
   await ask('/v1/calendar/agenda?from=2026-01-01&to=2027-01-01&limit=2000');
   await ask('/v1/recent-queries');
   for (const q of SEARCHES) await ask(`/v1/search?include_hidden=1&q=${encodeURIComponent(q)}`);
@@ -98,6 +99,13 @@ async function furnish(service: Service): Promise<void> {
     attachments: [ids[0]],
   });
   await make(`/v1/chats/${asked.session_id}`, { pinned: true }, 'PATCH');
+  await make('/v1/agents/custom', {
+    slug: 'keeper',
+    name: 'Смотритель',
+    persona: 'You keep the light.\n"Always."',
+    toolsets: ['notes', 'objects'],
+  });
+  await make('/v1/agents/keeper/activate', {});
   const at = (day: number, hour: number) => `2026-03-${day}T${hour}:00`;
   const series = await make('/v1/calendar/events', {
     title: 'Ölstand; "prüfen"',
@@ -214,6 +222,7 @@ for (const [from, to] of across)
         collections: { created: 2, unchanged: 0, merged: 0 },
         chats: { created: 1, unchanged: 0, merged: 0 },
         events: { created: 2, unchanged: 0 },
+        agents: { created: 1, unchanged: 0 },
         new_ids: 0,
         settings: 'none',
       });

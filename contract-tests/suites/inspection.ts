@@ -72,6 +72,11 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     const first = { local: world.now, offsetMinutes: 0 };
     await core.calendar.leaveOutOccurrence(caller, event.id, first);
     await core.calendar.openFeed(caller);
+    for (const slug of ['skipper', 'gone', 'clerk'])
+      await core.agents.createAgent(caller, { slug, name: 'N', persona: 'P' });
+    await core.agents.activateAgent(caller, 'gone');
+    await core.agents.deleteAgent(caller, 'gone');
+    await core.agents.activateAgent(caller, 'skipper');
     await world.settle();
     expect(file?.object.collectionId).to.equal(collection.id);
     return Object.assign(world, {
@@ -208,6 +213,17 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     const ahead = await spoiled(world, (s) => s.calendar.save({ ...taken, number: 9 }));
     expect(ahead, 'still wrong, for another reason').to.deep.equal({});
     expect(await spoiled(world, (s) => s.calendar.skipTo(9))).to.deep.equal({ event_numbers: -1 });
+  });
+
+  it('An active role of the agent that is no role is found', async () => {
+    const world = await lived();
+    expect(await spoiled(world, (s) => s.agentRoles.remove('clerk'))).to.deep.equal({});
+    expect(await spoiled(world, (s) => s.agentRoles.remove('skipper'))).to.deep.equal({
+      active_without_role: 1,
+    });
+    expect(await spoiled(world, (s) => s.agentRoles.activate('planner'))).to.deep.equal({
+      active_without_role: -1,
+    });
   });
 
   it('An object without its version, its search entry or its correction is found', async () => {

@@ -46,8 +46,8 @@ export async function receiveArchive(
  * where they are free, what is there already stays as it is, so that an import that broke off is completed by the next
  * one, and one that comes twice changes nothing.
  *
- * Ends with `bad_archive`, or with `plan_limit` when the plan has no room for all of it. The archive itself is removed
- * in any case.
+ * Ends with `bad_archive`, with `plan_limit` when the plan has no room for all of it, or with `too_many_roles`. The
+ * archive itself is removed in any case.
  */
 export async function importArchive(
   deps: ImportArchiveDeps,
@@ -128,6 +128,7 @@ async function targetOf(
       objects: tally(),
       chats: tally(),
       events: tally(),
+      agents: tally(),
     },
     session: undefined,
     newIds: 0,

@@ -27,6 +27,7 @@ export type TransferStores = Pick<
   | 'tasks'
   | 'receipts'
   | 'calendar'
+  | 'agentRoles'
 >;
 
 export interface ExportDeps {
@@ -95,7 +96,7 @@ export interface Target {
   readonly themeIds: ReadonlySet<string>;
   readonly moved: { readonly themes: Moved; readonly collections: Moved; readonly objects: Moved };
   readonly tallies: {
-    readonly [K in 'themes' | 'collections' | 'objects' | 'chats' | 'events']: Tally;
+    readonly [K in 'themes' | 'collections' | 'objects' | 'chats' | 'events' | 'agents']: Tally;
   };
   /** The session whose messages come next: all but the first `known`, which are there already. */
   session: { readonly id: string; known: number } | undefined;

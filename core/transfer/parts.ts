@@ -1,3 +1,4 @@
+import { agentsPart } from './agents.ts';
 import { calendarPart } from './calendar.ts';
 import { chatsPart } from './chats.ts';
 import { collectionsPart, themesPart } from './library.ts';
@@ -21,6 +22,8 @@ const objectsPart: Part<ArchivedObject> = {
  * the other way round, so that what an object refers to is at least as new as the object.
  */
 export const PARTS: readonly AnyPart[] = [
+  // Refers to nothing and may be refused for want of room: then nothing else has been changed yet.
+  agentsPart,
   themesPart,
   collectionsPart,
   objectsPart,

@@ -7,7 +7,8 @@ trash/          The same for the trash.
 contents/       Earlier versions of files, each named after the SHA-256 of its bytes.
 calendar.ics    The calendar, as other calendars read it too.
 metadata/       Everything else as JSON, one record a line: objects with their names, categories, texts,
-                corrections and versions; folders, themes, chats and settings. "path" says where a file lies here.
+                corrections and versions; folders, themes, chats, agent roles and settings. "path" says where a
+                file lies here.
 manifest.json   The size and SHA-256 of every file in this archive.
 
 Names that some systems can not keep were changed a little; the real ones are in metadata/.

@@ -1,3 +1,4 @@
+import { TOOLSETS, type CustomAgentRole } from '../../ports/agent-roles.ts';
 import type { ObjectVersion, VersionOrigin } from '../../ports/contents.ts';
 import type {
   ChatAttachment,
@@ -12,6 +13,7 @@ import { DOC_TYPES, type StoredObject } from '../../ports/objects.ts';
 import { AUTO_RENAME_MODES, type Settings } from '../../ports/settings.ts';
 import { OBJECT_KINDS, type PageSpan } from '../../ports/text-extraction.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
+import { MOST, RESERVED_SLUGS, SLUG_PATTERN } from '../agents/index.ts';
 import { isFilename } from '../objects/index.ts';
 import type { Needed } from './part.ts';
 import {
@@ -262,6 +264,40 @@ export const settingsShape = record<Settings>({
   ui: ['ui', freeForm],
   prefs: ['prefs', freeForm],
 });
+
+const slug: Shape<string> = {
+  write: (value) => value,
+  read: (sent, at) => {
+    const read = text({ pattern: new RegExp(SLUG_PATTERN) }).read(sent, at);
+    if (RESERVED_SLUGS.includes(read)) throw new Unreadable(`${at} is reserved`);
+    return read;
+  },
+};
+
+const roleFields = record<CustomAgentRole>({
+  id: ['id', id],
+  slug: ['slug', slug],
+  name: ['name', text({ least: 1, most: MOST.name })],
+  description: ['description', text({ most: MOST.description })],
+  icon: ['icon', text({ most: MOST.icon })],
+  persona: ['persona', text({ least: 1, most: MOST.persona })],
+  toolsets: ['toolsets', list(oneOf(TOOLSETS), MOST.toolsets)],
+  createdAt: ['created_at', instant],
+  updatedAt: ['updated_at', instant],
+});
+
+export const roleShape: Shape<CustomAgentRole> = {
+  write: (value) => roleFields.write(value),
+  read: (sent, at) => {
+    const role = roleFields.read(sent, at);
+    if (new Set(role.toolsets).size < role.toolsets.length)
+      throw new Unreadable(`${at}.toolsets holds one of them twice`);
+    return role;
+  },
+};
+
+/** Which role is the active one. */
+export const activeRoleShape = record<{ readonly slug: string }>({ slug: ['slug', slug] });
 
 export const calendarShape = record<Needed>({
   path: ['path', text({ pattern: /^calendar\.ics$/ })],

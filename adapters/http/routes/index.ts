@@ -7,6 +7,7 @@ import type { Page } from '../server.ts';
 import '../../../core/index.ts';
 import { catalogue } from '../../../core/shared/errors.ts';
 import { EDGE_ERRORS, STATUS } from '../failures.ts';
+import { agentRoutes } from './agents.ts';
 import { calendarRoutes } from './calendar.ts';
 import { contentRoutes } from './contents.ts';
 import { conversationRoutes } from './conversations.ts';
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...libraryRoutes,
   ...searchRoutes,
   ...conversationRoutes,
+  ...agentRoutes,
   ...hiddenZoneRoutes,
   ...notificationRoutes,
   ...settingsRoutes,

@@ -33,7 +33,7 @@ export const transferRoutes = [
     access: 'owner',
     hidden: true,
     creates: true,
-    errors: ['bad_archive', 'plan_limit', 'unsupported_type'],
+    errors: ['bad_archive', 'plan_limit', 'too_many_roles', 'unsupported_type'],
     body: {
       multipart: object({}),
       files: { name: 'file', many: false, whole: 'application/zip', archive: true },
@@ -47,6 +47,7 @@ export const transferRoutes = [
           collections: Merged,
           chats: Merged,
           events: Taken,
+          agents: Taken,
           new_ids: int(),
           settings: oneOf('imported', 'kept', 'none'),
         }),
@@ -58,13 +59,14 @@ export const transferRoutes = [
       return core.transfer.importArchive(caller, file);
     },
     present: ({ tallies, newIds, settings }) => {
-      const { objects, themes, collections, chats, events } = tallies;
+      const { objects, themes, collections, chats, events, agents } = tallies;
       return {
         objects: { created: objects.created, unchanged: objects.unchanged },
         themes: { ...themes },
         collections: { ...collections },
         chats: { ...chats },
         events: { created: events.created, unchanged: events.unchanged },
+        agents: { created: agents.created, unchanged: agents.unchanged },
         new_ids: newIds,
         settings,
       };

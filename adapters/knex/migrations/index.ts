@@ -13,6 +13,7 @@ import { reorganizations } from './007-reorganizations.ts';
 import { calendar } from './008-calendar.ts';
 import { notifications } from './009-notifications.ts';
 import { integrations } from './010-integrations.ts';
+import { agentRoles } from './011-agent-roles.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   calendar,
   notifications,
   integrations,
+  agentRoles,
 ];
 
 const PATIENCE_MS = 60_000;

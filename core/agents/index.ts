@@ -1,0 +1,12 @@
+export { builtInRole } from './built-in.ts';
+export { activateAgent, deactivateAgent, getAgent, listAgents, type AgentCard } from './cards.ts';
+export {
+  createAgent,
+  deleteAgent,
+  editAgent,
+  requireRoomForRoles,
+  type AgentEdit,
+} from './custom.ts';
+export { tooManyRoles } from './errors.ts';
+export { MOST, MOST_ROLES, RESERVED_SLUGS, SLUG_PATTERN, type AgentRole } from './role.ts';
+export { findRole, roleFor } from './roles.ts';
