@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { OfferedPassage } from '../../core/answers/index.ts';
+import { conversation, promptFor } from '../../core/conversations/prompt.ts';
+import { cutTo, fitting, tokensIn } from '../../core/models/index.ts';
+import type { ChatMessage } from '../../ports/conversations.ts';
+
+const words = fc.array(fc.constantFrom('lamp', 'Größe', 'маяк', '灯塔', '🏮', '\n'), {
+  maxLength: 300,
+});
+const text = words.map((each) => each.join(' '));
+const passage: fc.Arbitrary<OfferedPassage> = fc
+  .record({ text, ord: fc.nat(9), filename: fc.constantFrom('a.pdf', 'b 2.md') })
+  .map(({ text: said, ord, filename }) => ({
+    passage: { objectId: 'o', ord, charStart: 0, charEnd: [...said].length, text: said },
+    docType: 'other',
+    filename,
+    title: '',
+  }));
+const message: fc.Arbitrary<ChatMessage> = fc
+  .record({ role: fc.constantFrom('user' as const, 'assistant' as const), content: text })
+  .map(({ role, content }) => ({
+    id: 'm',
+    sessionId: 's',
+    role,
+    content,
+    createdAt: 0,
+    attachments: [],
+    citations: [],
+    objects: null,
+    steps: null,
+  }));
+
+describe('what a model is asked', () => {
+  it('has room in what it can hold, rules and question always, passages in their order', () =>
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 8000, unit: 'grapheme' }),
+        fc.array(passage, { maxLength: 20 }),
+        fc.array(message, { maxLength: 40 }),
+        fc.integer({ min: 512, max: 20_000 }),
+        (question, passages, earlier, contextTokens) => {
+          const prompt = promptFor({ question, passages, earlier, contextTokens });
+          const size = prompt.messages.reduce((sum, { content }) => sum + tokensIn(content), 0);
+          // Some for what stands around the passages, and the answer has what is left.
+          expect(size).to.be.at.most(contextTokens * 0.75 + 120);
+          expect(prompt.passages).to.deep.equal(passages.slice(0, prompt.passages.length));
+          const [first, ...rest] = prompt.messages;
+          expect(first?.role).to.equal('system');
+          const last = rest.at(-1)?.content ?? '';
+          expect(last).to.include(`Question: ${[...question].slice(0, 20).join('')}`);
+          for (const [i, { passage: shown }] of prompt.passages.entries())
+            expect(last)
+              .to.include(`[${i + 1}] `)
+              .and.include(shown.text);
+          rest.forEach(({ role }, i) => expect(role).to.equal(i % 2 ? 'assistant' : 'user'));
+        },
+      ),
+      { numRuns: 60 },
+    ));
+
+  it('looks back at the latest exchanges, whole ones only, without their markers', () => {
+    const said = (role: ChatMessage['role'], content: string) => ({ role, content }) as ChatMessage;
+    const earlier = [
+      said('assistant', 'left over'),
+      said('user', 'one?'),
+      said('assistant', 'One [1], two [12].'),
+      said('user', 'failed?'),
+      said('user', 'three?'),
+      said('assistant', 'Three [2].'),
+    ];
+    expect(conversation(earlier, 1_000).map(({ content }) => content)).to.deep.equal([
+      'one?',
+      'One, two.',
+      'three?',
+      'Three.',
+    ]);
+    expect(conversation(earlier, 5).map(({ content }) => content)).to.deep.equal([
+      'three?',
+      'Three.',
+    ]);
+    expect(conversation(earlier, 1)).to.deep.equal([]);
+  });
+
+  it('is measured in tokens by its bytes, and cut between characters', () =>
+    fc.assert(
+      fc.property(text, fc.nat(400), (whole, room) => {
+        expect(tokensIn(whole)).to.equal(Math.ceil(Buffer.byteLength(whole) / 3));
+        const cut = cutTo(whole, room);
+        if (cut !== whole) {
+          expect(cut.endsWith('…')).to.equal(true);
+          expect(whole.startsWith(cut.slice(0, -1))).to.equal(true);
+          expect(tokensIn(cut.slice(0, -1))).to.be.at.most(room);
+          expect(cut.isWellFormed()).to.equal(true);
+        }
+        const taken = fitting([whole, whole, whole], room, (each) => each);
+        expect(taken.length * tokensIn(whole)).to.be.at.most(Math.max(room, 0));
+      }),
+    ));
+});
