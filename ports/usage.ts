@@ -9,7 +9,7 @@ export type MonthlyMetric = (typeof MONTHLY_METRICS)[number];
  *
  * Contract (contract-tests/suites/usage-store.ts):
  * - `used` is the sum of what was added for the metric in that month, and 0 where nothing was.
- * - `add` answers with what is used from then on; of additions at the same time none is lost. A count below 0 takes back.
+ * - `add` answers with what is used from then on; of additions at the same time none is lost.
  */
 export interface UsageStore {
   add(metric: MonthlyMetric, month: Instant, count: number): Promise<number>;
