@@ -12,7 +12,9 @@ const MOST_AMONG = 4_000;
 /** The share of a quotation's words that must stand in the passage, in order. */
 const SHARE = 0.8;
 /** Fewer words than these must stand without anything between them. */
-const FEW = 5;
+export const FEW = 5;
+/** Words of the passage that so many of a quotation may be spread over. */
+const widest = (count: number): number => 1.5 * count + 4;
 /** What a word in between takes from a match: first it is to be tight, then it is to be there at all. */
 const GAPS = [0.25, 1e-4] as const;
 
@@ -102,7 +104,7 @@ function stretchOfMost(words: readonly Word[], among: readonly Word[]): Stretch 
   const [plain, others] = [words.map((word) => word.plain), among.map((word) => word.plain)];
   for (const gap of GAPS) {
     const { matched, first, last } = align(plain, others, gap);
-    if (matched < needed || last - first >= 2 * count + 8) continue;
+    if (matched < needed || last - first >= widest(count)) continue;
     const [from, to] = [among[first], among[last]];
     if (from && to) return { start: from.start, end: to.end };
   }

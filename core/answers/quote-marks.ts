@@ -19,3 +19,9 @@ export function roleOf(mark: string, before: string, after: string): Role {
   if (/[“«]/.test(mark)) return 'opens';
   return /[”»]/.test(mark) ? 'closes' : 'either';
 }
+
+const KINDS = ['"＂', '“”„‟', '«»', '「」', '『』'];
+
+/** Whether one of them can close what the other opened. */
+export const areOfOneKind = (mark: string, other: string): boolean =>
+  KINDS.some((kind) => kind.includes(mark) && kind.includes(other));

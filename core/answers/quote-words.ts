@@ -10,9 +10,9 @@ export interface Word extends Stretch {
  * apostrophe does not part a word, nor does what can not be seen.
  */
 const WORD =
-  /\p{Nd}+(?:[.,:'’]\p{Nd}+)+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u30fc\uff70]\p{M}*|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u30fc\uff70])[\p{L}\p{N}][\p{M}\u00ad\u200b-\u200d\u2060\ufeff]*|(?<=\p{L}\p{M}*)['’ʼ](?=\p{L}))+/gu;
+  /\p{Nd}+(?:[.,:/'’]\p{Nd}+)+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u30fc\uff70]\p{M}*|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u30fc\uff70])[\p{L}\p{N}][\p{M}\u00ad\u200b-\u200d\u2060\ufeff]*|(?<=\p{L}\p{M}*)['’ʼ](?=\p{L}))+/gu;
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]|['’ʼ](?!\p{Nd})/gu;
-const SEPARATOR = /[.,:'’]/g;
+const SEPARATOR = /[.,:/'’]/g;
 
 /** The words of a text, in order. Offsets are UTF-16 indices. */
 export const wordsOf = (text: string): readonly Word[] =>

@@ -1,7 +1,8 @@
 import { sentencesOf, type Stretch } from '../text/index.ts';
-import { anchor, stands } from './anchor.ts';
+import { anchor, FEW, stands } from './anchor.ts';
 import { isMarker, type Said } from './markers.ts';
-import { isQuoteMark, roleOf } from './quote-marks.ts';
+import { areOfOneKind, isQuoteMark, roleOf } from './quote-marks.ts';
+import { wordsOf } from './quote-words.ts';
 import { endsInBlankLine, GAP, HELD, type Cited, type Stage } from './stages.ts';
 
 /** Finds what is quoted in the passages of these numbers. */
@@ -36,6 +37,8 @@ interface Waiting extends Stretch {
 const BETWEEN = /^([*_]{0,3})([.,;:!?…。，；：]?)[*_]{0,3}\s{0,4}([(（]?)$/;
 const LONGEST_EMPHASIS = 3;
 const LONGEST_BETWEEN = 12;
+/** A dot that ends no sentence. */
+const INITIAL = /(?<!\p{L})\p{Lu}\.$/u;
 /** Between the markers of one quotation. */
 const JOINT = /^[ \t,;，、]$/;
 const LONGEST_JOINT = 3;
@@ -131,15 +134,18 @@ export function quotations<Place>(
     unsettled = undefined;
     const role = roleOf(mark.unit, mark.before, after);
     mark.sure = role !== 'either';
-    mark.closes = role === 'closes' || (role === 'either' && open.length > 0);
+    const partner = open.map((each) => areOfOneKind(each.unit, mark.unit)).lastIndexOf(true);
+    mark.closes = role === 'closes' || (role === 'either' && partner >= 0);
     if (!mark.closes) {
       open.push(mark);
-      return;
+    } else if (partner >= 0) {
+      // What was opened since then and not closed was cut off.
+      [mark.opener] = open.splice(partner);
+      paired = mark.opener;
+    } else {
+      [mark.opener, mark.sure] = [open.at(-1) ?? paired, false];
+      if (!mark.opener) release();
     }
-    mark.opener = open.pop();
-    if (mark.opener) paired = mark.opener;
-    else if (paired) [mark.opener, mark.sure] = [paired, false];
-    else release();
   }
 
   /** The mark that opens the quotation which ends in `last`, and where that stands. */
@@ -148,19 +154,24 @@ export function quotations<Place>(
     if (!opener) return undefined;
     const sure = last.sure && opener.sure;
     const from = (mark: Mark) => text.slice(mark.at + 1, last.at);
-    const tried = (mark: Mark, find: typeof anchor) => {
-      const places = register.locate(numbers, (passage) => find(from(mark), passage));
-      return places.length > 0 ? { opener: mark, places } : undefined;
-    };
-    const farther = () => {
-      const others = marks.filter((mark) => !mark.closes && mark.at < opener.at + (sure ? 0 : 1));
-      for (const mark of others.slice(0, MOST_OPENERS)) {
-        const found = tried(mark, standsWithMarks);
-        if (found) return found;
+    const tried = (among: readonly Mark[], find: typeof anchor) => {
+      for (const mark of among) {
+        const places = register.locate(numbers, (passage) => find(from(mark), passage));
+        if (places.length > 0) return { opener: mark, places };
       }
       return undefined;
     };
-    return sure ? (tried(opener, anchor) ?? farther()) : (farther() ?? tried(opener, anchor));
+    const farther = marks.filter((mark) => !mark.closes && mark.at < opener.at);
+    const others = farther.slice(0, MOST_OPENERS);
+    const inner = open.length > 0 && opener !== open[0];
+    // Of an inner quotation a word or two stand in any passage.
+    const own = inner && wordsOf(from(opener)).length < FEW ? [] : [opener];
+    if (sure && !inner) return tried(own, anchor) ?? tried(others, standsWithMarks);
+    return (
+      tried(others, standsWithMarks) ??
+      tried(own, anchor) ??
+      tried(inner ? others : [], anchorWithMarks)
+    );
   }
 
   function quoted(last: Mark, { numbers, raw }: { numbers: number[]; raw: string }): void {
@@ -234,7 +245,9 @@ export function quotations<Place>(
       sayEmphasis();
       say(unit);
     } else {
-      sentenceOver ||= /[\n。！？]/.test(unit) || (/\s/.test(unit) && /[.!?…]/.test(before));
+      sentenceOver ||=
+        /[\n。！？]/.test(unit) ||
+        (/\s/.test(unit) && /[.!?…]/.test(before) && !INITIAL.test(text.slice(-3)));
       text += unit;
       if (unit === '\n' && endsInBlankLine(text)) release();
     }
@@ -285,10 +298,14 @@ function claimsIn(said: string): readonly string[] {
   return [...new Set(parts)];
 }
 
-/** Word for word and with a quotation mark wherever there is one. */
-function standsWithMarks(quote: string, passage: string): Stretch | undefined {
-  const place = stands(quote, passage);
-  if (!place) return undefined;
-  const count = (text: string) => text.split('').filter(isQuoteMark).length;
-  return count(quote) <= count(passage.slice(place.start, place.end)) ? place : undefined;
-}
+/** With a quotation mark wherever there is one. */
+const withMarks =
+  (find: typeof anchor): typeof anchor =>
+  (quote, passage) => {
+    const place = find(quote, passage);
+    if (!place) return undefined;
+    const count = (text: string) => text.split('').filter(isQuoteMark).length;
+    return count(quote) <= count(passage.slice(place.start, place.end)) ? place : undefined;
+  };
+const standsWithMarks = withMarks(stands);
+const anchorWithMarks = withMarks(anchor);
