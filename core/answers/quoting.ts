@@ -134,7 +134,7 @@ export function quotations<Place>(
     unsettled = undefined;
     const role = roleOf(mark.unit, mark.before, after);
     mark.sure = role !== 'either';
-    const partner = open.findLastIndex((each) => areOfOneKind(each.unit, mark.unit));
+    const partner = open.map((each) => areOfOneKind(each.unit, mark.unit)).lastIndexOf(true);
     mark.closes = role === 'closes' || (role === 'either' && partner >= 0);
     if (!mark.closes) {
       open.push(mark);
