@@ -90,8 +90,9 @@ async function end(
 
 async function put(deps: RunDeps, scope: OwnerScope, task: Task): Promise<void> {
   await deps.uow.write(scope, async ({ tasks }) => {
-    // Gone with its subject while it ran: nothing is left to repeat.
-    if (await tasks.find(task.id)) await tasks.save(task);
+    const found = await tasks.find(task.id);
+    // Gone with its subject while it ran: nothing is left to repeat. What the run has noted in it stays.
+    if (found) await tasks.save({ ...task, payload: found.payload });
   });
 }
 
