@@ -17,10 +17,11 @@ import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { ChildProcessRecogniser } from '../adapters/extract/recogniser.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
 import { ownNetworks, placeOf } from '../adapters/outbound/destinations.ts';
+import { modelProbe } from '../adapters/outbound/models/health.ts';
 import { HttpLanguageModel } from '../adapters/outbound/models/language-model.ts';
 import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
 import { ChildProcessThumbnailer } from '../adapters/extract/thumbnailer.ts';
-import { SLOW_TASK_KINDS } from '../core/processing/index.ts';
+import { SLOW_TASKS } from '../core/processing/index.ts';
 import type { BlobStore } from '../ports/blobs.ts';
 import type { Directory } from '../ports/directory.ts';
 import type { Inspection } from '../ports/inspection.ts';
@@ -62,16 +63,17 @@ export function adapterModule(
 ) {
   const jobs = new InProcessJobQueue({
     concurrency: TASKS_AT_ONCE,
-    lanes: Object.fromEntries(SLOW_TASK_KINDS.map((kind) => [kind, 1])),
+    lanes: SLOW_TASKS,
     mostWaiting: MOST_NUDGES,
     onFailure: (nudge, error) => log.warn({ ...nudge, err: error }, 'a task failed'),
   });
   const extractor = new ChildProcessExtractor();
   const pages = new HttpPageFetcher({ allowed: config.outboundAllow });
+  const operatorPlace = { allowed: placeOf(config.llmUrl) };
   const models = new HttpLanguageModel(
     // Whoever runs a service of one machine alone may have the model on it, or beside it.
     { allowed: [...config.outboundAllow, ...(config.profile === 'team' ? [] : ownNetworks())] },
-    { allowed: placeOf(config.llmUrl) },
+    operatorPlace,
   );
   const recogniser = new ChildProcessRecogniser(config.ocr, extractor);
   const zones = intlTimeZones();
@@ -82,7 +84,8 @@ export function adapterModule(
       name: 'queue',
       check: () => Promise.resolve({ status: 'ok', detail: `${jobs.waiting()} waiting` }),
     },
-    ...['llm', 'office', 'messenger'].map((name): HealthProbe => {
+    modelProbe(config.operatorModel?.endpoint ?? null, operatorPlace, PROBE_MS),
+    ...['office', 'messenger'].map((name): HealthProbe => {
       return { name, check: () => Promise.resolve({ status: 'off', detail: 'Not connected.' }) };
     }),
   ];
@@ -127,6 +130,7 @@ export function adapterModule(
       answerSeconds: config.answerSeconds,
       madeBy: `owner-workspace ${productVersion()}`,
       maxImportBytes: config.maxImportBytes,
+      operatorModel: config.operatorModel,
       roles: config.roles,
       maxUploadBytes: config.maxUploadBytes,
       operatorModel: config.operatorModel,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ScriptedLanguageModel, type ScriptedAnswer } from '../adapters/memory/language-model.ts';
-import { destinationOf, ownNetworks } from '../adapters/outbound/destinations.ts';
+import { destinationOf, ownNetworks, placeOf } from '../adapters/outbound/destinations.ts';
 import { HttpLanguageModel } from '../adapters/outbound/models/language-model.ts';
 import { completionsUrl } from '../adapters/outbound/models/question.ts';
 import {
@@ -505,6 +505,26 @@ describe('a model over HTTP', () => {
     const allowed = destinationOf(`127.0.0.1:${service.port}`);
     const listed = new HttpLanguageModel({ allowed: allowed ? [allowed] : [] });
     expect((await ask({}, listed)).text).to.equal('ready');
+  });
+
+  it("is reached at the operator's place by the operator's word, and not by an owner's", async () => {
+    const guard = new HttpLanguageModel({ allowed: [] }, { allowed: placeOf(service.origin) });
+    const owners = endpointAt(service.origin);
+    const operators: ModelEndpoint = { ...owners, chosenBy: 'operator' };
+    expect((await ask({ endpoint: owners }, guard)).failure?.message).to.match(/does not go to/);
+    expect((await guard.check(owners, 2_000)).ok).to.equal(false);
+    expect(service.visits()).to.equal(0);
+    expect((await ask({ endpoint: operators }, guard)).text).to.equal('ready');
+    expect(await guard.check(operators, 2_000)).to.deep.equal({ ok: true });
+    // That one place, and not the network it is in.
+    const other = await openModelService();
+    const elsewhere: ModelEndpoint = { ...operators, baseUrl: other.origin };
+    expect((await ask({ endpoint: elsewhere }, guard)).failure?.message).to.match(/does not go to/);
+    expect(other.visits()).to.equal(0);
+    await other.close();
+    const mirrored = new HttpLanguageModel({ allowed: placeOf(service.origin) }, { allowed: [] });
+    expect((await ask({ endpoint: owners }, mirrored)).text).to.equal('ready');
+    expect((await ask({ endpoint: operators }, mirrored)).failure?.message).to.match(/does not go/);
   });
 
   it('is not reached at link-local addresses where the own networks are allowed', async () => {

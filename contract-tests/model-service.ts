@@ -37,7 +37,8 @@ export async function openModelService(): Promise<ModelService> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+      const sent = Buffer.concat(chunks).toString();
+      const body: unknown = sent === '' ? undefined : JSON.parse(sent);
       const question = { path: request.url ?? '', headers: request.headers, body };
       asked.push(question);
       if (typeof play === 'function') play(response, question);

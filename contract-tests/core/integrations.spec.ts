@@ -61,6 +61,7 @@ for (const [name, open] of backends)
         model: config.model,
         key: SECRET,
         temperature: 0.5,
+        chosenBy: 'owner',
       });
       const row = JSON.stringify(await stored());
       expect(row).not.to.include(SECRET).and.not.to.include(btoa(SECRET));

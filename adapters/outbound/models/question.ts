@@ -4,10 +4,15 @@ import type { ModelMessage, ModelRequest } from '../../../ports/language-model.t
  * Where the chat completions of a service are. A base without a path gets the usual `/v1`; any other path is the
  * service's own and is taken as it is, with or without `chat/completions` at its end.
  */
-export function completionsUrl(baseUrl: string): URL {
+export const completionsUrl = (baseUrl: string): URL => beneath(baseUrl, 'chat/completions');
+
+/** Where a service lists its models. */
+export const modelsUrl = (baseUrl: string): URL => beneath(baseUrl, 'models');
+
+function beneath(baseUrl: string, name: string): URL {
   const url = new URL(baseUrl);
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
-  url.pathname = `${path === '' ? '/v1' : path}/chat/completions`;
+  url.pathname = `${path === '' ? '/v1' : path}/${name}`;
   return url;
 }
 

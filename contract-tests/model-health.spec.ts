@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { boundedProbe } from '../adapters/guards/health-probe.ts';
+import { placeOf } from '../adapters/outbound/destinations.ts';
+import { modelProbe } from '../adapters/outbound/models/health.ts';
+import { PortFailure } from '../ports/failures.ts';
+import { openSite, type Site } from './site.ts';
+
+const KEY = 'sk-secret-of-this-test';
+
+describe("the health of the operator's model", () => {
+  let site: Site;
+  let asked: IncomingMessage[];
+  let status: number | 'silence';
+  beforeEach(async () => {
+    asked = [];
+    status = 200;
+    site = await openSite((request, response) => {
+      asked.push(request);
+      if (status === 'silence') return;
+      response.writeHead(status, { location: 'http://127.0.0.1:9/' }).end(`whisper ${KEY}`);
+    });
+  });
+  afterEach(() => site.close());
+
+  const at = (baseUrl: string, allowed = placeOf(baseUrl), timeMs = 2_000) => {
+    const endpoint = { baseUrl, model: 'm', key: KEY, temperature: null, chosenBy: 'operator' };
+    return modelProbe({ ...endpoint, chosenBy: 'operator' }, { allowed }, timeMs);
+  };
+  const failure = async (probe: { check(): Promise<unknown> }): Promise<string> => {
+    const error = await probe.check().then(
+      () => expect.fail('It is said to be well.'),
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(PortFailure);
+    const { message } = error as PortFailure;
+    for (const hidden of [KEY, 'whisper', site.origin, '127.0.0.1', String(site.port)])
+      expect(message).not.to.include(hidden);
+    return message;
+  };
+
+  it('is off where there is none', async () => {
+    const probe = modelProbe(null, { allowed: [] }, 2_000);
+    expect(probe.name).to.equal('llm');
+    expect(await probe.check()).to.deep.equal({ status: 'off', detail: 'Not connected.' });
+  });
+
+  it('is ok whatever its list of models is answered with', async () => {
+    for (status of [200, 204, 302, 400, 404, 405, 429])
+      expect(await at(`${site.origin}/v1`).check(), String(status)).to.deep.equal({
+        status: 'ok',
+        detail: 'It answers.',
+      });
+    expect(new Set(asked.map(({ method, url }) => `${method} ${url}`))).to.deep.equal(
+      new Set(['GET /v1/models']),
+    );
+    expect(asked[0]?.headers).to.include({ authorization: `Bearer ${KEY}` });
+    for (const [base, path] of [
+      ['', '/v1/models'],
+      ['/api/v3/', '/api/v3/models'],
+      ['/v1/chat/completions', '/v1/models'],
+    ] as const) {
+      await at(site.origin + base).check();
+      expect(asked.at(-1)?.url).to.equal(path);
+    }
+  });
+
+  it('is failed where it fails, refuses the key, or is not there', async () => {
+    for (const [answer, told] of [
+      [500, /failed \(status 500\)/],
+      [503, /failed \(status 503\)/],
+      [401, /key \(status 401\)/],
+      [403, /key \(status 403\)/],
+    ] as const) {
+      status = answer;
+      expect(await failure(at(site.origin))).to.match(told);
+    }
+    const gone = await openSite(() => undefined);
+    await gone.close();
+    expect(await failure(at(gone.origin))).to.match(/can not be reached/);
+    expect(await failure(at(site.origin.replace('http:', 'https:')))).to.match(/certificate/);
+  });
+
+  it('is failed within its time where it is silent', async () => {
+    status = 'silence';
+    const from = performance.now();
+    expect(await failure(at(site.origin, placeOf(site.origin), 100))).to.match(/0.1 seconds/);
+    expect(await failure(boundedProbe(at(site.origin), 100))).to.match(/in time/);
+    expect(performance.now() - from).to.be.below(1_500);
+  });
+
+  it('is asked at the place of the operator and at no other private one', async () => {
+    expect(await failure(at(site.origin, []))).to.match(/does not go to/);
+    expect(await failure(at(site.origin, placeOf('http://127.0.0.1:1/')))).to.match(/does not go/);
+    expect(site.visits()).to.equal(0);
+  });
+});
