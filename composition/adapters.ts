@@ -130,7 +130,6 @@ export function adapterModule(
       answerSeconds: config.answerSeconds,
       madeBy: `owner-workspace ${productVersion()}`,
       maxImportBytes: config.maxImportBytes,
-      operatorModel: config.operatorModel,
       roles: config.roles,
       maxUploadBytes: config.maxUploadBytes,
       operatorModel: config.operatorModel,

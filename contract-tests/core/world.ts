@@ -10,7 +10,7 @@ import { icalendarFormat } from '../../adapters/icalendar/calendar-format.ts';
 import { intlTimeZones } from '../../adapters/node/time-zones.ts';
 import { aesSealer } from '../../adapters/node/sealer.ts';
 import { eventLoopBreather, sha256Digest } from '../../adapters/node/system.ts';
-import { createCore, type Core } from '../../core/index.ts';
+import { createCore, type Core, type CoreDeps } from '../../core/index.ts';
 import { BUILT_IN_ROLES } from '../../core/identity/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
@@ -49,7 +49,11 @@ const sha = (text: string): string => createHash('sha256').update(text).digest('
 let worlds = 0;
 
 /** `name` makes the owner's ids, so no two worlds of one backend may share it. */
-export async function openWorld(backend: Backend, name = `world-${++worlds}`): Promise<World> {
+export async function openWorld(
+  backend: Backend,
+  name = `world-${++worlds}`,
+  over: Partial<Pick<CoreDeps, 'answerSeconds' | 'operatorModel' | 'roles'>> = {},
+): Promise<World> {
   const nudges: Nudge[] = [];
   const attempts = new Map<string, number>();
   const extractions = new Map<string, (attempt: number) => Extraction | Promise<Extraction>>();
@@ -156,6 +160,7 @@ export async function openWorld(backend: Backend, name = `world-${++worlds}`): P
     publicUrl: () => 'http://workspace.test',
     trashDays: 30,
     unlockSeconds: 900,
+    ...over,
   });
   const tenant = await core.identity.createTenant(`tenant of ${name}`);
   const { first } = await core.identity.createOwner({ name: 'owner', tenant: tenant.id });

@@ -27,6 +27,8 @@ export interface EnrichmentInput extends FileFacts {
   readonly pages: number;
   /** When it came in: a meeting whose notes tell no year was near to that. */
   readonly addedAt: Instant;
+  /** What kind of document it is, where somebody has told. */
+  readonly docType?: DocType;
 }
 
 /** What a text says of itself. */
@@ -62,7 +64,7 @@ const HEAD = 1_500;
 export async function enrich(breather: Breather, input: EnrichmentInput): Promise<Findings> {
   const text = wellFormed(input.text.slice(0, LOOKED_AT)).replaceAll('\r\n', '\n');
   if (text.trim() === '') return withoutText(input);
-  const { docType } = docTypeOf(text, input);
+  const docType = input.docType ?? docTypeOf(text, input).docType;
   await breather.breathe();
   const isTable = docType === 'code' || input.kind === 'spreadsheet';
   const title = soundTitle(input.title, input) || (isTable ? '' : titleOf(text));

@@ -1,6 +1,7 @@
+import type { IntegrationKind } from '../../ports/integrations.ts';
 import type { ModelCheck } from '../../ports/language-model.ts';
 import type { Clock } from '../../ports/time-and-ids.ts';
-import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { notify, type NotifyDeps } from '../notifications/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound, unavailable } from '../shared/common-errors.ts';
@@ -10,6 +11,7 @@ import {
   connectionFor,
   sameConnection,
   tryModel,
+  type Connection,
   type ModelConfig,
   type ModelDeps,
 } from './model.ts';
@@ -76,22 +78,35 @@ export async function checkIntegration(
   const before = await deps.uow.read(caller.scope, (stores) => stores.integrations.find(kind));
   if (!before) throw nothingConnected();
   const outcome = await tryModel(deps, before);
-  return deps.uow.write(caller.scope, async (stores) => {
-    const { integrations } = stores;
-    const now = await integrations.find(kind);
-    // It was found out about a connection that is no more.
-    if (!now || !sameConnection(before, now)) return cardOf(kind, now);
-    const checked = { ...now, ...findings(outcome, deps.clock.now()) };
-    await integrations.put(checked);
-    if (now.enabled && now.health === 'ok' && !outcome.ok)
-      await notify(deps, stores, {
-        kind: 'integration.failed',
-        title: 'Your model does not answer',
-        body: outcome.reason,
-        payload: { kind },
-      });
-    return cardOf(kind, checked);
-  });
+  return deps.uow.write(caller.scope, (stores) =>
+    recordOutcome(deps, stores, kind, before, outcome),
+  );
+}
+
+/**
+ * Puts down what using a connection has shown, in a unit of work. An owner is told when one that worked no longer does.
+ */
+export async function recordOutcome(
+  deps: NotifyDeps,
+  stores: Pick<Stores, 'integrations' | 'notifications'>,
+  kind: IntegrationKind,
+  used: Connection,
+  outcome: ModelCheck,
+): Promise<IntegrationCard> {
+  const { integrations } = stores;
+  const now = await integrations.find(kind);
+  // It was found out about a connection that is no more.
+  if (!now || !sameConnection(used, now)) return cardOf(kind, now);
+  const checked = { ...now, ...findings(outcome, deps.clock.now()) };
+  await integrations.put(checked);
+  if (now.enabled && now.health === 'ok' && !outcome.ok)
+    await notify(deps, stores, {
+      kind: 'integration.failed',
+      title: 'Your model does not answer',
+      body: outcome.reason,
+      payload: { kind },
+    });
+  return cardOf(kind, checked);
 }
 
 /** Settings and secret are kept while it is off. */

@@ -9,6 +9,7 @@ export {
   connectModel,
   connectOther,
   disconnect,
+  recordOutcome,
   toggleIntegration,
 } from './connect.ts';
 export { endpointOf, SEALED_OTHERWISE } from './model.ts';

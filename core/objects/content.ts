@@ -13,6 +13,8 @@ import { newTask, type TaskNudge } from '../tasks/index.ts';
 export const READ_TASK = 'object.read';
 /** Recognising the text in pictures takes minutes; its tasks have a line of their own. */
 export const RECOGNISE_TASK = 'object.recognise';
+/** A model takes as long as it takes: its tasks have a line of their own as well. */
+export const ENRICH_TASK = 'object.enrich';
 export const REMOVE_BLOB_TASK = 'blob.remove';
 
 /**

@@ -1,6 +1,7 @@
 export { addFiles, addLink, addNote, type AddedObject, type OnDuplicate } from './add.ts';
 export { changeMany, type BulkChange, type BulkOutcome } from './bulk.ts';
 export {
+  ENRICH_TASK,
   RECOGNISE_TASK,
   REMOVE_BLOB_TASK,
   READ_TASK,

@@ -1,4 +1,4 @@
-import { RECOGNISE_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
+import { ENRICH_TASK, RECOGNISE_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
 import { REORGANIZE_TASK, reorganize, type ReorganizeDeps } from '../organize/index.ts';
 import {
   keepClaim as keep,
@@ -7,21 +7,31 @@ import {
   type RunDeps,
   type TaskHandlers,
 } from '../tasks/index.ts';
+import { enrichObject, type EnrichDeps } from './model-enrichment.ts';
 import { readObject, recogniseObject, type ReadDeps } from './read-object.ts';
 import { removeBlob, type SweepDeps } from './sweep-blobs.ts';
 
 export interface BackgroundDeps
-  extends ReadDeps, SweepDeps, Omit<RunDeps, 'uow'>, Omit<ReorganizeDeps, 'uow'> {
-  readonly uow: ReadDeps['uow'] & ReorganizeDeps['uow'];
+  extends
+    ReadDeps,
+    SweepDeps,
+    Omit<EnrichDeps, 'uow'>,
+    Omit<RunDeps, 'uow'>,
+    Omit<ReorganizeDeps, 'uow'> {
+  readonly uow: EnrichDeps['uow'] & ReadDeps['uow'] & ReorganizeDeps['uow'];
 }
 
 const OFFERED_AT_ONCE = 200;
-/** Kinds of tasks that run for minutes: one of each at a time, beside all the others. */
-export const SLOW_TASK_KINDS: readonly string[] = [RECOGNISE_TASK];
+/** Kinds of tasks that run for minutes, and how many of each at a time, beside all the others. */
+export const SLOW_TASKS: Readonly<Record<string, number>> = {
+  [RECOGNISE_TASK]: 1,
+  [ENRICH_TASK]: 2,
+};
 
 const handlersOf = (deps: BackgroundDeps): TaskHandlers => ({
   [READ_TASK]: readObject(deps),
   [RECOGNISE_TASK]: recogniseObject(deps),
+  [ENRICH_TASK]: enrichObject(deps),
   [REMOVE_BLOB_TASK]: removeBlob(deps),
   [REORGANIZE_TASK]: reorganize(deps),
 });
@@ -30,6 +40,7 @@ const handlersOf = (deps: BackgroundDeps): TaskHandlers => ({
 export const taskKinds = (_deps: Pick<BackgroundDeps, 'clock'>): readonly string[] => [
   READ_TASK,
   RECOGNISE_TASK,
+  ENRICH_TASK,
   REMOVE_BLOB_TASK,
   REORGANIZE_TASK,
 ];
@@ -40,7 +51,10 @@ export const runTask = (deps: BackgroundDeps, taskId: string): Promise<void> =>
 export const keepClaim = (deps: BackgroundDeps, taskId: string): Promise<void> =>
   keep(deps, taskId);
 
-/** Slow tasks are offered beside the others: however many of them wait, the others are not crowded out. */
-export const offerDueTasks = async (deps: BackgroundDeps): Promise<number> =>
-  (await offerDue(deps, OFFERED_AT_ONCE, { but: SLOW_TASK_KINDS })) +
-  (await offerDue(deps, OFFERED_AT_ONCE, { only: SLOW_TASK_KINDS }));
+/** Slow tasks are offered beside the others, kind by kind: however many of one wait, no other is crowded out. */
+export async function offerDueTasks(deps: BackgroundDeps): Promise<number> {
+  const slow = Object.keys(SLOW_TASKS);
+  let offered = await offerDue(deps, OFFERED_AT_ONCE, { but: slow });
+  for (const kind of slow) offered += await offerDue(deps, OFFERED_AT_ONCE, { only: [kind] });
+  return offered;
+}

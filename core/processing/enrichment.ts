@@ -1,5 +1,5 @@
 import type { AutoRenameMode } from '../../ports/settings.ts';
-import type { StoredObject } from '../../ports/objects.ts';
+import type { DocType, StoredObject } from '../../ports/objects.ts';
 import type { Breather } from '../../ports/time-and-ids.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { docTypeOfFile, enrich, withoutText, type Findings } from '../enrichment/index.ts';
@@ -15,13 +15,19 @@ export interface ReadText {
   readonly pages: number;
 }
 
+const BUILT_IN = 'builtin';
+
 export type EnrichmentStores = Pick<Stores, 'enrichments' | 'settings'>;
 
-/** Belongs before the unit of work: a long text takes a while. Without a text, what kind and name tell. */
+/**
+ * Belongs before the unit of work: a long text takes a while. Without a text, what kind and name tell. `docType` is
+ * what kind of document it is, where somebody has told.
+ */
 export async function findingsOf(
   deps: { readonly breather: Breather },
   object: StoredObject,
   read: ReadText | undefined,
+  docType?: DocType,
 ): Promise<Findings> {
   if (!read) return withoutText(object);
   return enrich(deps.breather, {
@@ -33,7 +39,23 @@ export async function findingsOf(
     title: ownTitle(object) || read.title,
     pages: Math.max(read.pages, 1),
     addedAt: object.createdAt,
+    ...(docType && { docType }),
   });
+}
+
+/** Whether no name was made of this very content yet that its owner has taken or dropped, or was given. */
+export async function isUnnamed(
+  { enrichments }: Pick<Stores, 'enrichments'>,
+  { id, version, aiName }: StoredObject,
+): Promise<boolean> {
+  return aiName === '' || (await enrichments.find(id))?.version !== version;
+}
+
+export interface Keeping {
+  /** Who made the findings, the service itself unless told otherwise. */
+  readonly model?: string;
+  /** Whether a name is to be made of them. */
+  readonly names: boolean;
 }
 
 /** Keeps the findings beside the object. Answers with the object as it is to be saved. */
@@ -41,14 +63,13 @@ export async function keepFindings(
   stores: EnrichmentStores,
   object: StoredObject,
   findings: Findings,
+  { model = BUILT_IN, names }: Keeping,
 ): Promise<StoredObject> {
-  const before = await stores.enrichments.find(object.id);
-  const { autoRenameMode } = await currentSettings(stores);
   const { language, title, description, summary, docType, keywords, entities } = findings;
   await stores.enrichments.put({
     objectId: object.id,
     version: object.version,
-    model: 'builtin',
+    model,
     language,
     title,
     description,
@@ -64,8 +85,24 @@ export async function keepFindings(
     summary,
     meetingDate: findings.meetingDate,
   };
-  const answered = before?.version === object.version && object.aiName !== '';
-  return answered ? told : named(told, findings, autoRenameMode);
+  return names ? nameBy(stores, told, findings, model !== BUILT_IN) : told;
+}
+
+/** A name by findings that are kept already. */
+export const nameLater = (
+  stores: Pick<Stores, 'settings'>,
+  object: StoredObject,
+  findings: Findings,
+): Promise<StoredObject> => nameBy(stores, object, findings, false);
+
+async function nameBy(
+  stores: Pick<Stores, 'settings'>,
+  object: StoredObject,
+  findings: Findings,
+  byModel: boolean,
+): Promise<StoredObject> {
+  const { autoRenameMode } = await currentSettings(stores);
+  return named(object, findings, autoRenameMode, byModel);
 }
 
 /** What was found in a text that is no more does not speak of the object. */
@@ -90,9 +127,14 @@ const ownTitle = ({ kind, nameSource, title }: StoredObject): string =>
   kind === 'link' || (kind === 'note' && nameSource === 'user') ? title : '';
 
 /** A name for what was found, given or proposed as the owner wants it. `aiName` tells that one was answered already. */
-function named(object: StoredObject, findings: Findings, mode: AutoRenameMode): StoredObject {
+function named(
+  object: StoredObject,
+  findings: Findings,
+  mode: AutoRenameMode,
+  byModel: boolean,
+): StoredObject {
   if (mode === 'dont_rename') return object;
-  const name = object.nameLocked ? undefined : nameFor(object, findings);
+  const name = object.nameLocked ? undefined : nameFor(object, findings, byModel);
   if (!name || mode === 'suggest')
     return {
       ...object,

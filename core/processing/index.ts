@@ -1,4 +1,4 @@
-export { SLOW_TASK_KINDS, keepClaim, offerDueTasks, runTask, taskKinds } from './background.ts';
+export { SLOW_TASKS, keepClaim, offerDueTasks, runTask, taskKinds } from './background.ts';
 export { reprocessObject } from './reprocess.ts';
 export { sweepBlobs } from './sweep-blobs.ts';
 export { correctText, dropCorrection, getText, type CurrentText } from './texts.ts';

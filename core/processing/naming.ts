@@ -58,12 +58,22 @@ const LONGEST_STEM = 100;
 /** Words of a name that say what the suggestion would. */
 const ALREADY_SAID = 0.75;
 
-/** A better name for a file by what it holds, with the extension it has; undefined when the present one is as good. */
-export function nameFor(file: FileFacts, findings: Findings): SuggestedName | undefined {
+/**
+ * A better name for a file by what it holds, with the extension it has; undefined when the present one is as good.
+ *
+ * @param byModel the title is a model's, not the text's own.
+ */
+export function nameFor(
+  file: FileFacts,
+  findings: Findings,
+  byModel: boolean,
+): SuggestedName | undefined {
   if (!KINDS.has(file.kind) || FORMATS_LEFT_ALONE.has(file.format)) return undefined;
   if (LEFT_ALONE.has(findings.docType)) return undefined;
   const { stem: present, extension } = stemOf(file.filename);
-  const made = DATED[findings.docType] ? byType(file, findings) : byTitle(findings);
+  const made = DATED[findings.docType]
+    ? byType(file, findings, byModel)
+    : byTitle(findings, byModel);
   if (!made) return undefined;
   const filename = nameFromTitle(titleFromLine(made.stem), extension);
   if (isAsGood(present, stemOf(filename).stem) || filename === file.filename) return undefined;
@@ -76,13 +86,13 @@ interface Made {
 }
 
 /** `2024-03-12 Invoice Acme GmbH`. A type alone names nothing: a date or a firm has to be known. */
-function byType({ kind }: FileFacts, findings: Findings): Made | undefined {
+function byType({ kind }: FileFacts, findings: Findings, byModel: boolean): Made | undefined {
   const { docType, language, title } = findings;
   const labels = DATED[docType] ?? {};
   const label = labels[language] ?? labels['en'] ?? '';
   const day = dayOf(findings);
   const from = firstOf(findings.entities['organizations']);
-  if (day === undefined && from === undefined) return byTitle(findings);
+  if (day === undefined && from === undefined) return byTitle(findings, byModel);
   const named =
     // What a mail is about says more than that it is one.
     (TITLED.has(docType) || kind === 'email') && title !== ''
@@ -109,12 +119,15 @@ const PHRASES: Partial<Record<DocType, string>> = {
 };
 
 /** One word is seldom a name: `Application`, `Certificate`. */
-function byTitle({ title }: Findings): Made | undefined {
+function byTitle({ title }: Findings, byModel: boolean): Made | undefined {
   const words = comparable(title);
   if (title.endsWith('…') || (words.length < 2 && !/\p{Script=Han}{4}/u.test(title)))
     return undefined;
   const stem = inSentenceCase([...title].slice(0, LONGEST_STEM).join(''));
-  return { stem, reason: 'This is the title of the text.' };
+  return {
+    stem,
+    reason: byModel ? 'This is what the text is about.' : 'This is the title of the text.',
+  };
 }
 
 /** Titles are set in capitals, names of files are not. */

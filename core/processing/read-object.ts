@@ -24,9 +24,9 @@ export const readObject = (deps: ReadDeps): TaskHandler => ({
       object.kind === 'link'
         ? await readLink(deps, object, isLastAttempt(task))
         : { extraction: await deps.extractor.extract(requestFor(deps, object)) };
-    await finishReading(deps, scope, task, object, reading, async (read, { tasks }) => {
+    await finishReading(deps, scope, task, object, reading, async (read, { tasks }, naming) => {
       if (!isLeft(deps, object, reading.extraction)) return { object: read, nudges: [] };
-      const next = newTask(deps, RECOGNISE_TASK, object.id, task.payload);
+      const next = newTask(deps, RECOGNISE_TASK, object.id, { ...task.payload, ...naming });
       await tasks.save(next);
       const textState = read.textState === 'available' ? 'available' : 'awaited';
       return {

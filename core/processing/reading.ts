@@ -4,14 +4,15 @@ import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { Extraction } from '../../ports/text-extraction.ts';
 import type { TextCorrection } from '../../ports/texts.ts';
-import type { Breather, Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { Breather, Instant } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Findings } from '../enrichment/index.ts';
-import { RECOGNISE_TASK, discardBlobs } from '../objects/index.ts';
+import { RECOGNISE_TASK, discardBlobs, isAwaited } from '../objects/index.ts';
 import { suggestFolder, wantsFolder, type SuggestDeps } from '../organize/index.ts';
 import { indexText, placeObject, type IndexedText } from '../search/index.ts';
 import { offerAll, type TaskNudge } from '../tasks/index.ts';
-import { findingsOf, forgetFindings, keepFindings } from './enrichment.ts';
+import { findingsOf, forgetFindings, isUnnamed, keepFindings } from './enrichment.ts';
+import { awaitsModel, enrichLater, namingOf, type Turn, type TurnDeps } from './model-turn.ts';
 import { putPreview, toldByPage } from './preview.ts';
 import type { LinkReading } from './read-link.ts';
 import { tellOfReading } from './tell.ts';
@@ -28,15 +29,14 @@ export type ReadStores = Pick<
   | 'settings'
   | 'collections'
   | 'notifications'
+  | 'integrations'
 >;
 
-export interface ReadingDeps {
+export interface ReadingDeps extends TurnDeps {
   readonly uow: UnitOfWork<keyof ReadStores> & SuggestDeps['uow'];
   readonly blobs: Pick<BlobStore, 'remove'>;
   readonly jobs: JobQueue;
   readonly breather: Breather;
-  readonly clock: Clock;
-  readonly entropy: Entropy;
 }
 
 /** The object whose content a task is to read. A newer content has its own task: then this one is over. */
@@ -59,6 +59,15 @@ interface Next {
   readonly nudges: readonly TaskNudge[];
 }
 
+/** What follows on a reading. `naming` is to be handed on: a name that a later task gives. */
+type Follow = (
+  read: StoredObject,
+  stores: ReadStores,
+  naming: Pick<Turn, 'namedBefore'>,
+) => Promise<Next>;
+
+const nothingMore: Follow = (object) => Promise.resolve({ object, nudges: [] });
+
 /**
  * Everything that came of it and the end of the task in one transaction: delivered twice, it has one effect. What
  * `next` makes of the object is saved.
@@ -69,8 +78,7 @@ export async function finishReading(
   task: Task,
   begun: StoredObject,
   reading: LinkReading,
-  next: (read: StoredObject, stores: ReadStores) => Promise<Next> = (object) =>
-    Promise.resolve({ object, nudges: [] }),
+  next: Follow = nothingMore,
 ): Promise<void> {
   const outcome = await outcomeOf(deps, scope, begun, reading);
   const { found } = reading;
@@ -103,14 +111,14 @@ export async function giveUpReading(
   } as const;
   const nothing = { indexed: undefined, ofText: undefined, ofCorrection: undefined, folder: null };
   const outcome = { extraction, ...nothing };
-  await deps.uow.write(scope, async (stores) => {
+  const nudges = await deps.uow.write(scope, async (stores) => {
     const claim = await stores.tasks.find(task.id);
-    if (claim?.attempts !== task.attempts || claim.state === 'failed') return;
+    if (claim?.attempts !== task.attempts || claim.state === 'failed') return [];
     const object = await current(stores.objects, task);
     await stores.tasks.save({ ...claim, state: 'failed', leaseUntil: null, error: reason });
-    const stay = (read: StoredObject) => Promise.resolve({ object: read, nudges: [] });
-    if (object) await settle(deps, stores, task, object, outcome, stay);
+    return object ? settle(deps, stores, task, object, outcome, nothingMore) : [];
   });
+  await offerAll(deps.jobs, nudges);
 }
 
 /** What came of reading a content, ready to be kept. */
@@ -183,7 +191,7 @@ async function settle(
   task: Task,
   object: StoredObject,
   outcome: Outcome,
-  next: (read: StoredObject, stores: ReadStores) => Promise<Next>,
+  next: Follow,
 ): Promise<readonly TaskNudge[]> {
   const { extraction, indexed } = outcome;
   const { text, correction } = await stores.texts.find(object.id);
@@ -195,8 +203,21 @@ async function settle(
     extraction.outcome === 'failed'
       ? failed(object, { reason: extraction.reason, status, keeps, now })
       : afterReading(object, extraction, now);
-  const found = keeps ? read : await withFindings(stores, read, outcome, correction);
-  const { object: told, nudges } = await next(found, stores);
+  const awaits = await awaitsModel(deps, stores, read);
+  const unnamed = (await isUnnamed(stores, object)) && { namedBefore: object.aiName };
+  const naming = { ...unnamed, ...namingOf(task) };
+  const names = !awaits && naming.namedBefore !== undefined;
+  const found = keeps ? read : await withFindings(stores, read, outcome, correction, names);
+  const after = await next(found, stores, awaits ? naming : {});
+  const nudges = [...after.nudges];
+  let told = after.object;
+  // Findable from here on; what is left is what a model has to say.
+  if (awaits && told.status === 'ready') {
+    const awaited = isAwaited(task) && { awaited: true };
+    const turn = { correctedAt: correction?.savedAt ?? null, completes: true, ...awaited };
+    nudges.push(...(await enrichLater(deps, stores, told, { ...turn, ...naming })));
+    told = { ...told, status: 'processing' };
+  }
   await stores.objects.save(told);
   await placeObject(stores.search, told);
   await tellOfReading(deps, stores, task, told);
@@ -221,15 +242,16 @@ async function withFindings(
   object: StoredObject,
   { ofText, ofCorrection, folder }: Outcome,
   correction: TextCorrection | undefined,
+  names: boolean,
 ): Promise<StoredObject> {
   if (object.hasCorrections) {
     // One that was saved in the meantime has brought its own.
     if (!ofCorrection || correction?.savedAt !== ofCorrection.savedAt) return object;
-    const told = await keepFindings(stores, object, ofCorrection.findings);
+    const told = await keepFindings(stores, object, ofCorrection.findings, { names });
     return withFolder(stores, told, folder);
   }
   if (!ofText) return forgetFindings(stores, object);
-  return withFolder(stores, await keepFindings(stores, object, ofText), folder);
+  return withFolder(stores, await keepFindings(stores, object, ofText, { names }), folder);
 }
 
 /** The folder may be gone since it was chosen. */

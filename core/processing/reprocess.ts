@@ -5,6 +5,7 @@ import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import {
+  ENRICH_TASK,
   findChangeable,
   isAwaited,
   READ_TASK,
@@ -14,6 +15,7 @@ import {
 import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { newTask, offerAll } from '../tasks/index.ts';
+import { namingOf } from './model-turn.ts';
 
 export interface ReprocessDeps extends ZoneDeps {
   readonly uow: UnitOfWork<'objects' | 'tasks' | 'zoneLock' | 'receipts'>;
@@ -51,14 +53,16 @@ async function queue(
   const waiting = earlier.find(
     ({ state, payload }) => state === 'waiting' && payload['version'] === object.version,
   );
-  const payload = readingOf(object.version, true);
+  const enriching = await stores.tasks.findFor(object.id, ENRICH_TASK);
+  const unnamed = enriching.find(({ payload }) => payload['version'] === object.version);
+  const payload = { ...readingOf(object.version, true), ...(unnamed && namingOf(unnamed)) };
   if (waiting && object.status === 'pending') {
     // From now on somebody waits for it.
     if (!isAwaited(waiting)) await stores.tasks.save({ ...waiting, payload });
     return waiting;
   }
   const recognising = await stores.tasks.findFor(object.id, RECOGNISE_TASK);
-  for (const { id } of [...earlier, ...recognising]) await stores.tasks.remove(id);
+  for (const { id } of [...earlier, ...recognising, ...enriching]) await stores.tasks.remove(id);
   await stores.objects.save({
     ...object,
     status: 'pending',

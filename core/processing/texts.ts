@@ -1,24 +1,35 @@
 import { PortFailure } from '../../ports/failures.ts';
 import type { StoredObject } from '../../ports/objects.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
 import type { TextExtractor } from '../../ports/text-extraction.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
-import type { Breather, Clock } from '../../ports/time-and-ids.ts';
-import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import { findChangeable, findSeen, versionConflict } from '../objects/index.ts';
+import type { Findings } from '../enrichment/index.ts';
 import { indexText, placeObject } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
+import { offerAll, type TaskNudge } from '../tasks/index.ts';
 import { codePointLength } from '../text/index.ts';
-import { findingsOf, forgetFindings, keepFindings } from './enrichment.ts';
+import { findingsOf, forgetFindings, isUnnamed, keepFindings } from './enrichment.ts';
+import { awaitsModel, enrichLater, type TurnDeps } from './model-turn.ts';
 
-export interface TextDeps extends ZoneDeps {
+export interface TextDeps extends ZoneDeps, TurnDeps {
   readonly uow: UnitOfWork<
-    'objects' | 'texts' | 'search' | 'zoneLock' | 'enrichments' | 'settings'
+    | 'objects'
+    | 'texts'
+    | 'search'
+    | 'zoneLock'
+    | 'enrichments'
+    | 'settings'
+    | 'integrations'
+    | 'tasks'
   >;
+  readonly jobs: JobQueue;
   readonly extractor: Pick<TextExtractor, 'languageOf'>;
   readonly breather: Breather;
-  readonly clock: Clock;
 }
 
 /** The text that stands for an object now. All offsets count its code points. */
@@ -54,7 +65,7 @@ export async function correctText(
   const language = await languageOf(deps, text, before.language);
   const indexed = await indexText(deps.breather, text, language);
   const findings = await findingsOf(deps, before.object, { text, language, title: '', pages: 1 });
-  return deps.uow.write(caller.scope, async (stores) => {
+  const { shown, nudges } = await deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const object = await findChangeable(stores, zone, id);
     requireVersion(object.version, correction.baseVersion);
@@ -66,22 +77,36 @@ export async function correctText(
       savedAt: now,
     };
     await stores.texts.putCorrection(saved);
-    const changed = await keepFindings(
-      stores,
-      {
-        ...object,
-        hasCorrections: true,
-        textState: 'available',
-        needsManual: false,
-        updatedAt: now,
-      },
-      findings,
-    );
+    const { changed, nudges } = await judged(deps, stores, findings, now, {
+      ...object,
+      hasCorrections: true,
+      textState: 'available',
+      needsManual: false,
+      updatedAt: now,
+    });
     await stores.objects.save(changed);
     await placeObject(stores.search, changed);
     await stores.search.put(id, indexed);
-    return corrected(object.version, saved);
+    return { shown: corrected(object.version, saved), nudges };
   });
+  await offerAll(deps.jobs, nudges);
+  return shown;
+}
+
+/** The findings of the text that stands for the object from now on; a model may find more, in the background. */
+async function judged(
+  deps: TurnDeps,
+  stores: Pick<Stores, 'enrichments' | 'settings' | 'integrations' | 'tasks'>,
+  findings: Findings,
+  correctedAt: Instant | null,
+  object: StoredObject,
+): Promise<{ readonly changed: StoredObject; readonly nudges: readonly TaskNudge[] }> {
+  const awaits = await awaitsModel(deps, stores, object);
+  const unnamed = await isUnnamed(stores, object);
+  const changed = await keepFindings(stores, object, findings, { names: unnamed && !awaits });
+  if (!awaits) return { changed, nudges: [] };
+  const naming = unnamed && { namedBefore: object.aiName };
+  return { changed, nudges: await enrichLater(deps, stores, changed, { correctedAt, ...naming }) };
 }
 
 /** A correction is worth more than knowing its language: without the detector it keeps that of what was read. */
@@ -109,7 +134,7 @@ export async function dropCorrection(deps: TextDeps, caller: Caller, id: string)
     before.object,
     read && { ...read, title: '', pages: read.pages.length },
   );
-  await deps.uow.write(caller.scope, async (stores) => {
+  const nudges = await deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const object = await findChangeable(stores, zone, id);
     const { text, correction } = await stores.texts.find(id);
@@ -126,14 +151,16 @@ export async function dropCorrection(deps: TextDeps, caller: Caller, id: string)
     // Read anew in between: the task that did so has indexed and judged the newer text already.
     const same = text?.version === before.text?.version;
     if (same) await stores.search.put(id, indexed);
-    const told = !same
-      ? changed
+    const { changed: told, nudges } = !same
+      ? { changed, nudges: [] }
       : text || object.status === 'ready'
-        ? await keepFindings(stores, changed, findings)
-        : await forgetFindings(stores, changed);
+        ? await judged(deps, stores, findings, null, changed)
+        : { changed: await forgetFindings(stores, changed), nudges: [] };
     await stores.objects.save(told);
     await placeObject(stores.search, told);
+    return nudges;
   });
+  await offerAll(deps.jobs, nudges);
 }
 
 function requireVersion(version: number, base: number): void {

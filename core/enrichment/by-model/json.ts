@@ -1,0 +1,60 @@
+/** Of a reply, in UTF-16 units: what is asked for takes a few thousand. */
+const LONGEST_REPLY = 100_000;
+/** Braces that may stand in a reply before the object does. */
+const MOST_TRIES = 20;
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * The JSON object in what a model has said: alone, in a code fence, with words around it, behind what it thought aloud.
+ * Nothing where there is none that can be read.
+ */
+export function objectIn(said: string): JsonObject | undefined {
+  if (said.length > LONGEST_REPLY) return undefined;
+  const answer = said.split('</think>').at(-1) ?? '';
+  return firstObject(answer) ?? (answer === said ? undefined : firstObject(said));
+}
+
+function firstObject(text: string): JsonObject | undefined {
+  let from = 0;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const start = text.indexOf('{', from);
+    if (start < 0) return undefined;
+    const end = endOf(text, start);
+    const parsed = end === undefined ? undefined : parse(text.slice(start, end));
+    if (parsed) return parsed;
+    from = start + 1;
+  }
+  return undefined;
+}
+
+/** Behind the brace that closes the one at `start`; braces within strings are none. */
+function endOf(text: string, start: number): number | undefined {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at++) {
+    const letter = text[at];
+    if (quoted) {
+      if (letter === '\\') at += 1;
+      else if (letter === '"') quoted = false;
+    } else if (letter === '"') quoted = true;
+    else if (letter === '{') depth += 1;
+    else if (letter === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return undefined;
+}
+
+function parse(json: string): JsonObject | undefined {
+  try {
+    const parsed: unknown = JSON.parse(json);
+    const whole = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    // An empty one, or one of another kind, stands in thoughts and examples.
+    return whole && Object.hasOwn(parsed, 'summary') ? (parsed as JsonObject) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

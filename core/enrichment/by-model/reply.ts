@@ -1,0 +1,127 @@
+import type { Entities } from '../../../ports/enrichments.ts';
+import { DOC_TYPES, type DocType } from '../../../ports/objects.ts';
+import { codePointLength } from '../../text/index.ts';
+import { ENTITY_KINDS } from '../entities/index.ts';
+import type { Findings } from '../enrich.ts';
+import { objectIn } from './json.ts';
+import { isLanguageCode } from './languages.ts';
+import { standingIn } from './standing.ts';
+
+/** What a model tells of a text. */
+export type Told = Omit<Findings, 'meetingDate' | 'documentDate'>;
+
+/** In code points, and in entries of a list. */
+const MOST = { title: 200, description: 500, summary: 2_000, keyword: 60, entity: 200 };
+const MOST_KEYWORDS = 20;
+const MOST_ENTITIES = 50;
+
+/** Control characters but for white space, and the marks that force a reading direction. */
+const UNSAFE =
+  // eslint-disable-next-line no-control-regex -- refusing control characters is the point
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u;
+
+/** The reply is not what was asked for. */
+class Unfit extends Error {}
+
+/**
+ * What a reply tells of the text that the model was shown; nothing where a field is missing, of the wrong type, too long
+ * or unsafe. What it names that does not stand in the text is left out.
+ *
+ * @param language what the text's own is taken for where the reply tells none.
+ */
+export function toldBy(reply: string, shown: string, language: string): Told | undefined {
+  const sent = objectIn(reply);
+  if (!sent) return undefined;
+  try {
+    return {
+      language: languageOf(sent['language'], language),
+      title: required(line(sent['title'], MOST.title)),
+      description: line(sent['description'], MOST.description),
+      summary: required(paragraphs(sent['summary'], MOST.summary)),
+      docType: docTypeOf(sent['doc_type']),
+      keywords: once(lines(sent['keywords'], MOST_KEYWORDS, MOST.keyword)),
+      entities: entitiesOf(sent['entities'], shown),
+    };
+  } catch (error) {
+    if (error instanceof Unfit) return undefined;
+    throw error;
+  }
+}
+
+/** Left out and null are one. */
+function text(sent: unknown): string {
+  if (sent === undefined || sent === null) return '';
+  if (typeof sent !== 'string' || UNSAFE.test(sent)) throw new Unfit();
+  return sent.normalize('NFC');
+}
+
+function bounded(plain: string, most: number): string {
+  if (codePointLength(plain) > most) throw new Unfit();
+  return plain;
+}
+
+const line = (sent: unknown, most: number): string =>
+  bounded(text(sent).replaceAll(/\s+/g, ' ').trim(), most);
+
+const paragraphs = (sent: unknown, most: number): string =>
+  bounded(
+    text(sent)
+      .replaceAll(/[^\S\n]+/g, ' ')
+      .replaceAll(/ ?\n[ \n]*/g, '\n')
+      .trim(),
+    most,
+  );
+
+function required(plain: string): string {
+  if (plain === '') throw new Unfit();
+  return plain;
+}
+
+function lines(sent: unknown, mostLines: number, most: number): readonly string[] {
+  if (sent === undefined || sent === null) return [];
+  if (!Array.isArray(sent) || sent.length > mostLines) throw new Unfit();
+  return sent.map((each: unknown) => {
+    if (typeof each !== 'string') throw new Unfit();
+    return line(each, most);
+  });
+}
+
+/** Each once, without regard to case. */
+function once(all: readonly string[]): readonly string[] {
+  const found = new Map<string, string>();
+  for (const each of all)
+    if (each !== '' && !found.has(each.toLowerCase())) found.set(each.toLowerCase(), each);
+  return [...found.values()];
+}
+
+/** However it is spelt: `Bank statement` is `bank_statement`. */
+function docTypeOf(sent: unknown): DocType {
+  const plain = line(sent, MOST.keyword)
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+  const known = DOC_TYPES.find((each) => each === plain);
+  if (!known) throw new Unfit();
+  return known;
+}
+
+function languageOf(sent: unknown, otherwise: string): string {
+  const code = text(sent).trim().toLowerCase().split(/[-_]/)[0] ?? '';
+  return isLanguageCode(code) ? code : otherwise;
+}
+
+/** In the order in which they stand in the text. */
+function entitiesOf(sent: unknown, shown: string): Entities {
+  if (sent !== undefined && sent !== null && (typeof sent !== 'object' || Array.isArray(sent)))
+    throw new Unfit();
+  const standing = standingIn(shown);
+  const of = (sent ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    ENTITY_KINDS.map((kind) => {
+      const found = once(lines(of[kind], MOST_ENTITIES, MOST.entity))
+        .map((each) => ({ each, at: standing.placeOf(each) }))
+        .filter(({ at }) => at >= 0)
+        .sort((a, b) => a.at - b.at);
+      return [kind, found.map(({ each }) => each)];
+    }),
+  );
+}

@@ -1,0 +1,270 @@
+import type { AccountRoles, Accounts } from '../../ports/identity.ts';
+import type { Integration } from '../../ports/integrations.ts';
+import type { LanguageModel, ModelCheck } from '../../ports/language-model.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { Breather } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { enrichmentRequest, toldBy, type Findings, type Told } from '../enrichment/index.ts';
+import { limitsOf } from '../identity/index.ts';
+import { recordOutcome } from '../integrations/index.ts';
+import {
+  engineFor,
+  EXTRACTIVE,
+  nameOf,
+  saidBy,
+  type Engine,
+  type EngineDeps,
+  type ModelEngine,
+} from '../models/index.ts';
+import type { NotifyDeps } from '../notifications/index.ts';
+import { placeObject } from '../search/index.ts';
+import { DomainError } from '../shared/errors.ts';
+import type { TaskHandler } from '../tasks/index.ts';
+import { charge, giveBack, type Charge } from '../usage/index.ts';
+import { findingsOf, keepFindings, nameLater, type ReadText } from './enrichment.ts';
+import { completes, mayBeShown, namingOf } from './model-turn.ts';
+import { tellOfReading } from './tell.ts';
+
+type EnrichStores = Pick<
+  Stores,
+  | 'enrichments'
+  | 'integrations'
+  | 'notifications'
+  | 'objects'
+  | 'search'
+  | 'settings'
+  | 'tasks'
+  | 'texts'
+  | 'usage'
+>;
+
+export interface EnrichDeps extends EngineDeps, NotifyDeps {
+  readonly uow: UnitOfWork<keyof EnrichStores>;
+  readonly accounts: Pick<Accounts, 'findOwner'>;
+  readonly answerSeconds: number;
+  readonly breather: Breather;
+  readonly models: LanguageModel;
+  readonly roles: AccountRoles;
+}
+
+/** How often a model is asked that fails; the second time without asking for JSON, which not every service can. */
+const MOST_ASKED = 2;
+
+/**
+ * Has a model say what an object's text is about. Whatever becomes of that, the object is what reading has made of it
+ * in the end, with what the service found by itself where the model gave nothing.
+ */
+export const enrichObject = (deps: EnrichDeps): TaskHandler => ({
+  run: async (scope, task) => {
+    const subject = await deps.uow.read(scope, (stores) => subjectOf(deps, stores, task));
+    const outcome = subject ? await outcomeOf(deps, scope, task, subject) : {};
+    const findings = subject && (await findingsFor(deps, subject, outcome.told));
+    await finish(deps, scope, task, { ...outcome, ...(findings && { findings }) });
+  },
+  giveUp: (scope, task) => finish(deps, scope, task, {}),
+});
+
+/** What a model is to look at, and which one. */
+interface Subject {
+  readonly object: StoredObject;
+  readonly read: ReadText;
+  readonly engine: Engine;
+  /** The owner's connection that the engine is reached by. */
+  readonly own: Integration | undefined;
+  /** Why the owner's connection can not be used. */
+  readonly unusable: string | undefined;
+}
+
+interface Outcome {
+  readonly told?: Told;
+  /** Of the model that told. */
+  readonly model?: string;
+  /** What came of asking the owner's own. */
+  readonly verdict?: { readonly own: Integration; readonly check: ModelCheck };
+  /** What is to be given back. */
+  readonly refund?: Charge;
+  readonly findings?: Findings;
+}
+
+/** Nothing where the text is another one by now. */
+async function subjectOf(
+  deps: EnrichDeps,
+  stores: EnrichStores,
+  task: Task,
+): Promise<Subject | undefined> {
+  const object = await current(stores, task);
+  if (!object) return undefined;
+  const read = await textOf(stores, object, task);
+  if (!read) return undefined;
+  const found = await stores.integrations.find('llm');
+  const own = found?.enabled ? found : undefined;
+  const subject = { object, read, own, unusable: undefined };
+  if (!mayBeShown(object)) return { ...subject, engine: EXTRACTIVE };
+  try {
+    return { ...subject, engine: await engineFor(deps, stores) };
+  } catch (error) {
+    if (!isKind(error, 'upstream-failed')) throw error;
+    return { ...subject, engine: EXTRACTIVE, unusable: error.message };
+  }
+}
+
+async function textOf(
+  { texts, enrichments }: EnrichStores,
+  { id }: StoredObject,
+  task: Task,
+): Promise<ReadText | undefined> {
+  const { text, correction } = await texts.find(id);
+  if ((correction?.savedAt ?? null) !== task.payload['correctedAt']) return undefined;
+  const title = (await enrichments.find(id))?.title ?? '';
+  if (correction) return { text: correction.text, language: correction.language, title, pages: 1 };
+  return text && { text: text.text, language: text.language, title, pages: text.pages.length };
+}
+
+async function outcomeOf(
+  deps: EnrichDeps,
+  scope: OwnerScope,
+  task: Task,
+  subject: Subject,
+): Promise<Outcome> {
+  const { engine, own, unusable, object, read } = subject;
+  if (own && unusable !== undefined)
+    return { verdict: { own, check: { ok: false, reason: unusable } } };
+  if (engine.kind !== 'model' || read.text.trim() === '') return {};
+  const { originalName, kind } = object;
+  const asked = { filename: originalName, kind, text: read.text };
+  const request = enrichmentRequest(asked, engine.contextTokens, deps.entropy.uuid());
+  if (!request) return {};
+  const paid = engine.metered ? await pay(deps, scope, task) : undefined;
+  if (engine.metered && !paid) return {};
+  const verdict = (check: ModelCheck) => (own ? { verdict: { own, check } } : {});
+  const said = await ask(deps, scope, task, engine, request.messages, paid);
+  if ('failure' in said)
+    return { ...verdict({ ok: false, reason: said.failure }), ...(paid && { refund: paid }) };
+  const told = toldBy(said.reply, request.shown, read.language);
+  if (!told) return { ...verdict({ ok: true }), ...(paid && { refund: paid }) };
+  return { ...verdict({ ok: true }), told, model: nameOf(engine) };
+}
+
+/** A model that fails is asked once more, a while later; one that is too slow is not. */
+async function ask(
+  deps: EnrichDeps,
+  scope: OwnerScope,
+  task: Task,
+  { endpoint }: ModelEngine,
+  messages: Parameters<typeof saidBy>[1]['messages'],
+  paid: Charge | undefined,
+): Promise<{ readonly reply: string } | { readonly failure: string }> {
+  const { models, answerSeconds } = deps;
+  const jsonOnly = task.attempts < MOST_ASKED;
+  const wanted = { endpoint, messages, jsonOnly, totalMs: answerSeconds * 1_000 };
+  try {
+    // A promise of its own: what waits for one that never settles is kept for as long as that is.
+    return { reply: await saidBy(models, wanted, new Promise<void>(() => undefined)) };
+  } catch (error) {
+    if (isKind(error, 'deadline'))
+      return { failure: `The model gave no answer within ${answerSeconds} seconds.` };
+    if (isKind(error, 'upstream-failed') && task.attempts >= MOST_ASKED)
+      return { failure: error.message };
+    if (paid) await repay(deps, scope, task, paid);
+    throw error;
+  }
+}
+
+/**
+ * Counts the use of the operator's model, once for a task: whoever takes it over after a crash finds it paid. Nothing
+ * where nothing is left of the month, and for a task that was taken from this worker or is gone.
+ */
+async function pay(deps: EnrichDeps, scope: OwnerScope, task: Task): Promise<Charge | undefined> {
+  const owner = await deps.accounts.findOwner(scope.ownerId);
+  const limits = limitsOf(deps.roles, owner?.role ?? '');
+  try {
+    return await deps.uow.write(scope, async (stores) => {
+      const claim = await stores.tasks.find(task.id);
+      if (claim?.attempts !== task.attempts) return undefined;
+      const before = claim.payload['charge'];
+      if (before !== undefined) return before as Charge;
+      const paid = await charge(stores, deps.clock, limits, 'enrichments');
+      await stores.tasks.save({ ...claim, payload: { ...claim.payload, charge: paid } });
+      return paid;
+    });
+  } catch (error) {
+    if (isKind(error, 'plan-exhausted')) return undefined;
+    throw error;
+  }
+}
+
+async function repay(deps: EnrichDeps, scope: OwnerScope, task: Task, paid: Charge): Promise<void> {
+  await deps.uow.write(scope, async (stores) => {
+    const claim = await stores.tasks.find(task.id);
+    if (claim && claim.attempts !== task.attempts) return;
+    await giveBack(stores, paid);
+    if (!claim) return;
+    const { charge: _, ...payload } = claim.payload;
+    await stores.tasks.save({ ...claim, payload });
+  });
+}
+
+/** What the service finds by itself, and over it what the model has told; dates are read by what kind it says it is. */
+async function findingsFor(
+  deps: EnrichDeps,
+  { object, read }: Subject,
+  told: Told | undefined,
+): Promise<Findings> {
+  return { ...(await findingsOf(deps, object, read, told?.docType)), ...told };
+}
+
+async function finish(
+  deps: EnrichDeps,
+  scope: OwnerScope,
+  task: Task,
+  { told, model, verdict, refund, findings }: Outcome,
+): Promise<void> {
+  await deps.uow.write(scope, async (stores) => {
+    const claim = await stores.tasks.find(task.id);
+    // Taken from this worker: the other one has its own end.
+    if (claim && claim.attempts !== task.attempts) return;
+    await stores.tasks.remove(task.id);
+    if (refund) await giveBack(stores, refund);
+    if (verdict) await record(deps, stores, verdict);
+    const object = claim && (await current(stores, task));
+    if (!object) return;
+    let changed = object;
+    if (findings && (await textOf(stores, object, task))) {
+      const { namedBefore } = namingOf(task);
+      const names = namedBefore === object.aiName;
+      if (told && model !== undefined)
+        changed = await keepFindings(stores, object, findings, { model, names });
+      else if (names) changed = await nameLater(stores, object, findings);
+    }
+    const ends = completes(task) && object.status === 'processing';
+    if (ends) changed = { ...changed, status: 'ready' };
+    if (changed === object) return;
+    changed = { ...changed, updatedAt: deps.clock.now() };
+    await stores.objects.save(changed);
+    await placeObject(stores.search, changed);
+    if (ends) await tellOfReading(deps, stores, task, changed);
+  });
+}
+
+/** The card changes, and the owner is told, when it is another finding than before. */
+async function record(
+  deps: NotifyDeps,
+  stores: Pick<Stores, 'integrations' | 'notifications'>,
+  { own, check }: NonNullable<Outcome['verdict']>,
+): Promise<void> {
+  const now = await stores.integrations.find(own.kind);
+  if (check.ok && now?.health === 'ok') return;
+  await recordOutcome(deps, stores, own.kind, own, check);
+}
+
+async function current(
+  { objects }: Pick<Stores, 'objects'>,
+  { subject, payload }: Task,
+): Promise<StoredObject | undefined> {
+  const object = await objects.find(subject);
+  return object && object.version === payload['version'] ? object : undefined;
+}
+
+const isKind = (error: unknown, kind: DomainError['kind']): error is DomainError =>
+  error instanceof DomainError && error.kind === kind;
