@@ -9,7 +9,10 @@ export interface Audience<News> {
 /** Nobody listens, and nobody leaves. */
 export const alone: Audience<unknown> = {
   tell: () => Promise.resolve(),
-  left: new Promise(() => undefined),
+  // A new one each time: what waits for it goes when the answer does.
+  get left(): Promise<void> {
+    return new Promise(() => undefined);
+  },
 };
 
 /** What was under way ends here, for nobody waits for it any more. There is nobody to be told either. */
