@@ -253,7 +253,7 @@ for (const profile of profiles)
 
     it('look further in other words, and then say that nothing was found', async () => {
       model.plays((response, { body }) => {
-        const asksForWords = body.response_format !== undefined;
+        const asksForWords = body.messages[0].content.includes('"searches"');
         const content = asksForWords
           ? '{"searches": ["lamp rapeseed oil"]}'
           : 'Oil "The lamp burns rapeseed oil" [1].';

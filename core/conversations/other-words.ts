@@ -24,8 +24,8 @@ export async function otherWords(
     { role: 'system', content: RULES },
     { role: 'user', content: question },
   ] as const;
-  const text = await saidBy(models, { endpoint, messages, totalMs, jsonOnly: true }, left);
-  return searchesIn(text);
+  // Not every service knows how to be asked for JSON alone; what is no JSON is no search.
+  return searchesIn(await saidBy(models, { endpoint, messages, totalMs }, left));
 }
 
 /** Whatever else a model writes is no search. */
