@@ -60,19 +60,26 @@ const changes = {
 };
 const rule = optional(rrule({ description: "RFC 5545 §3.3.10, without `RRULE:`; '' for none." }));
 
-const NewEventBody = named(
-  'NewEvent',
-  object({
-    title: label(500),
-    starts_at: sentDateTime({
-      description:
-        "With an offset that instant; without one a time in `tz`, or else the owner's zone.",
-    }),
-    ends_at: sentDateTime(),
-    ...fields,
-    rrule: rule,
+/** What a new event is made of. */
+export const eventFields = {
+  title: label(500),
+  starts_at: sentDateTime({
+    description:
+      "With an offset that instant; without one a time in `tz`, or else the owner's zone.",
   }),
-);
+  ends_at: sentDateTime(),
+  ...fields,
+  rrule: rule,
+};
+const NewEventBody = named('NewEvent', object(eventFields));
+
+/** A window of the agenda. */
+export const agendaFields = {
+  from: sentDateTime(),
+  to: sentDateTime(),
+  limit: withDefault(int({ minimum: 1, maximum: 2_000 }), 500),
+};
+
 const EventChanges = named('EventChanges', object({ ...changes, rrule: rule }));
 const OccurrenceChanges = named('OccurrenceChanges', object(changes));
 const SplitBody = named(
@@ -121,7 +128,7 @@ const AgendaItem = named(
   }),
 );
 
-const momentOf = ({ local, offsetMinutes }: SentDateTime): SentMoment => ({
+export const momentOf = ({ local, offsetMinutes }: SentDateTime): SentMoment => ({
   local: Date.parse(`${local}Z`),
   offsetMinutes,
 });
@@ -141,6 +148,14 @@ const draftOf = (body: TypeOf<typeof OccurrenceChanges>): EventDraft => ({
 const editOf = (body: TypeOf<typeof EventChanges>): EventEdit => ({
   ...draftOf(body),
   ...(body.rrule !== undefined && { rrule: body.rrule }),
+});
+
+/** A new event as the core takes it. */
+export const newEventOf = (body: TypeOf<typeof NewEventBody>) => ({
+  ...editOf(body),
+  title: body.title,
+  startsAt: momentOf(body.starts_at),
+  endsAt: momentOf(body.ends_at),
 });
 
 function cardOf({ event, span, label }: EventView): TypeOf<typeof CalendarEvent> {
@@ -212,13 +227,7 @@ export const calendarRoutes = [
     creates: true,
     body: { json: NewEventBody },
     reply: { json: CalendarEvent },
-    run: (core, { caller, body }) =>
-      core.calendar.createEvent(caller, {
-        ...editOf(body),
-        title: body.title,
-        startsAt: momentOf(body.starts_at),
-        endsAt: momentOf(body.ends_at),
-      }),
+    run: (core, { caller, body }) => core.calendar.createEvent(caller, newEventOf(body)),
     present: cardOf,
   }),
   route({
@@ -327,11 +336,7 @@ export const calendarRoutes = [
       'The window is half open and at most 400 days long. Times without an offset are read in the owner’s zone. `original_start` is when an occurrence begins by its rule, whatever became of it.',
     access: 'owner',
     errors: ['window_too_full'],
-    query: object({
-      from: sentDateTime(),
-      to: sentDateTime(),
-      limit: withDefault(int({ minimum: 1, maximum: 2_000 }), 500),
-    }),
+    query: object(agendaFields),
     reply: { json: listReply('Agenda', AgendaItem) },
     run: (core, { caller, query: { from, to, limit } }) =>
       core.calendar.agenda(caller, { from: momentOf(from), to: momentOf(to), limit }),

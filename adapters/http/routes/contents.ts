@@ -38,6 +38,9 @@ const placementOf = (sent: { collection_id?: string; is_hidden?: boolean }) => (
   ...(sent.is_hidden !== undefined && { isHidden: sent.is_hidden }),
 });
 
+/** A note of markdown. */
+export const noteFields = { content: text(), title: optional(filename()), ...placement };
+
 const UploadedObject = named(
   'UploadedObject',
   closed({ ...ObjectDetail.properties, duplicate: flag() }),
@@ -126,11 +129,7 @@ export const contentRoutes = [
     creates: true,
     errors: ['plan_limit', 'not_found'],
     body: {
-      json: object({
-        content: text(),
-        title: optional(filename()),
-        ...placement,
-      }),
+      json: object(noteFields),
     },
     reply: { json: ObjectDetail },
     run: (core, { caller, body }) =>

@@ -72,6 +72,9 @@ export const listingOf = (q: SentFilters) => ({
 
 const categories = list(label(50), { maxItems: 20 });
 
+export const renamed = { filename: filename() };
+export const moved = { collection_id: nullable(uuid()) };
+
 const Bulk = object({
   ids: list(uuid(), { minItems: 1, maxItems: 500 }),
   action: oneOf('move', 'trash', 'restore', 'delete', 'hide', 'unhide', 'categorize'),
@@ -181,7 +184,9 @@ export const objectRoutes = [
     hidden: true,
     errors: ['not_found', 'in_trash'],
     params: objectPath,
-    body: { json: object({ filename: optional(filename()), is_hidden: optional(flag()) }) },
+    body: {
+      json: object({ filename: optional(renamed.filename), is_hidden: optional(flag()) }),
+    },
     reply: { json: ObjectDetail },
     run: (core, { caller, params, body }) =>
       core.objects.editObject(caller, params.object_id, {
@@ -230,7 +235,7 @@ export const objectRoutes = [
     hidden: true,
     errors: ['not_found', 'in_trash'],
     params: objectPath,
-    body: { json: object({ collection_id: nullable(uuid()) }) },
+    body: { json: object(moved) },
     reply: { json: ObjectDetail },
     run: (core, { caller, params, body }) =>
       core.objects.moveObject(caller, params.object_id, body.collection_id),

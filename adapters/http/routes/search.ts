@@ -3,6 +3,9 @@ import { closed, int, named, number, object, text } from '../schema.ts';
 import { ObjectListItem, listReply, objectListItem, paging } from './shapes.ts';
 import { listingOf, objectFilters } from './objects.ts';
 
+/** What is looked for, and how many are wanted. */
+export const searched = { q: text(), limit: paging.limit };
+
 export const searchRoutes = [
   route({
     method: 'get',
@@ -15,7 +18,7 @@ export const searchRoutes = [
     access: 'owner',
     hidden: true,
     errors: ['empty_text', 'hidden_locked', 'unknown_kind', 'unknown_doc_type'],
-    query: object({ q: text(), ...paging, ...objectFilters }),
+    query: object({ ...searched, offset: paging.offset, ...objectFilters }),
     reply: {
       json: listReply(
         'SearchResults',
