@@ -12,6 +12,7 @@ import type { Coverage } from '../answers/index.ts';
 import type { ZoneDeps } from '../hidden-zone/index.ts';
 import type { EngineDeps } from '../models/index.ts';
 import { findChat, titleFrom, UNTITLED } from './sessions.ts';
+import { keptStep, type Step } from './steps.ts';
 
 export interface AskDeps extends ZoneDeps, EngineDeps {
   readonly uow: UnitOfWork<
@@ -87,18 +88,29 @@ export async function keepQuestion(
   return user;
 }
 
+/** An answer, and what was done for it. */
+export interface Answer {
+  readonly content: string;
+  readonly citations: readonly Citation[];
+  readonly steps?: readonly Step[];
+  /** Objects it deals in beside the ones it cites. */
+  readonly touched?: readonly ChatAttachment[];
+}
+
 export async function keepReply(
   deps: ExchangeDeps,
   { chats }: Pick<Stores, 'chats'>,
   session: ChatSession,
-  { content, citations }: { readonly content: string; readonly citations: readonly Citation[] },
+  { content, citations, steps = [], touched = [] }: Answer,
 ): Promise<ChatMessage> {
-  const cited = new Map(citations.map(({ objectId, filename }) => [objectId, filename]));
-  const objects = [...cited].map(([objectId, filename]) => ({ objectId, filename }));
+  const dealt = [...citations, ...touched];
+  const names = new Map(dealt.map(({ objectId, filename }) => [objectId, filename]));
+  const objects = [...names].map(([objectId, filename]) => ({ objectId, filename }));
   const reply: ChatMessage = {
     ...messageIn(deps, session, 'assistant', content),
     citations,
     objects: objects.length === 0 ? null : objects,
+    steps: steps.length === 0 ? null : steps.map(keptStep),
   };
   await chats.save(session);
   await chats.addMessage(reply);

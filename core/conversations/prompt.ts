@@ -79,7 +79,7 @@ export function conversation(earlier: readonly ChatMessage[], room: number): Mod
   const exchanges: (readonly [ModelMessage, ModelMessage])[] = [];
   for (const [i, { role, content }] of earlier.entries()) {
     const reply = earlier[i + 1];
-    if (role !== 'user' || reply?.role !== 'assistant') continue;
+    if (role !== 'user' || reply?.role !== 'assistant' || reply.content === '') continue;
     const said = withoutMarkers(reply.content);
     exchanges.unshift([
       { role: 'user', content },

@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { StoredObject } from '../../ports/objects.ts';
+import type { TextSpan } from '../../ports/search.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import { findObjects } from '../search/index.ts';
@@ -19,6 +20,8 @@ export interface SearchHit {
   readonly snippet: string;
   readonly charStart: number;
   readonly charEnd: number;
+  /** The passage it is taken from; null when the object has no text. */
+  readonly passage: TextSpan | null;
 }
 
 const NOTHING: Page<SearchHit> = { items: [], total: 0 };
@@ -52,6 +55,7 @@ export async function searchObjects(
         snippet: hit.snippet,
         charStart: hit.charStart,
         charEnd: hit.charEnd,
+        passage: hit.passage,
       })),
     };
   });

@@ -7,6 +7,7 @@ import {
   type NumberedPassage,
   type SearchFilter,
   type SearchIndex,
+  type TextSpan,
 } from '../../ports/search.ts';
 import { emptyText } from '../shared/common-errors.ts';
 import { codePointLength, codePointsBefore } from '../text/index.ts';
@@ -25,6 +26,8 @@ export interface ObjectHit {
   /** Code points in the object's text, end exclusive. */
   readonly charStart: number;
   readonly charEnd: number;
+  /** The passage it is taken from; null when the object has no text. */
+  readonly passage: TextSpan | null;
 }
 
 interface Found {
@@ -115,9 +118,16 @@ async function shown(
     const place = passage
       ? placed(passage, snippetOf(passage.text, spots(passage.text), weights))
       : { snippet: '', charStart: 0, charEnd: 0 };
-    return [{ objectId, score: found.score, ...place }];
+    return [{ objectId, score: found.score, ...place, passage: passage ? spanOf(passage) : null }];
   });
 }
+
+const spanOf = ({ ord, charStart, charEnd, text }: NumberedPassage): TextSpan => ({
+  ord,
+  charStart,
+  charEnd,
+  text,
+});
 
 /** A stretch of a passage in the terms of the whole text. */
 export function placed(

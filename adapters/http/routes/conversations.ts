@@ -1,5 +1,10 @@
 import type { ChatMessage, ChatSession, Citation } from '../../../ports/conversations.ts';
-import type { AnswerNews, ChatView, Exchange } from '../../../core/conversations/index.ts';
+import {
+  shownStep,
+  type AnswerNews,
+  type ChatView,
+  type Exchange,
+} from '../../../core/conversations/index.ts';
 import type { ServerEvent } from '../event-stream.ts';
 import { route } from '../route.ts';
 import {
@@ -40,19 +45,17 @@ const CitationShape = named(
   }),
 );
 const Attachment = named('ChatAttachment', closed({ object_id: uuid(), filename: text() }));
-const Message = named(
-  'ChatMessage',
-  closed({
-    id: uuid(),
-    role: oneOf('user', 'assistant'),
-    content: text(),
-    created_at: dateTime(),
-    attachments: list(Attachment),
-    citations: list(CitationShape),
-    objects: nullable(list(Attachment)),
-    steps: nullable(list(freeForm())),
-  }),
-);
+export const messageFields = {
+  id: uuid(),
+  role: oneOf('user', 'assistant'),
+  content: text(),
+  created_at: dateTime(),
+  attachments: list(Attachment),
+  citations: list(CitationShape),
+  objects: nullable(list(Attachment)),
+  steps: nullable(list(freeForm())),
+};
+const Message = named('ChatMessage', closed(messageFields));
 const card = {
   id: uuid(),
   title: text(),
@@ -77,7 +80,7 @@ const Answer = named(
   }),
 );
 
-const citation = (c: Citation): TypeOf<typeof CitationShape> => ({
+export const citation = (c: Citation): TypeOf<typeof CitationShape> => ({
   object_id: c.objectId,
   ord: c.ord,
   index: c.index,
@@ -92,7 +95,7 @@ const attachment = (a: { objectId: string; filename: string }): TypeOf<typeof At
   object_id: a.objectId,
   filename: a.filename,
 });
-const message = (m: ChatMessage): TypeOf<typeof Message> => ({
+export const message = (m: ChatMessage): TypeOf<typeof Message> => ({
   id: m.id,
   role: m.role,
   content: m.content,
@@ -100,7 +103,7 @@ const message = (m: ChatMessage): TypeOf<typeof Message> => ({
   attachments: m.attachments.map(attachment),
   citations: m.citations.map(citation),
   objects: m.objects && m.objects.map(attachment),
-  steps: m.steps as TypeOf<typeof Message>['steps'],
+  steps: m.steps && m.steps.map(shownStep),
 });
 const chatCard = (s: ChatSession): TypeOf<typeof ChatCard> => ({
   id: s.id,
@@ -139,13 +142,15 @@ export const eventOf = (news: AnswerNews): ServerEvent => {
 };
 
 /** A kept answer, told once more. */
-function* toldAgain(
+export function* toldAgain(
   sessionId: string,
   content: string,
   citations: readonly TypeOf<typeof CitationShape>[],
+  steps: TypeOf<typeof Message>['steps'] = null,
 ): Iterable<ServerEvent> {
   yield { event: 'session', data: { session_id: sessionId } };
-  yield { event: 'delta', data: { text: content } };
+  for (const step of steps ?? []) yield { event: 'step', data: step };
+  if (content !== '') yield { event: 'delta', data: { text: content } };
   for (const each of citations) yield { event: 'citation', data: each };
 }
 
