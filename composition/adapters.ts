@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
 import { boundedProbe } from '../adapters/guards/health-probe.ts';
 import { guarded, outsideUnitOfWork } from '../adapters/guards/unit-of-work.ts';
+import { toolSchemas } from '../adapters/http/tool-schemas.ts';
 import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
 import { icalendarFormat } from '../adapters/icalendar/calendar-format.ts';
 import { argon2Hasher } from '../adapters/node/password-hasher.ts';
@@ -122,11 +123,13 @@ export function adapterModule(
     bind(TOKENS.thumbnailer)
       .toConstantValue(outsideUnitOfWork('Thumbnailer', thumbnailer))
       .onDeactivation(() => thumbnailer.close());
+    bind(TOKENS.tools).toConstantValue(toolSchemas());
     bind(TOKENS.uow)
       .toConstantValue(guarded(backing.uow))
       .onDeactivation(() => backing.close());
     bind(TOKENS.zones).toConstantValue(zones);
     bind(TOKENS.limits).toConstantValue({
+      agentEnabled: config.agentEnabled === 'true',
       answerSeconds: config.answerSeconds,
       madeBy: `owner-workspace ${productVersion()}`,
       maxImportBytes: config.maxImportBytes,

@@ -28,6 +28,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
         sealer,
         sniffer,
         thumbnailer,
+        tools,
         uow,
         zones,
       ) =>
@@ -52,6 +53,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
           sealer,
           sniffer,
           thumbnailer,
+          tools,
           uow,
           zones,
           ...limits,
@@ -78,6 +80,7 @@ export const coreModule = new ContainerModule(({ bind }) => {
         TOKENS.sealer,
         TOKENS.sniffer,
         TOKENS.thumbnailer,
+        TOKENS.tools,
         TOKENS.uow,
         TOKENS.zones,
       ],

@@ -26,6 +26,7 @@ export const TOKENS = {
   sealer: token<CoreDeps['sealer']>('Sealer'),
   sniffer: token<CoreDeps['sniffer']>('ContentSniffer'),
   thumbnailer: token<CoreDeps['thumbnailer']>('Thumbnailer'),
+  tools: token<CoreDeps['tools']>('AgentTools'),
   uow: token<CoreDeps['uow']>('UnitOfWork'),
   zones: token<CoreDeps['zones']>('TimeZones'),
   core: token<Core>('Core'),
@@ -34,6 +35,7 @@ export const TOKENS = {
 /** The numbers of this installation that rules of the core depend on. */
 export type CoreLimits = Pick<
   CoreDeps,
+  | 'agentEnabled'
   | 'answerSeconds'
   | 'madeBy'
   | 'maxImportBytes'

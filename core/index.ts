@@ -1,3 +1,4 @@
+import * as agent from './agent/index.ts';
 import * as agents from './agents/index.ts';
 import * as calendar from './calendar/index.ts';
 import * as conversations from './conversations/index.ts';
@@ -18,6 +19,7 @@ import * as usage from './usage/index.ts';
 import * as transfer from './transfer/index.ts';
 
 const modules = {
+  agent: { agentChat: agent.agentChat },
   agents: {
     activateAgent: agents.activateAgent,
     createAgent: agents.createAgent,
@@ -177,6 +179,7 @@ export type Core = ReturnType<typeof createCore>;
 export function createCore(ports: CoreDeps) {
   const deps: AllDeps = { ...ports, turns: takingTurns() };
   return {
+    agent: bind(modules.agent, deps),
     agents: bind(modules.agents, deps),
     background: bind(modules.background, deps),
     calendar: bind(modules.calendar, deps),

@@ -6,6 +6,7 @@ import { ScriptedLanguageModel, type Script } from '../../adapters/memory/langua
 import { MemoryPageFetcher, type ImaginedPage } from '../../adapters/memory/page-fetcher.ts';
 import { MemoryRateCounter } from '../../adapters/memory/rate-counter.ts';
 import { outsideUnitOfWork } from '../../adapters/guards/unit-of-work.ts';
+import { toolSchemas } from '../../adapters/http/tool-schemas.ts';
 import { icalendarFormat } from '../../adapters/icalendar/calendar-format.ts';
 import { intlTimeZones } from '../../adapters/node/time-zones.ts';
 import { aesSealer } from '../../adapters/node/sealer.ts';
@@ -52,7 +53,7 @@ let worlds = 0;
 export async function openWorld(
   backend: Backend,
   name = `world-${++worlds}`,
-  over: Partial<Pick<CoreDeps, 'answerSeconds' | 'operatorModel' | 'roles'>> = {},
+  over: Partial<Pick<CoreDeps, 'agentEnabled' | 'answerSeconds' | 'operatorModel' | 'roles'>> = {},
 ): Promise<World> {
   const nudges: Nudge[] = [];
   const attempts = new Map<string, number>();
@@ -151,7 +152,9 @@ export async function openWorld(
       },
       close: () => Promise.resolve(),
     }),
+    tools: toolSchemas(),
     roles: BUILT_IN_ROLES,
+    agentEnabled: true,
     answerSeconds: 60,
     madeBy: 'owner-workspace test',
     maxImportBytes: 100_000_000,

@@ -40,6 +40,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createAgent: { slug: 'x', name: 'x', persona: 'x' },
   editAgent: { name: 'x' },
   addTurn: { content: 'x' },
+  agentChat: { message: 'x' },
   editEvent: { title: 'x' },
   changeOccurrence: { title: 'x' },
   splitEvent: { from: '2026-01-06T09:00:00Z' },

@@ -7,6 +7,7 @@ import type { Page } from '../server.ts';
 import '../../../core/index.ts';
 import { catalogue } from '../../../core/shared/errors.ts';
 import { EDGE_ERRORS, STATUS } from '../failures.ts';
+import { agentChatRoutes } from './agent-chat.ts';
 import { agentRoutes } from './agents.ts';
 import { calendarRoutes } from './calendar.ts';
 import { contentRoutes } from './contents.ts';
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...libraryRoutes,
   ...searchRoutes,
   ...conversationRoutes,
+  ...agentChatRoutes,
   ...agentRoutes,
   ...hiddenZoneRoutes,
   ...notificationRoutes,

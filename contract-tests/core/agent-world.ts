@@ -1,0 +1,121 @@
+import type { ScriptedAnswer } from '../../adapters/memory/language-model.ts';
+import type { AnswerNews } from '../../core/conversations/index.ts';
+import type { CoreDeps } from '../../core/index.ts';
+import type { ModelMessage, ModelRequest, ToolCall } from '../../ports/language-model.ts';
+import type { Backend } from '../backends.ts';
+import { openWorld, type World } from './world.ts';
+
+/** What the model of an agent does at each of its replies. */
+export type Reply =
+  | string
+  | readonly (readonly [tool: string, given: object | string])[]
+  | ScriptedAnswer
+  | ((request: ModelRequest) => ScriptedAnswer);
+
+export interface AgentWorld extends World {
+  /** What the model was asked, in order. */
+  readonly asked: ModelRequest[];
+  /** What the model replies, one after the other; the last of them for ever. */
+  replies(...script: readonly Reply[]): void;
+  /** A note that can be found. */
+  note(
+    content: string,
+    more?: { title?: string; isHidden?: boolean; collectionId?: string },
+  ): Promise<string>;
+  folder(name: string): Promise<string>;
+  chat(
+    message: string,
+    more?: {
+      sessionId?: string;
+      role?: string;
+      attachments?: readonly string[];
+      hiddenToken?: string;
+    },
+  ): Promise<Heard>;
+}
+
+/** A run as its audience has it. */
+export interface Heard {
+  readonly news: readonly AnswerNews[];
+  /** Its end: the turn, or why there is none. */
+  readonly turn?: Awaited<ReturnType<World['core']['agent']['agentChat']>>;
+  readonly error?: unknown;
+}
+
+let calls = 0;
+export const call = (name: string, given: object | string): ToolCall => ({
+  id: `call-${++calls}`,
+  name,
+  arguments: typeof given === 'string' ? given : JSON.stringify(given),
+});
+
+const isCalls = (reply: Reply): reply is readonly (readonly [string, object | string])[] =>
+  Array.isArray(reply);
+
+function answerOf(reply: Reply, request: ModelRequest): ScriptedAnswer {
+  if (typeof reply === 'function') return reply(request);
+  if (typeof reply === 'string') return { pieces: [reply] };
+  if (!isCalls(reply)) return reply;
+  return { pieces: [], reason: 'tools', calls: reply.map(([name, given]) => call(name, given)) };
+}
+
+export async function openAgentWorld(
+  backend: Backend,
+  name: string,
+  over: Partial<Pick<CoreDeps, 'agentEnabled' | 'operatorModel'>> = {},
+): Promise<AgentWorld> {
+  const world = await openWorld(backend, name, over);
+  if (over.operatorModel === undefined)
+    await world.core.integrations.connectModel(world.caller, {
+      config: { base_url: 'http://models.test/v1', model: 'lamp-7b', context_tokens: 32_000 },
+    });
+  const asked: ModelRequest[] = [];
+  const { core, caller } = world;
+  return Object.assign(world, {
+    asked,
+    replies: (...script: readonly Reply[]) => {
+      asked.length = 0;
+      world.model.says = (request) => {
+        const reply = script[Math.min(asked.length, script.length - 1)] ?? '';
+        asked.push(request);
+        return answerOf(reply, request);
+      };
+    },
+    note: async (content: string, more = {}) => {
+      const { object } = await core.objects.addNote(caller, { content, ...more });
+      await world.settle();
+      return object.id;
+    },
+    folder: async (folder: string) =>
+      (await core.library.createCollection(caller, { name: folder })).collection.id,
+    chat: async (
+      message: string,
+      { hiddenToken, ...more }: { hiddenToken?: string; sessionId?: string; role?: string } = {},
+    ) => {
+      const news: AnswerNews[] = [];
+      const audience = {
+        tell: (each: AnswerNews) => Promise.resolve(void news.push(each)),
+        left: new Promise<void>(() => undefined),
+      };
+      const who = hiddenToken === undefined ? caller : { ...caller, hiddenToken };
+      try {
+        return { news, turn: await core.agent.agentChat(who, { message, ...more }, audience) };
+      } catch (error) {
+        return { news, error };
+      }
+    },
+  });
+}
+
+/** What a model was told came of its calls, latest first. */
+export const results = (request: ModelRequest | undefined): readonly string[] =>
+  (request?.messages ?? [])
+    .filter((message: ModelMessage) => message.role === 'tool')
+    .map(({ content }) => content)
+    .reverse();
+
+export const told = ({ news }: Pick<Heard, 'news'>): string =>
+  news.map((each) => (each.type === 'delta' ? each.text : '')).join('');
+
+export const stepsIn = ({ news }: Pick<Heard, 'news'>): readonly Record<string, unknown>[] =>
+  news.flatMap((each) => (each.type === 'step' ? [each.step] : []));

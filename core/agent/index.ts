@@ -1,0 +1,1 @@
+export { agentChat, type AgentTurn } from './chat.ts';

@@ -1,0 +1,26 @@
+import type { OfferedPassage } from '../answers/index.ts';
+
+/** The passages that a model was shown in one run, whatever showed them. */
+export interface Offering {
+  /** A passage's number is its place here, from 1. */
+  readonly passages: readonly OfferedPassage[];
+  /** Answers with the passage's number, which it keeps when it is shown again. */
+  offer(passage: OfferedPassage): number;
+}
+
+export function offering(): Offering {
+  const passages: OfferedPassage[] = [];
+  const numbers = new Map<string, number>();
+  return {
+    passages,
+    offer: (offered) => {
+      const { objectId, charStart, text } = offered.passage;
+      // A text may be corrected, or read anew, while a run lasts.
+      const place = `${objectId} ${charStart} ${text}`;
+      const known = numbers.get(place);
+      if (known !== undefined) return known;
+      numbers.set(place, passages.push(offered));
+      return passages.length;
+    },
+  };
+}

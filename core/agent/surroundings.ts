@@ -1,0 +1,48 @@
+import type { ToolName } from '../../ports/agent-tools.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import type { Work } from './tool.ts';
+
+/** Attachments that are shown, and passages of all of them together. */
+const MOST_ATTACHED = 50;
+const BEGINNINGS = 12;
+/** Folders that are told of where objects can be put into them. */
+const MOST_FOLDERS = 100;
+const TO_FOLDERS: readonly ToolName[] = ['create_note', 'move_object'];
+
+/** What is laid beside a message: what is attached, with its beginning, and the folders there are. */
+export async function laidBeside(
+  stores: Pick<Stores, 'collections' | 'search'>,
+  work: Pick<Work, 'collectionId' | 'offering'>,
+  attached: readonly StoredObject[],
+  allowed: readonly ToolName[],
+): Promise<readonly string[]> {
+  const parts: string[] = [];
+  const shown = attached.slice(0, MOST_ATTACHED);
+  const each = Math.max(1, Math.floor(BEGINNINGS / Math.max(1, shown.length)));
+  for (const [i, object] of shown.entries()) {
+    const passages = i < BEGINNINGS ? await beginning(stores, work, object, each) : [];
+    parts.push([`Attached is object ${object.id}: ${object.filename}`, ...passages].join('\n'));
+  }
+  if (allowed.some((name) => TO_FOLDERS.includes(name))) {
+    const { items } = await stores.collections.page({}, { limit: MOST_FOLDERS, offset: 0 });
+    if (items.length > 0)
+      parts.push(['Folders:', ...items.map(({ id, name }) => `${id} ${name}`)].join('\n'));
+  }
+  return parts;
+}
+
+/** The first passages of an attachment, unless the session is about a folder in which it does not lie. */
+async function beginning(
+  { search }: Pick<Stores, 'search'>,
+  { collectionId, offering }: Pick<Work, 'collectionId' | 'offering'>,
+  { id: objectId, docType, filename, title, collectionId: folder }: StoredObject,
+  limit: number,
+): Promise<readonly string[]> {
+  if (collectionId !== null && folder !== collectionId) return [];
+  const passages = await search.passagesOf(objectId, 0, limit);
+  return passages.map((passage) => {
+    const offered = { passage: { ...passage, objectId }, docType, filename, title };
+    return `[${offering.offer(offered)}]\n${passage.text}`;
+  });
+}

@@ -1,0 +1,115 @@
+import type { ModelMessage, ModelTool, ToolCall } from '../../ports/language-model.ts';
+import { cutTo, tokensIn } from '../models/index.ts';
+
+/** What the model said at one go, and what came of each of its calls. */
+export interface Round {
+  readonly said: string;
+  readonly calls: readonly { readonly call: ToolCall; readonly result: string }[];
+}
+
+/** All that was said in a run so far. */
+export interface Talk {
+  readonly system: string;
+  readonly history: readonly ModelMessage[];
+  readonly message: string;
+  /** What was laid beside the message. */
+  readonly data: string;
+  readonly rounds: readonly Round[];
+}
+
+/** What a message costs beside its text. */
+const FRAME_TOKENS = 12;
+/** What is left of something old. */
+const STUB_TOKENS = 60;
+const LEFT_OUT = '\n(The rest is left out for lack of room. Use the tool again to see it.)';
+const NO_ARGUMENTS = '{}';
+
+/** Of what a model can hold, kept free for what it says next. */
+const ANSWER_PART = 0.25;
+const MOST_ANSWER_TOKENS = 4_096;
+/** What there must at least be room for beside rules and tools: a message, a result and an answer. */
+export const LEAST_TOKENS = 700;
+
+/** What is left for the talk. */
+export function roomFor(contextTokens: number, tools: readonly ModelTool[]): number {
+  const answer = Math.min(MOST_ANSWER_TOKENS, Math.floor(contextTokens * ANSWER_PART));
+  return contextTokens - answer - tokensIn(JSON.stringify(tools));
+}
+
+/**
+ * The messages of a talk in so many tokens. Where they do not fit, old results are cut first, then the conversation
+ * before is left out, then old rounds are; what is said last and what the owner asks goes last.
+ */
+export function messagesIn(talk: Talk, room: number): ModelMessage[] {
+  let { history, message, data } = talk;
+  let rounds = talk.rounds;
+  const over = () => tokensOf({ system: talk.system, history, message, data, rounds }) - room;
+  const latest = rounds.length - 1;
+  for (let i = 0; i < latest && over() > 0; i++)
+    rounds = changed(rounds, i, (round) => shortened(round, STUB_TOKENS));
+  while (history.length > 0 && over() > 0) history = history.slice(2);
+  for (let i = 0; i < latest && over() > 0; i++) rounds = changed(rounds, i, withoutWords);
+  while (rounds.length > 1 && over() > 0) rounds = rounds.slice(1);
+  if (over() > 0 && data !== '')
+    data = cutTo(data, Math.max(STUB_TOKENS, tokensIn(data) - over() - 1));
+  const last = rounds.length - 1;
+  if (over() > 0 && last >= 0) rounds = changed(rounds, last, (round) => fittedIn(round, over()));
+  if (over() > 0 && last >= 0) rounds = changed(rounds, last, withoutWords);
+  if (over() > 0) message = cutTo(message, Math.max(STUB_TOKENS, tokensIn(message) - over() - 1));
+  if (over() > 0) data = '';
+  return messagesOf({ system: talk.system, history, message, data, rounds });
+}
+
+const changed = (
+  rounds: readonly Round[],
+  place: number,
+  change: (round: Round) => Round,
+): readonly Round[] => rounds.map((round, i) => (i === place ? change(round) : round));
+
+const shortened = (round: Round, tokens: number): Round => ({
+  ...round,
+  calls: round.calls.map(({ call, result }) => ({ call, result: cutResult(result, tokens) })),
+});
+
+const cutResult = (result: string, tokens: number): string =>
+  tokensIn(result) <= tokens ? result : `${cutTo(result, tokens)}${LEFT_OUT}`;
+
+/** The results of a round, each with the same room, in as many tokens less. */
+function fittedIn(round: Round, less: number): Round {
+  const whole = round.calls.reduce((sum, { result }) => sum + tokensIn(result), 0);
+  const each = Math.floor((whole - less) / round.calls.length) - tokensIn(LEFT_OUT) - 1;
+  return shortened(round, Math.max(STUB_TOKENS, each));
+}
+
+/** Long arguments and long words of the model itself. */
+const withoutWords = (round: Round): Round => ({
+  said: cutTo(round.said, STUB_TOKENS),
+  calls: round.calls.map(({ call, result }) => ({
+    call: tokensIn(call.arguments) > STUB_TOKENS ? { ...call, arguments: NO_ARGUMENTS } : call,
+    result: cutResult(result, STUB_TOKENS),
+  })),
+});
+
+export const tokensOf = (talk: Talk): number =>
+  messagesOf(talk).reduce((sum, message) => sum + FRAME_TOKENS + costOf(message), 0);
+
+const costOf = (message: ModelMessage): number =>
+  tokensIn(message.content) +
+  (message.role === 'assistant'
+    ? (message.toolCalls ?? []).reduce(
+        (sum, { name, arguments: given }) => sum + FRAME_TOKENS + tokensIn(name + given),
+        0,
+      )
+    : 0);
+
+const messagesOf = ({ system, history, message, data, rounds }: Talk): ModelMessage[] => [
+  { role: 'system', content: system },
+  ...history,
+  { role: 'user', content: message + data },
+  ...rounds.flatMap(({ said, calls }): ModelMessage[] => [
+    { role: 'assistant', content: said, toolCalls: calls.map(({ call }) => call) },
+    ...calls.map(({ call, result }): ModelMessage => {
+      return { role: 'tool', callId: call.id, content: result };
+    }),
+  ]),
+];

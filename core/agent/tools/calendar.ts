@@ -1,0 +1,69 @@
+import type { TimeZones } from '../../../ports/time-zones.ts';
+import type { Instant } from '../../../ports/time-and-ids.ts';
+import { agenda, createEvent, type Occurrence } from '../../calendar/index.ts';
+import { line, listing, type Tool } from '../tool.ts';
+
+export const agendaTool: Tool<'get_agenda'> = {
+  toolset: 'calendar',
+  changes: false,
+  description: 'Lists what takes place in a window of the calendar, in order of start.',
+  run: async (deps, work, { from, to, limit }) => {
+    const { items, total } = await agenda(deps, work.caller, { from, to, limit });
+    const days = `${dayOf(from.local)} to ${dayOf(to.local)}`;
+    if (items.length === 0)
+      return {
+        result: 'Nothing takes place in this window.',
+        summary: `Looked at the calendar from ${days}: nothing`,
+      };
+    const entries = items.map((item) => entry(deps.zones, work.timezone, item));
+    const { text, shown } = listing(entries);
+    const rest =
+      shown < total ? `\n\nThere are ${total - shown} more; ask for a shorter window.` : '';
+    return {
+      result: `Times are those of ${work.timezone}.\n\n${text}${rest}`,
+      summary: `Looked at the calendar from ${days}: ${total} found`,
+      quoted: entries.slice(0, shown),
+    };
+  },
+};
+
+export const eventTool: Tool<'create_event'> = {
+  toolset: 'calendar',
+  changes: true,
+  description:
+    'Puts an event, or a series of them, into the calendar. Only when the owner asks for it, and day, time and title are clear.',
+  run: async (deps, work, given) => {
+    const { event, span, label } = await createEvent(deps, work.caller, given);
+    const when = `${clock(deps.zones, work.timezone, span.from)} to ${clock(deps.zones, work.timezone, span.until)}`;
+    const repeats = label === '' ? '' : `, ${label}`;
+    return {
+      result: `Event number ${event.number} was made: ${event.title}, ${when} (${work.timezone})${repeats}.`,
+      summary: line(`Made the event ${event.title}, ${when}${repeats}`),
+    };
+  },
+};
+
+const MOST_SAID = 300;
+
+function entry(zones: TimeZones, tz: string, { event, details, span }: Occurrence): string {
+  const { title, location, description, allDay, status } = details;
+  const when = allDay
+    ? `${dayOf(zones.toLocal(details.tz, span.from))}, all day`
+    : `${clock(zones, tz, span.from)} to ${clock(zones, tz, span.until)}`;
+  const marks = [
+    location,
+    event.rrule === '' ? '' : 'repeats',
+    status === 'confirmed' ? '' : status,
+  ];
+  const told = [title, ...marks.filter((mark) => mark !== '')].join(', ');
+  return `${when}: ${told} (event ${event.number})${said(description)}`;
+}
+
+const said = (description: string): string =>
+  description === '' ? '' : `\n${[...description].slice(0, MOST_SAID).join('')}`;
+
+const dayOf = (local: number): string => new Date(local).toISOString().slice(0, 10);
+
+/** `YYYY-MM-DD HH:MM` on the clocks of a zone. */
+export const clock = (zones: TimeZones, tz: string, at: Instant): string =>
+  new Date(zones.toLocal(tz, at)).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,0 +1,75 @@
+import type { SearchIndex, TextSpan } from '../../../ports/search.ts';
+import { zoneFor } from '../../hidden-zone/index.ts';
+import { findSeen, viewOf, type ObjectView } from '../../objects/index.ts';
+import { within } from '../place.ts';
+import { line, listing, type Tool } from '../tool.ts';
+
+/** More than a result has room for. */
+const PASSAGES = 24;
+
+export const readTool: Tool<'read_object'> = {
+  toolset: 'objects',
+  changes: false,
+  description:
+    'Reads one object: what is known of it, and its text from a character on, in passages under numbers to cite. The result says where to go on.',
+  run: async (deps, work, { objectId, offset }) => {
+    const { view, passages } = await deps.uow.read(work.caller.scope, async (stores) => {
+      const zone = await zoneFor(deps, stores.zoneLock, work.caller);
+      const object = within(work, await findSeen(stores, zone, objectId));
+      const first = await placeOf(stores.search, objectId, offset);
+      const passages = await stores.search.passagesOf(objectId, first, PASSAGES);
+      return { view: await viewOf(stores, object), passages };
+    });
+    const { filename, docType, title } = view.object;
+    const facts = factsOf(view);
+    const { shown } = listing([facts, ...passages.map(({ text }) => `[999]\n${text}`)]);
+    const read = passages.slice(0, shown - 1);
+    const texts = read.map((passage) => {
+      const offered = { passage: { ...passage, objectId }, docType, filename, title };
+      return `[${work.offering.offer(offered)}]\n${passage.text}`;
+    });
+    const next = passages[read.length];
+    const place = read.length === 0 ? nothingRead(view, offset) : goOn(next);
+    return {
+      result: [facts, ...texts, place].join('\n\n'),
+      summary: line(`Read ${filename}${offset === 0 ? '' : ` from character ${offset}`}`),
+      touched: [{ objectId, filename }],
+      quoted: [facts, texts.join(' ')],
+    };
+  },
+};
+
+/** The place of the passage that a character lies in, or of the one behind it. A passage is at least a character long. */
+async function placeOf(search: SearchIndex, objectId: string, offset: number): Promise<number> {
+  let [low, high] = [0, offset];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [passage] = await search.passagesOf(objectId, middle, 1);
+    if (passage && passage.charEnd <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function factsOf({ object, collectionName }: ObjectView): string {
+  const { id, filename, title, kind, docType, collectionId, createdAt, summary } = object;
+  const facts = [
+    `Object ${id}: ${filename}`,
+    title === '' ? '' : `Title: ${title}`,
+    `Kind: ${kind}, ${docType}; here since ${new Date(createdAt).toISOString().slice(0, 10)}`,
+    collectionId === null ? 'In no folder' : `In folder ${collectionId} ${collectionName}`,
+    object.deletedAt === null ? '' : 'It lies in the trash.',
+    summary === '' ? '' : `Summary: ${summary}`,
+  ];
+  return facts.filter((fact) => fact !== '').join('\n');
+}
+
+const goOn = (next: TextSpan | undefined): string =>
+  next ? `To go on, read from offset ${next.charStart}.` : 'This is the end of the text.';
+
+function nothingRead({ object }: ObjectView, offset: number): string {
+  if (offset > 0) return 'There is no text from there on.';
+  return object.status === 'pending' || object.status === 'processing'
+    ? 'Its text is still being read. It may be there in a minute.'
+    : 'It has no text.';
+}
