@@ -35,6 +35,8 @@ const BLOB_SWEEP_MS = 6 * 3_600_000;
 /** Longer than an upload may take to come to its row. */
 export const SETTLED_MS = 24 * 3_600_000;
 const QUIESCE_MS = 4_000;
+/** How long a model may go on answering: what runs may end within ten seconds, less the moment it takes to tell. */
+const ANSWERS_MS = 8_000;
 /** How long what a model was asked for takes to end once the model is gone. */
 const MODELS_MS = 500;
 
@@ -71,7 +73,8 @@ export async function openService(
       : Math.max(startedAt, Date.now() - SETTLED_MS);
   const heartbeat = new Heartbeat((chore, err) => log.warn({ chore, err }, 'a chore failed'));
 
-  const quiesce = async (served = Promise.resolve()) => {
+  const settle = async (served: Promise<void>) => {
+    const until = performance.now() + ANSWERS_MS;
     const closed = Promise.all([heartbeat.stop(), jobs.close()]);
     await within(QUIESCE_MS, closed);
     await Promise.all([
@@ -81,10 +84,12 @@ export async function openService(
       container.get(TOKENS.thumbnailer).close(),
     ]);
     // Whoever waits for an answer of a model is not cut off before the time is up.
-    await within(QUIESCE_MS - MODELS_MS, Promise.all([closed, served]));
+    await within(until - performance.now(), Promise.all([closed, served]));
     await container.get(TOKENS.models).close();
     await within(MODELS_MS, closed);
   };
+  let settled: Promise<void> | undefined;
+  const quiesce = (served = Promise.resolve()) => (settled ??= settle(served));
 
   return {
     core,

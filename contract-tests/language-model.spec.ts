@@ -67,6 +67,30 @@ describe('a model over HTTP', () => {
     await service.close();
   });
 
+  it('that says very much at once lets others have their turn, and no character is cut', async () => {
+    const text = `a${'🏮'.repeat(50_000)}`;
+    service.plays((response) => {
+      response.writeHead(200, streaming);
+      response.end(chunk({ content: text }) + chunk({}, 'stop'));
+    });
+    let turns = 0;
+    const counting = () => void (turns++, (timer = setImmediate(counting)));
+    let timer: NodeJS.Immediate | undefined;
+    let said = '';
+    const request = { messages: [{ role: 'user', content: 'whisper' }] as const, maxBytes: 1e6 };
+    const bounds = { idleMs: 5_000, totalMs: 5_000 };
+    const endpoint = endpointAt(service.origin);
+    for await (const each of model.answer({ endpoint, ...request, ...bounds })) {
+      if (each.type !== 'text') continue;
+      timer ??= setImmediate(counting);
+      expect(each.text.isWellFormed()).to.equal(true);
+      said += each.text;
+    }
+    clearImmediate(timer);
+    expect(said).to.equal(text);
+    expect(turns).to.be.at.least(10);
+  });
+
   const ask = async (over: Partial<ModelRequest> = {}, by = model) => {
     const events: ModelEvent[] = [];
     try {

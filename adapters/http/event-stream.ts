@@ -8,21 +8,31 @@ export interface ServerEvent {
 
 /** How often a stream that says nothing shows that it is alive: what stands in between gives silent ones up. */
 const BEAT_MS = 15_000;
+/** How long a client may take in nothing of what it is told, before it counts as gone. */
+const STALLED_MS = 60_000;
+
+const EVENTS = 'text/event-stream; charset=utf-8';
 
 /** Whether the client would rather have events than JSON. Saying nothing, or accepting everything, means JSON. */
 export const wantsEvents = (request: Request): boolean =>
   /text\/event-stream/i.test(request.headers.accept ?? '') &&
-  request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
+  request.accepts(['application/json; charset=utf-8', EVENTS]) === EVENTS;
 
 /** An answer as server-sent events. It begins with the first of them: until then the answer may still be another. */
 export class EventStream {
   readonly #response: Response;
   readonly #beat: NodeJS.Timeout;
+  readonly #stalledMs: number;
   #begun = false;
 
   /** `beats` from the start on begin the stream as well, where a silence may last. */
-  constructor(response: Response, beats: 'from the start' | 'once begun') {
+  constructor(
+    response: Response,
+    beats: 'from the start' | 'once begun',
+    stalledMs: number = STALLED_MS,
+  ) {
     this.#response = response;
+    this.#stalledMs = stalledMs;
     this.#beat = setInterval(() => {
       if (this.#begun || beats === 'from the start') this.#write(':\n\n');
     }, BEAT_MS);
@@ -34,8 +44,13 @@ export class EventStream {
     const response = this.#response;
     if (response.destroyed) return;
     const taken = this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-    if (!taken)
-      await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+    if (taken) return;
+    const stalled = setTimeout(() => response.destroy(), this.#stalledMs);
+    const over = Promise.withResolvers<void>();
+    response.on('drain', over.resolve).on('close', over.resolve);
+    await over.promise;
+    clearTimeout(stalled);
+    response.off('drain', over.resolve).off('close', over.resolve);
   }
 
   end(): void {
@@ -46,7 +61,7 @@ export class EventStream {
   #write(text: string): boolean {
     if (!this.#begun)
       this.#response.set({
-        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Content-Type': EVENTS,
         'Cache-Control': 'no-cache, no-transform',
         'X-Accel-Buffering': 'no',
       });

@@ -44,7 +44,19 @@ describe('what a model is asked', () => {
           const size = prompt.messages.reduce((sum, { content }) => sum + tokensIn(content), 0);
           // Some for what stands around the passages, and the answer has what is left.
           expect(size).to.be.at.most(contextTokens * 0.75 + 120);
-          expect(prompt.passages).to.deep.equal(passages.slice(0, prompt.passages.length));
+          const [best, ...further] = prompt.passages;
+          expect(further).to.deep.equal(passages.slice(1, prompt.passages.length));
+          // Of one that is longer than what the model can hold its beginning, so that its citations stand where they stand.
+          expect(best === undefined).to.equal(passages.length === 0);
+          if (best) {
+            const [whole] = passages as [OfferedPassage];
+            const { text, charEnd } = best.passage;
+            expect(whole.passage.text.startsWith(text)).to.equal(true);
+            expect(charEnd).to.equal([...text].length);
+            expect({ ...best, passage: whole.passage }).to.deep.equal(whole);
+            if (further.length > 0) expect(text).to.equal(whole.passage.text);
+            if (whole.passage.text.length > 40) expect(text.length).to.be.above(20);
+          }
           const [first, ...rest] = prompt.messages;
           expect(first?.role).to.equal('system');
           const last = rest.at(-1)?.content ?? '';
@@ -66,6 +78,10 @@ describe('what a model is asked', () => {
       said('user', 'one?'),
       said('assistant', 'One [1], two [12].'),
       said('user', 'failed?'),
+      said('user', 'asked'),
+      said('user', 'at once'),
+      said('assistant', 'Of one of them.'),
+      said('assistant', 'Of the other.'),
       said('user', 'three?'),
       said('assistant', 'Three [2].'),
     ];

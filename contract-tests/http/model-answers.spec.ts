@@ -238,6 +238,80 @@ for (const profile of profiles)
       await connect();
     });
 
+    it('leave the rest of a long question out, also where nothing was found', async () => {
+      await connect({ context_tokens: 512 });
+      model.plays({ pieces: ['Hm.'] });
+      for (const question of [
+        '灯塔'.repeat(4_000),
+        '🏮'.repeat(8_000),
+        'lighthouse '.repeat(727),
+      ]) {
+        model.asked.length = 0;
+        expect((await ask(question)).status).to.equal(200);
+        expect(model.asked).not.to.have.length(0);
+        for (const nth of model.asked.keys())
+          expect(Buffer.byteLength(seen(nth)) / 3, question.slice(0, 10)).to.be.below(512);
+      }
+      await connect();
+    });
+
+    it('know of what was found as much as there is room for, however little', async () => {
+      await connect({ context_tokens: 512 });
+      const content = `The tinderbox is kept in the pantry. ${'It is dark in there. '.repeat(60)}`;
+      const title = '箱'.repeat(240);
+      const long = (await post('/v1/objects/notes', { content, title })).json.id;
+      await service.settled(long);
+      model.plays({ pieces: ['There "The tinderbox is kept in the pantry." [1].'] });
+      const { json } = await ask('Where is the tinderbox?');
+      expect(Buffer.byteLength(seen()) / 3).to.be.below(512);
+      expect(json.answer).to.equal('There [1].');
+      expect(json.citations[0]).to.include({
+        snippet: 'The tinderbox is kept in the pantry.',
+        filename: `${title}.md`,
+        char_start: 0,
+        char_end: 36,
+      });
+      await connect();
+    });
+
+    it('of which nothing stands anywhere say that nothing was found', async () => {
+      for (const said of ['"The keeper is an old man named Bob" [1]', '[1]', '<img src=x>']) {
+        model.plays({ pieces: [said] });
+        const { status, json } = await ask();
+        expect([status, json.answer, json.citations], said).to.deep.equal([
+          200,
+          'I found nothing about this in your documents.',
+          [],
+        ]);
+        const stream = await openStream(service, '/v1/ask', {
+          question: 'Who is the keeper of it?',
+        });
+        await stream.ended;
+        expect(stream.events.map(({ event }) => event)).to.deep.equal(['session', 'delta', 'done']);
+        expect(told(stream)).to.equal(json.answer);
+      }
+    });
+
+    it('that do not end are not read for ever', async () => {
+      model.plays({ pieces: ['word '.repeat(100_000)] });
+      const { status, json } = await ask();
+      expect([status, json.code]).to.deep.equal([502, 'upstream_failed']);
+      expect(json.detail).to.match(/longer/);
+    });
+
+    it('come as events to whoever accepts just what these are', async () => {
+      const accept = 'text/event-stream; charset=utf-8';
+      const stream = await openStream(service, '/v1/ask', { question: 'Who is it?' }, { accept });
+      await stream.ended;
+      expect(stream.headers.get('content-type')).to.equal(accept);
+      const json = await post(
+        '/v1/ask',
+        { question: 'Who is it?' },
+        { accept: 'application/json' },
+      );
+      expect(json.json.answer).to.equal(told(stream));
+    });
+
     it('are about what is attached, from its beginning on', async () => {
       const { json: chat } = await post('/v1/chats', { kind: 'chat' });
       const turn = await post(`/v1/chats/${chat.id}/turns`, {

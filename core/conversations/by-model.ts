@@ -1,7 +1,7 @@
 import type { SearchFilter } from '../../ports/search.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { passagesFor, saysNothing, type OfferedPassage } from '../answers/index.ts';
-import { modelFailed, nameOf, type ModelEngine } from '../models/index.ts';
+import { nameOf, type ModelEngine } from '../models/index.ts';
 import { extendReceipt, keepReceipt } from '../receipts/index.ts';
 import { AudienceLeft } from '../shared/audience.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -116,7 +116,10 @@ async function say(
     contextTokens: engine.contextTokens,
   });
   await speak(deps.models, { engine, ...prompt, totalMs: left() }, sessionId, audience, said);
-  if (said.content === '') throw modelFailed('The model has answered with nothing.');
+  if (said.content !== '') return;
+  // Whatever it said stands nowhere: an answer that nothing was found, not one to ask for once more.
+  said.content = saysNothing(content, evidence.reach, evidence.filter);
+  await audience.tell({ type: 'delta', text: said.content });
 }
 
 /** What any of the searches finds, the first ones first. */

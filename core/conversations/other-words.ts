@@ -1,5 +1,5 @@
 import type { LanguageModel } from '../../ports/language-model.ts';
-import { saidBy, type ModelEngine } from '../models/index.ts';
+import { cutTo, saidBy, tokensIn, type ModelEngine } from '../models/index.ts';
 import { wellFormed } from '../text/index.ts';
 
 const RULES = [
@@ -9,20 +9,22 @@ const RULES = [
   'Answer with one JSON object and nothing else: {"searches": ["…", "…"]}, three at most.',
 ].join(' ');
 
+/** Of what a model can hold, for the rules and the question. */
+const ASKED_PART = 0.5;
 const MOST_SEARCHES = 3;
 const LONGEST_SEARCH = 300;
 
 /** Other words to look for what a question asks; none where the model knows none. */
 export async function otherWords(
   models: LanguageModel,
-  { endpoint }: ModelEngine,
+  { endpoint, contextTokens }: ModelEngine,
   question: string,
   totalMs: number,
   left: Promise<void>,
 ): Promise<readonly string[]> {
   const messages = [
     { role: 'system', content: RULES },
-    { role: 'user', content: question },
+    { role: 'user', content: cutTo(question, contextTokens * ASKED_PART - tokensIn(RULES)) },
   ] as const;
   // Not every service knows how to be asked for JSON alone; what is no JSON is no search.
   return searchesIn(await saidBy(models, { endpoint, messages, totalMs }, left));

@@ -2,6 +2,7 @@ import type { ChatMessage } from '../../ports/conversations.ts';
 import type { ModelMessage } from '../../ports/language-model.ts';
 import type { OfferedPassage } from '../answers/index.ts';
 import { cutTo, fitting, tokensIn } from '../models/index.ts';
+import { codePointLength } from '../text/index.ts';
 
 /** What a model is asked, and which of the passages had room in it. */
 export interface Prompt {
@@ -35,6 +36,10 @@ const ANSWER_PART = 0.25;
 const MOST_ANSWER_TOKENS = 4_096;
 /** Of what is left beside the rules and the question, for the passages; the conversation so far gets the rest. */
 const PASSAGES_PART = 0.7;
+/** What the question and the best passage get of a model that can hold next to nothing beside the rules, in tokens. */
+const LEAST_QUESTION = 64;
+const LEAST_PASSAGE = 64;
+const LONGEST_NAME = 32;
 /** Exchanges that are looked back at. */
 const MOST_EXCHANGES = 20;
 
@@ -48,9 +53,11 @@ export function promptFor(asked: {
 }): Prompt {
   const { contextTokens } = asked;
   const room = contextTokens - Math.min(MOST_ANSWER_TOKENS, contextTokens * ANSWER_PART);
-  const question = cutTo(asked.question, room / 3);
-  const left = Math.max(0, room - tokensIn(RULES) - tokensIn(question));
-  const passages = fitting(asked.passages, left * PASSAGES_PART, (passage) => shown(passage, 99));
+  const beside = room - tokensIn(RULES);
+  const mostOfIt = Math.max(LEAST_QUESTION, beside - LEAST_PASSAGE);
+  const question = cutTo(asked.question, Math.min(room / 3, mostOfIt));
+  const left = Math.max(0, beside - tokensIn(question));
+  const passages = passagesIn(asked.passages, left * PASSAGES_PART);
   const used = passages.reduce((sum, passage) => sum + tokensIn(shown(passage, 99)), 0);
   return {
     messages: [
@@ -62,8 +69,20 @@ export function promptFor(asked: {
   };
 }
 
+/** The best ones that fit, or the beginning of the best: told of none, a model takes it that there is none. */
+function passagesIn(passages: readonly OfferedPassage[], room: number): readonly OfferedPassage[] {
+  const whole = fitting(passages, room, (each) => shown(each, 99));
+  const [best] = passages;
+  if (whole.length > 0 || !best) return whole;
+  const { passage } = best;
+  const heading = tokensIn(shown({ ...best, passage: { ...passage, text: '' } }, 99));
+  const text = cutTo(passage.text, Math.max(room, LEAST_PASSAGE) - heading).replace(/…$/, '');
+  const charEnd = passage.charStart + codePointLength(text);
+  return [{ ...best, passage: { ...passage, text, charEnd } }];
+}
+
 const shown = ({ passage, filename }: OfferedPassage, number: number): string =>
-  `[${number}] ${filename}\n${passage.text}`;
+  `[${number}] ${cutTo(filename, LONGEST_NAME)}\n${passage.text}`;
 
 /** Passages with their numbers, from `first` on. */
 export const listed = (passages: readonly OfferedPassage[], first = 1): string =>
@@ -73,13 +92,15 @@ export const listed = (passages: readonly OfferedPassage[], first = 1): string =
 
 /**
  * The latest exchanges that fit, in order, never one half of one: some models refuse a question after a question, and
- * one that got no answer is not part of the conversation. Old markers would be taken for numbers of the new passages.
+ * one that got no answer is not part of the conversation. Of questions that were asked at once nobody can tell which
+ * answer is whose. Old markers would be taken for numbers of the new passages.
  */
 export function conversation(earlier: readonly ChatMessage[], room: number): ModelMessage[] {
   const exchanges: (readonly [ModelMessage, ModelMessage])[] = [];
   for (const [i, { role, content }] of earlier.entries()) {
     const reply = earlier[i + 1];
     if (role !== 'user' || reply?.role !== 'assistant' || reply.content === '') continue;
+    if (earlier[i + 2]?.role === 'assistant') continue;
     const said = withoutMarkers(reply.content);
     exchanges.unshift([
       { role: 'user', content },

@@ -11,6 +11,9 @@ import { modelFailed } from './errors.ts';
 /** Of an answer as it comes over the wire, where every word has a line of its own. */
 export const MOST_ANSWER_BYTES = 16 * 2 ** 20;
 
+/** Of its text, in UTF-16 units: some 60 000 tokens. It is read letter by letter and kept as a whole. */
+const LONGEST_ANSWER = 2 ** 18;
+
 export type Wanted = Omit<ModelRequest, 'idleMs' | 'maxBytes'>;
 
 /**
@@ -31,6 +34,7 @@ export async function* drawn(
     return events.return?.();
   });
   let silent = true;
+  let length = 0;
   try {
     for (;;) {
       const next = await events.next();
@@ -38,6 +42,8 @@ export async function* drawn(
       if (next.done) return;
       const event = next.value;
       if (event.type === 'end' && silent) throw modelFailed(nothingSaid(event.reason));
+      if (event.type === 'text') length += event.text.length;
+      if (length > LONGEST_ANSWER) throw modelFailed(TOO_LONG);
       if (event.type !== 'text' || event.text.trim() !== '') silent = false;
       yield event;
     }
@@ -50,6 +56,7 @@ export async function* drawn(
   }
 }
 
+const TOO_LONG = 'The answer of the model is longer than what is read of one.';
 const nothingSaid = (reason: string): string =>
   reason === 'filtered'
     ? 'The model service held the answer back.'

@@ -10,6 +10,7 @@ import {
 import type { OutboundRules } from '../connector.ts';
 import type { exchange } from './exchange.ts';
 import { failureOf, tooSlow } from './failures.ts';
+import { pacing } from './pacing.ts';
 import { Watch } from './watch.ts';
 
 /** The HTTP client takes a third of a second and 28 MB to load: with the first question that is asked. */
@@ -66,12 +67,13 @@ export class HttpLanguageModel implements LanguageModel {
   #drawn(request: ModelRequest): AsyncIterator<ModelEvent> {
     const watch = new Watch(request, tooSlow);
     const unwanted = new Error('Nobody draws from it any more.');
+    const paced = pacing();
     const steps = this.#steps(request, watch);
     const events = (async function* (): AsyncGenerator<ModelEvent> {
       try {
         for await (const { events } of steps) {
           if (watch.signal.reason === unwanted) return;
-          yield* events;
+          yield* paced(events);
         }
       } catch (error) {
         if (error !== unwanted) throw error;

@@ -1,0 +1,30 @@
+import { setImmediate as others } from 'node:timers/promises';
+import type { ModelEvent } from '../../../ports/language-model.ts';
+
+/** What is handed on at a stretch, in UTF-16 units. Whoever reads it takes about a microsecond for each. */
+const STRETCH = 8_192;
+
+/** Hands events on, long texts in parts, and lets others have their turn in between: a model may send all of it at once. */
+export function pacing(): (events: readonly ModelEvent[]) => AsyncGenerator<ModelEvent> {
+  let handed = 0;
+  return async function* (events) {
+    for (const event of events)
+      for (const part of event.type === 'text' ? partsOf(event.text) : [event]) {
+        handed += part.type === 'text' ? part.text.length : 1;
+        yield part;
+        if (handed < STRETCH) continue;
+        handed = 0;
+        await others();
+      }
+  };
+}
+
+/** No part ends within a character. */
+function* partsOf(text: string): Iterable<ModelEvent> {
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(text.length, start + STRETCH);
+    if (/[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length) end -= 1;
+    yield { type: 'text', text: text.slice(start, end) };
+    start = end;
+  }
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { expect } from 'chai';
+import express, { type Response } from 'express';
+import { EventStream } from '../adapters/http/event-stream.ts';
+
+const EVENT = { event: 'delta', data: { text: 'x'.repeat(65_536) } };
+const MOST = 400;
+
+describe('a stream of events', () => {
+  /** Tells more than any buffer in between holds; how much it told, and with how many listeners on the answer. */
+  async function toldTo(use: (client: Socket) => void) {
+    const told = Promise.withResolvers<{ sent: number; listeners: number }>();
+    const tell = async (response: Response) => {
+      const stream = new EventStream(response, 'once begun', 300);
+      let listeners = 0;
+      let sent = 0;
+      for (; sent < MOST && !response.destroyed; sent++) {
+        await stream.send(EVENT);
+        listeners = Math.max(listeners, response.listenerCount('close'));
+      }
+      stream.end();
+      return { sent, listeners };
+    };
+    const app = express().get(
+      '/',
+      (_, response) => void tell(response).then(told.resolve, told.reject),
+    );
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.on('error', () => undefined);
+    use(client);
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const result = await told.promise;
+    client.destroy();
+    server.close();
+    await once(server, 'close');
+    return result;
+  }
+
+  it('ends for a client that takes nothing in any more', async () => {
+    const { sent } = await toldTo((client) => client.pause());
+    expect(sent).to.be.within(1, MOST - 1);
+  });
+
+  it('waits for a slow one, with no more effort for every wait', async () => {
+    const { sent, listeners } = await toldTo((client) =>
+      client.on('data', () => {
+        client.pause();
+        setTimeout(() => client.resume(), 1);
+      }),
+    );
+    expect(sent).to.equal(MOST);
+    expect(listeners).to.be.at.most(6);
+  });
+});
