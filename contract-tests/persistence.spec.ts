@@ -1,5 +1,6 @@
 import { backends, emptyBackends } from './backends.ts';
 import { accountsContract } from './suites/accounts.ts';
+import { referralStoreContract } from './suites/referral-store.ts';
 import { agentRoleStoreContract } from './suites/agent-role-store.ts';
 import { calendarStoreContract } from './suites/calendar-store.ts';
 import { chatStoreContract } from './suites/chat-store.ts';
@@ -45,6 +46,7 @@ for (const [name, open] of backends) {
   describe(`${name}: NotificationStore`, () => notificationStoreContract(open));
   describe(`${name}: IntegrationStore`, () => integrationStoreContract(open));
   describe(`${name}: AgentRoleStore`, () => agentRoleStoreContract(open));
+  describe(`${name}: ReferralStore`, () => referralStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
   describe(`${name}: CalendarStore`, () => calendarStoreContract(open));

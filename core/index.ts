@@ -12,6 +12,7 @@ import * as objects from './objects/index.ts';
 import * as organize from './organize/index.ts';
 import * as processing from './processing/index.ts';
 import * as receipts from './receipts/index.ts';
+import * as referral from './referral/index.ts';
 import * as settings from './settings/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
 import { takingTurns } from './shared/turns.ts';
@@ -146,6 +147,10 @@ const modules = {
     getText: processing.getText,
     reprocessObject: processing.reprocessObject,
   },
+  referral: {
+    applyReferral: referral.applyReferral,
+    getReferral: referral.getReferral,
+  },
   receipts: {
     dropReceipt: receipts.dropReceipt,
     openReceipt: receipts.openReceipt,
@@ -194,6 +199,7 @@ export function createCore(ports: CoreDeps) {
     organize: bind(modules.organize, deps),
     processing: bind(modules.processing, deps),
     receipts: bind(modules.receipts, deps),
+    referral: bind(modules.referral, deps),
     search: bind(modules.search, deps),
     settings: bind(modules.settings, deps),
     usage: bind(modules.usage, deps),

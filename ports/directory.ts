@@ -23,6 +23,7 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * - `expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`.
  * - `dueReminders` gives events of any owner whose next reminder is due, the longest due first, at most `limit`.
  * - `calendarOfFeed` gives the scope of the owner whose calendar is subscribed to under a secret of this digest.
+ * - `ownerOfReferralCode` gives the scope of the owner who has the code.
  */
 export interface Directory {
   identify(prefix: string): Promise<Identified | undefined>;
@@ -43,4 +44,5 @@ export interface Directory {
     limit: number,
   ): Promise<readonly { readonly scope: OwnerScope; readonly eventId: string }[]>;
   calendarOfFeed(digest: string): Promise<OwnerScope | undefined>;
+  ownerOfReferralCode(code: string): Promise<OwnerScope | undefined>;
 }

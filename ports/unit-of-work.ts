@@ -11,6 +11,7 @@ import type { LinkStore } from './links.ts';
 import type { NotificationStore } from './notifications.ts';
 import type { ObjectStore } from './objects.ts';
 import type { ReceiptStore } from './receipts.ts';
+import type { ReferralStore } from './referrals.ts';
 import type { ReorganizationStore } from './reorganizations.ts';
 import type { SearchIndex } from './search.ts';
 import type { SettingsStore } from './settings.ts';
@@ -49,6 +50,7 @@ export interface Stores {
   readonly notifications: NotificationStore;
   readonly integrations: IntegrationStore;
   readonly agentRoles: AgentRoleStore;
+  readonly referrals: ReferralStore;
 }
 
 /**

@@ -102,6 +102,12 @@ export function knexDirectory(database: Database): Directory {
       );
       return rows.map((row) => ({ scope: scopeOf(row), eventId: row.id }));
     },
+    ownerOfReferralCode: (code) =>
+      scope(
+        `select o.tenant_id, r.owner_id from referral_codes r join owners o on o.id = r.owner_id
+         where r.code = ?`,
+        code,
+      ),
     calendarOfFeed: (digest) =>
       scope(
         `select o.tenant_id, c.owner_id from calendars c join owners o on o.id = c.owner_id

@@ -10,6 +10,7 @@ import { knexLinks } from './links.ts';
 import { knexNotifications } from './notifications.ts';
 import { knexObjects } from './objects.ts';
 import { knexReceipts } from './receipts.ts';
+import { knexReferrals } from './referrals.ts';
 import { knexReorganizations } from './reorganizations.ts';
 import { knexSearch } from './search.ts';
 import { knexSettings } from './settings.ts';
@@ -46,6 +47,7 @@ const makers = {
   notifications: knexNotifications,
   integrations: knexIntegrations,
   agentRoles: knexAgentRoles,
+  referrals: knexReferrals,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

@@ -12,6 +12,7 @@ import type { LinkPreview } from '../../ports/links.ts';
 import type { Notification, NotificationSight } from '../../ports/notifications.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Receipt } from '../../ports/receipts.ts';
+import type { Application } from '../../ports/referrals.ts';
 import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
 import type { Settings } from '../../ports/settings.ts';
 import type { Task } from '../../ports/tasks.ts';
@@ -71,6 +72,10 @@ const emptyTables = () => ({
   agentRoles: new SnapshotMap<string, CustomAgentRole>(),
   /** A slug. */
   activeAgentRole: new SnapshotMap<'active', string>(),
+  referralCode: new SnapshotMap<'code', string>(),
+  referralApplication: new SnapshotMap<'applied', Application>(),
+  /** When each of the invited was credited. */
+  referralCredits: new SnapshotMap<string, number>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

@@ -70,6 +70,12 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
         .sort((a, b) => a.at - b.at || byCodePoint(a.eventId, b.eventId))
         .slice(0, limit)
         .map(({ scope, eventId }) => ({ scope, eventId })),
+    ownerOfReferralCode: async (code) => {
+      const [ownerId] = everywhere(({ referralCode }, id) =>
+        referralCode.get('code') === code ? [id] : [],
+      );
+      return ownerId === undefined ? undefined : scopeOf(ownerId);
+    },
     calendarOfFeed: async (digest) => {
       const [ownerId] = everywhere(({ calendar }, id) =>
         calendar.get('calendar')?.feed === digest ? [id] : [],

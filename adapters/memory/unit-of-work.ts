@@ -10,6 +10,7 @@ import { memoryCollections, memoryThemes } from './library.ts';
 import { memoryLinks } from './links.ts';
 import { memoryNotifications } from './notifications.ts';
 import { memoryObjects } from './objects.ts';
+import { memoryReferrals } from './referrals.ts';
 import { memoryReorganizations } from './reorganizations.ts';
 import { memorySearch } from './search.ts';
 import { memoryReceipts, memoryTasks } from './tasks.ts';
@@ -70,6 +71,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         notifications: lent(memoryNotifications(tables)),
         integrations: lent(memoryIntegrations(tables)),
         agentRoles: lent(memoryAgentRoles(tables)),
+        referrals: lent(memoryReferrals(tables)),
       });
     } finally {
       unit.open = false;

@@ -235,6 +235,17 @@ export function directoryContract(open: () => Promise<Backend>): void {
     await put(mine, null);
     expect(await directory.calendarOfFeed(next)).to.equal(undefined);
   });
+
+  it('`ownerOfReferralCode` gives the scope of the owner who has the code', async () => {
+    const [mine, theirs] = [await settle(), await settle()];
+    const [first, second] = [newId(), newId()];
+    const { directory, uow } = backend;
+    expect(await directory.ownerOfReferralCode(first)).to.equal(undefined);
+    await uow.write(mine, ({ referrals }) => referrals.keepCode(first));
+    await uow.write(theirs, ({ referrals }) => referrals.keepCode(second));
+    expect(await directory.ownerOfReferralCode(first)).to.deep.equal(mine);
+    expect(await directory.ownerOfReferralCode(second)).to.deep.equal(theirs);
+  });
 }
 
 /** Since when anybody may take the task; null when nobody may. */

@@ -1,5 +1,6 @@
 import { ENRICH_TASK, RECOGNISE_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
 import { REORGANIZE_TASK, reorganize, type ReorganizeDeps } from '../organize/index.ts';
+import { CREDIT_TASK, creditReferral, type ReferralDeps } from '../referral/index.ts';
 import {
   keepClaim as keep,
   offerDueTasks as offerDue,
@@ -17,8 +18,9 @@ export interface BackgroundDeps
     SweepDeps,
     Omit<EnrichDeps, 'uow'>,
     Omit<RunDeps, 'uow'>,
+    Omit<ReferralDeps, 'uow'>,
     Omit<ReorganizeDeps, 'uow'> {
-  readonly uow: EnrichDeps['uow'] & ReadDeps['uow'] & ReorganizeDeps['uow'];
+  readonly uow: EnrichDeps['uow'] & ReadDeps['uow'] & ReferralDeps['uow'] & ReorganizeDeps['uow'];
 }
 
 const OFFERED_AT_ONCE = 200;
@@ -34,6 +36,7 @@ const handlersOf = (deps: BackgroundDeps): TaskHandlers => ({
   [ENRICH_TASK]: enrichObject(deps),
   [REMOVE_BLOB_TASK]: removeBlob(deps),
   [REORGANIZE_TASK]: reorganize(deps),
+  [CREDIT_TASK]: creditReferral(deps),
 });
 
 /** The kinds of tasks there are. */
@@ -43,6 +46,7 @@ export const taskKinds = (_deps: Pick<BackgroundDeps, 'clock'>): readonly string
   ENRICH_TASK,
   REMOVE_BLOB_TASK,
   REORGANIZE_TASK,
+  CREDIT_TASK,
 ];
 
 export const runTask = (deps: BackgroundDeps, taskId: string): Promise<void> =>

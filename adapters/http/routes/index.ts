@@ -18,6 +18,7 @@ import { libraryRoutes } from './library.ts';
 import { notificationRoutes } from './notifications.ts';
 import { objectRoutes } from './objects.ts';
 import { organizeRoutes } from './organize.ts';
+import { referralRoutes } from './referral.ts';
 import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   }),
   ...identityRoutes,
   ...usageRoutes,
+  ...referralRoutes,
   ...organizeRoutes,
   ...contentRoutes,
   ...objectRoutes,

@@ -14,6 +14,7 @@ import { calendar } from './008-calendar.ts';
 import { notifications } from './009-notifications.ts';
 import { integrations } from './010-integrations.ts';
 import { agentRoles } from './011-agent-roles.ts';
+import { referrals } from './012-referrals.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   notifications,
   integrations,
   agentRoles,
+  referrals,
 ];
 
 const PATIENCE_MS = 60_000;

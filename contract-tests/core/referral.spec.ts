@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { newCode, plainCode } from '../../core/referral/code.ts';
+import { newTask } from '../../core/tasks/index.ts';
+import { CREDIT_TASK } from '../../core/referral/index.ts';
+import { backends } from '../backends.ts';
+import { openWorld } from './world.ts';
+
+for (const [name, open] of backends)
+  describe(`a referral on ${name}`, () => {
+    it('is credited in the end, and once, by whichever worker and after whatever crash', async () => {
+      const backend = await open();
+      try {
+        const [referrer, invited] = [await openWorld(backend), await openWorld(backend)];
+        await referrer.core.referral.getReferral(referrer.caller);
+        const ids = { now: () => invited.now };
+        const entropy = { uuid: () => crypto.randomUUID(), secret: () => '' };
+        const { ownerId: referrerId } = referrer.caller.scope;
+        // What a process leaves behind that dies after the application, twice over.
+        await backend.uow.write(invited.caller.scope, async ({ referrals, tasks }) => {
+          await referrals.apply({ referrerId, appliedAt: invited.now });
+          for (let i = 0; i < 2; i++)
+            await tasks.save(
+              newTask({ clock: ids, entropy }, CREDIT_TASK, referrerId, { name: 'I' }),
+            );
+        });
+        await invited.core.background.offerDueTasks();
+        await invited.settle();
+        expect(await referrer.core.referral.getReferral(referrer.caller)).to.include({
+          invited: 1,
+        });
+        const { items } = await referrer.core.notifications.listNotifications(referrer.caller, {
+          unreadOnly: false,
+          limit: 10,
+          offset: 0,
+        });
+        expect(items.map(({ kind }) => kind)).to.deep.equal(['referral.credited']);
+        const left = await backend.uow.read(invited.caller.scope, ({ tasks }) =>
+          tasks.findFor(referrerId, CREDIT_TASK),
+        );
+        expect(left).to.deep.equal([]);
+      } finally {
+        await backend.close();
+      }
+    });
+  });
+
+describe('a referral code', () => {
+  it('is ten signs that nobody mistakes, and read however it is typed', () =>
+    fc.assert(
+      fc.property(fc.base64String({ minLength: 44, maxLength: 44 }), fc.nat(9), (base64, at) => {
+        const code = newCode(base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));
+        expect(code).to.match(/^[2-9A-HJKMNP-Z]{10}$/);
+        expect(plainCode(` ${code.slice(0, at)}- ${code.slice(at).toLowerCase()}\n`)).to.equal(
+          code,
+        );
+        expect(plainCode(`${code}A`)).to.equal('');
+      }),
+    ));
+});

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import type { Backend } from '../backends.ts';
+import { newId, newScope } from '../samples.ts';
+
+/** What every ReferralStore must do, whatever it stores into. */
+export function referralStoreContract(open: () => Promise<Backend>): void {
+  let backend: Backend;
+  before(async () => (backend = await open()));
+  after(() => backend.close());
+
+  it('There is no code until one is kept, and the first one kept stays', async () => {
+    const scope = newScope();
+    const code = () => backend.uow.read(scope, ({ referrals }) => referrals.code());
+    const keep = (each: string) =>
+      backend.uow.write(scope, ({ referrals }) => referrals.keepCode(each));
+    expect(await code()).to.equal(undefined);
+    const codes = Array.from({ length: 5 }, newId);
+    const kept = await Promise.all(codes.map(keep));
+    expect(kept.filter(Boolean)).to.have.length(1);
+    expect(await code()).to.equal(codes[kept.indexOf(true)]);
+    expect(await keep(newId())).to.equal(false);
+    expect(await code()).to.equal(codes[kept.indexOf(true)]);
+  });
+
+  it('`apply` takes the first application and no other, however many come at once; `applied` gives it back', async () => {
+    const scope = newScope();
+    const applied = () => backend.uow.read(scope, ({ referrals }) => referrals.applied());
+    expect(await applied()).to.equal(undefined);
+    const wanted = Array.from({ length: 8 }, (_, i) => ({
+      referrerId: newId(),
+      appliedAt: 2 ** 41 + i,
+    }));
+    const taken = await Promise.all(
+      wanted.map((each) => backend.uow.write(scope, ({ referrals }) => referrals.apply(each))),
+    );
+    expect(taken.filter(Boolean)).to.have.length(1);
+    expect(await applied()).to.deep.equal(wanted[taken.indexOf(true)]);
+  });
+
+  it('`credit` takes each of the invited once; `invited` counts them', async () => {
+    const scope = newScope();
+    const credit = (invitedId: string) =>
+      backend.uow.write(scope, ({ referrals }) => referrals.credit({ invitedId, creditedAt: 7 }));
+    const invited = () => backend.uow.read(scope, ({ referrals }) => referrals.invited());
+    expect(await invited()).to.equal(0);
+    const [one, other] = [newId(), newId()];
+    const taken = await Promise.all([one, one, one, other].map(credit));
+    expect(taken.filter(Boolean)).to.have.length(2);
+    expect(await invited()).to.equal(2);
+  });
+
+  it("Another owner's codes, applications and credits are out of reach", async () => {
+    const [mine, theirs] = [newScope(), newScope()];
+    const invitedId = newId();
+    await backend.uow.write(theirs, async ({ referrals }) => {
+      await referrals.keepCode(newId());
+      await referrals.apply({ referrerId: newId(), appliedAt: 1 });
+      await referrals.credit({ invitedId, creditedAt: 1 });
+    });
+    await backend.uow.write(mine, async ({ referrals }) => {
+      expect(await referrals.code()).to.equal(undefined);
+      expect(await referrals.applied()).to.equal(undefined);
+      expect(await referrals.invited()).to.equal(0);
+      expect(await referrals.credit({ invitedId, creditedAt: 2 })).to.equal(true);
+    });
+    const count = await backend.uow.read(theirs, ({ referrals }) => referrals.invited());
+    expect(count).to.equal(1);
+  });
+}
