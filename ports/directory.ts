@@ -23,6 +23,7 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * - `expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`.
  * - `dueReminders` gives events of any owner whose next reminder is due, the longest due first, at most `limit`.
  * - `calendarOfFeed` gives the scope of the owner whose calendar is subscribed to under a secret of this digest.
+ * - `ownerOfShare` gives the share whose token has this digest, and its owner, at once after it was saved and never after it was removed.
  */
 export interface Directory {
   identify(prefix: string): Promise<Identified | undefined>;
@@ -43,4 +44,7 @@ export interface Directory {
     limit: number,
   ): Promise<readonly { readonly scope: OwnerScope; readonly eventId: string }[]>;
   calendarOfFeed(digest: string): Promise<OwnerScope | undefined>;
+  ownerOfShare(
+    digest: string,
+  ): Promise<{ readonly shareId: string; readonly owner: Owner } | undefined>;
 }

@@ -14,6 +14,7 @@ import type { ReceiptStore } from './receipts.ts';
 import type { ReorganizationStore } from './reorganizations.ts';
 import type { SearchIndex } from './search.ts';
 import type { SettingsStore } from './settings.ts';
+import type { ShareStore } from './shares.ts';
 import type { TaskStore } from './tasks.ts';
 import type { TextStore } from './texts.ts';
 import type { ThumbnailStore } from './thumbnails.ts';
@@ -49,6 +50,7 @@ export interface Stores {
   readonly notifications: NotificationStore;
   readonly integrations: IntegrationStore;
   readonly agentRoles: AgentRoleStore;
+  readonly shares: ShareStore;
 }
 
 /**

@@ -13,6 +13,7 @@ import { knexReceipts } from './receipts.ts';
 import { knexReorganizations } from './reorganizations.ts';
 import { knexSearch } from './search.ts';
 import { knexSettings } from './settings.ts';
+import { knexShares } from './shares.ts';
 import type { Sql } from './sql.ts';
 import { knexTasks } from './tasks.ts';
 import { knexTexts } from './texts.ts';
@@ -46,6 +47,7 @@ const makers = {
   notifications: knexNotifications,
   integrations: knexIntegrations,
   agentRoles: knexAgentRoles,
+  shares: knexShares,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

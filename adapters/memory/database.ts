@@ -14,6 +14,7 @@ import type { StoredObject } from '../../ports/objects.ts';
 import type { Receipt } from '../../ports/receipts.ts';
 import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
 import type { Settings } from '../../ports/settings.ts';
+import type { Share, ShareAccess, ShareTries } from '../../ports/shares.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
@@ -71,6 +72,11 @@ const emptyTables = () => ({
   agentRoles: new SnapshotMap<string, CustomAgentRole>(),
   /** A slug. */
   activeAgentRole: new SnapshotMap<'active', string>(),
+  shares: new SnapshotMap<string, Share>(),
+  /** By share and digest. */
+  shareAccesses: new SnapshotMap<string, ShareAccess>(),
+  /** By share and visitor. */
+  shareTries: new SnapshotMap<string, ShareTries>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

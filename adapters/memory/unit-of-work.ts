@@ -12,6 +12,7 @@ import { memoryNotifications } from './notifications.ts';
 import { memoryObjects } from './objects.ts';
 import { memoryReorganizations } from './reorganizations.ts';
 import { memorySearch } from './search.ts';
+import { memoryShares } from './shares.ts';
 import { memoryReceipts, memoryTasks } from './tasks.ts';
 import { memoryTexts } from './texts.ts';
 import { memoryThumbnails } from './thumbnails.ts';
@@ -70,6 +71,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         notifications: lent(memoryNotifications(tables)),
         integrations: lent(memoryIntegrations(tables)),
         agentRoles: lent(memoryAgentRoles(tables)),
+        shares: lent(memoryShares(tables)),
       });
     } finally {
       unit.open = false;

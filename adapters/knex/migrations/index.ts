@@ -14,6 +14,7 @@ import { calendar } from './008-calendar.ts';
 import { notifications } from './009-notifications.ts';
 import { integrations } from './010-integrations.ts';
 import { agentRoles } from './011-agent-roles.ts';
+import { shares } from './013-shares.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   notifications,
   integrations,
   agentRoles,
+  shares,
 ];
 
 const PATIENCE_MS = 60_000;
@@ -84,7 +86,7 @@ async function raise(
   await trx.raw('delete from schema_versions where version < 1');
   const version = await versionOf(trx);
   if (!isBehind(version, migrations)) return;
-  for (const migration of migrations.slice(version)) {
+  for (const migration of migrations.filter((each) => each.version > version)) {
     await migration.up(trx, dialect === 'sqlite' ? SQLITE_WORDS : POSTGRES_WORDS);
     await trx('schema_versions').insert({ version: migration.version, name: migration.name });
   }
@@ -98,12 +100,13 @@ async function versionOf(knex: Knex): Promise<number> {
 }
 
 function isBehind(version: number, migrations: readonly Migration[]): boolean {
-  if (version > migrations.length)
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (version > newest)
     throw new Error(
-      `The database has schema ${version}, but this program knows only schema ${migrations.length}. ` +
+      `The database has schema ${version}, but this program knows only schema ${newest}. ` +
         'Run the version of the program that wrote it, or a newer one.',
     );
-  return version < migrations.length;
+  return version < newest;
 }
 
 /** A database that was never migrated has no table to tell its version. */
