@@ -12,6 +12,7 @@ import * as organize from './organize/index.ts';
 import * as processing from './processing/index.ts';
 import * as receipts from './receipts/index.ts';
 import * as settings from './settings/index.ts';
+import * as shares from './shares/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
 import { takingTurns } from './shared/turns.ts';
 import * as usage from './usage/index.ts';
@@ -151,6 +152,20 @@ const modules = {
   },
   search: { searchObjects: objects.searchObjects },
   settings: { getSettings: settings.getSettings, putSettings: settings.putSettings },
+  shares: {
+    archiveShared: shares.archiveShared,
+    createShare: shares.createShare,
+    editShare: shares.editShare,
+    getShare: shares.getShare,
+    hostOfUpload: shares.hostOfUpload,
+    listShares: shares.listShares,
+    readShared: shares.readShared,
+    revokeShare: shares.revokeShare,
+    shareContents: shares.shareContents,
+    unlockShare: shares.unlockShare,
+    uploadShared: shares.uploadShared,
+    visitShare: shares.visitShare,
+  },
   usage: { usageOf: usage.usageOf },
   transfer: {
     exportWorkspace: transfer.exportWorkspace,
@@ -193,6 +208,7 @@ export function createCore(ports: CoreDeps) {
     receipts: bind(modules.receipts, deps),
     search: bind(modules.search, deps),
     settings: bind(modules.settings, deps),
+    shares: bind(modules.shares, deps),
     usage: bind(modules.usage, deps),
     transfer: bind(modules.transfer, deps),
   };
