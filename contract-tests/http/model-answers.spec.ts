@@ -66,7 +66,9 @@ for (const profile of profiles)
         filename: 'Keeper.md',
       });
       expect(seen()).to.include(KEEPER);
-      model.plays({ pieces: ['He is Bob "The keeper is an old man named Bob" [1]. So [7] there.'] });
+      model.plays({
+        pieces: ['He is Bob "The keeper is an old man named Bob" [1]. So [7] there.'],
+      });
       const invented = (await ask()).json;
       expect(invented.answer).to.equal('He is Bob. So there.');
       expect(invented.citations).to.deep.equal([]);
@@ -98,7 +100,10 @@ for (const profile of profiles)
         finish = () => response.end(chunk({ content: 'late.' }, 'stop'));
       });
       const stream = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
-      await eventually(() => Promise.resolve(told(stream)), (text) => text !== '');
+      await eventually(
+        () => Promise.resolve(told(stream)),
+        (text) => text !== '',
+      );
       expect(told(stream)).to.equal('It is');
       finish();
       await stream.ended;
@@ -158,16 +163,29 @@ for (const profile of profiles)
             body: JSON.stringify({ question }),
           });
           waiting.catch(() => undefined);
-          opened.then((each) => each.leave(), () => undefined);
-          await eventually(() => Promise.resolve(model.busy()), (busy) => busy > 0);
+          opened.then(
+            (each) => each.leave(),
+            () => undefined,
+          );
+          await eventually(
+            () => Promise.resolve(model.busy()),
+            (busy) => busy > 0,
+          );
           leaving.abort();
         } else {
           const stream = await opened;
-          await eventually(() => Promise.resolve(told(stream)), (text) => text.length > 20);
+          await eventually(
+            () => Promise.resolve(told(stream)),
+            (text) => text.length > 20,
+          );
           stream.leave();
         }
         const from = Date.now();
-        await eventually(() => Promise.resolve(model.busy()), (busy) => busy === 0, 3_000);
+        await eventually(
+          () => Promise.resolve(model.busy()),
+          (busy) => busy === 0,
+          3_000,
+        );
         expect(model.busy()).to.equal(0);
         if (accept === 'text/event-stream') {
           expect(Date.now() - from).to.be.below(1_000);
@@ -193,9 +211,18 @@ for (const profile of profiles)
       expect((await say('And now?')).status).to.equal(502);
       model.plays({ pieces: ['Well.'] });
       await say('Again?');
-      expect(model.asked.at(-1)!.body.messages.map(({ role }: { role: string }) => role)).to.deep.equal(
-        ['system', 'user', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user'],
-      );
+      expect(
+        model.asked.at(-1)!.body.messages.map(({ role }: { role: string }) => role),
+      ).to.deep.equal([
+        'system',
+        'user',
+        'assistant',
+        'user',
+        'assistant',
+        'user',
+        'assistant',
+        'user',
+      ]);
     });
 
     it('are given no more than the model can hold', async () => {
@@ -203,7 +230,9 @@ for (const profile of profiles)
       const { json: chat } = await post('/v1/chats', { kind: 'chat' });
       model.plays({ pieces: ['word '.repeat(200)] });
       for (let i = 0; i < 6; i++)
-        await post(`/v1/chats/${chat.id}/turns`, { content: `Turn ${i}: ${'keeper '.repeat(60)}?` });
+        await post(`/v1/chats/${chat.id}/turns`, {
+          content: `Turn ${i}: ${'keeper '.repeat(60)}?`,
+        });
       expect(Buffer.byteLength(seen()) / 3).to.be.below(1024);
       expect(seen()).to.include('Turn 5').and.not.include('Turn 0');
       await connect();
