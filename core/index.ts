@@ -14,6 +14,7 @@ import * as receipts from './receipts/index.ts';
 import * as settings from './settings/index.ts';
 import * as shares from './shares/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
+import { inRounds } from './shared/rounds.ts';
 import { takingTurns } from './shared/turns.ts';
 import * as usage from './usage/index.ts';
 import * as transfer from './transfer/index.ts';
@@ -184,13 +185,14 @@ type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) exten
 type AllDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]>;
 
 /** Everything the core stands on. */
-export type CoreDeps = Omit<AllDeps, 'turns'>;
+export type CoreDeps = Omit<AllDeps, 'turns' | 'rounds'>;
 
 /** The driving port: everything an adapter may ask of the core. */
 export type Core = ReturnType<typeof createCore>;
 
 export function createCore(ports: CoreDeps) {
-  const deps: AllDeps = { ...ports, turns: takingTurns() };
+  const turns = takingTurns();
+  const deps: AllDeps = { ...ports, turns, rounds: inRounds(turns) };
   return {
     agents: bind(modules.agents, deps),
     background: bind(modules.background, deps),

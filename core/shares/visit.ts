@@ -3,6 +3,7 @@ import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { notify } from '../notifications/index.ts';
 import { notFound } from '../shared/common-errors.ts';
+import type { Rounds } from '../shared/rounds.ts';
 import { contentsOf, lockedContents, type ShareContents } from './contents.ts';
 import {
   isUnlocked,
@@ -20,6 +21,7 @@ export interface VisitDeps extends EntranceDeps, HostDeps {
   readonly uow: UnitOfWork<keyof EntranceStores | 'notifications'>;
   readonly clock: Clock;
   readonly entropy: Entropy;
+  readonly rounds: Rounds;
 }
 
 /**
@@ -39,17 +41,25 @@ export async function visitShare(
       ? contentsOf(stores, open, page)
       : lockedContents(open.share);
   });
-  if (visitor.counts) await countVisit(deps, host);
+  if (visitor.counts)
+    await deps.rounds(`visits ${host.shareId}`, (many) => countVisits(deps, host, many));
   return contents;
 }
 
-/** Counting is a write of its own, and a short one, so that no list is read while others wait to write. */
-async function countVisit(deps: VisitDeps, { scope, shareId }: ShareHost): Promise<void> {
+/**
+ * Counting is a write of its own, and a short one, so that no list is read while others wait to write; of visits at the
+ * same time there is one for many.
+ */
+async function countVisits(
+  deps: VisitDeps,
+  { scope, shareId }: ShareHost,
+  many: number,
+): Promise<void> {
   await deps.uow.write(scope, async (stores) => {
-    const count = await stores.shares.count(shareId, 'access', 1);
+    const count = await stores.shares.count(shareId, 'access', many);
     // Revoked since.
     if (count === undefined) throw notFound();
-    if (count > 1) return;
+    if (count > many) return;
     const { share, resource } = await requireShare(deps, stores, shareId);
     const object = resource.kind === 'file' ? resource.object : null;
     await notify(deps, stores, {
