@@ -16,6 +16,7 @@ import { objectStoreContract } from './suites/object-store.ts';
 import { receiptStoreContract } from './suites/receipt-store.ts';
 import { reorganizationStoreContract } from './suites/reorganization-store.ts';
 import { settingsStoreContract } from './suites/settings-store.ts';
+import { shareStoreContract } from './suites/share-store.ts';
 import { taskStoreContract } from './suites/task-store.ts';
 import { textStoreContract } from './suites/text-store.ts';
 import { themeStoreContract } from './suites/theme-store.ts';
@@ -47,6 +48,7 @@ for (const [name, open] of backends) {
   describe(`${name}: IntegrationStore`, () => integrationStoreContract(open));
   describe(`${name}: AgentRoleStore`, () => agentRoleStoreContract(open));
   describe(`${name}: ReferralStore`, () => referralStoreContract(open));
+  describe(`${name}: ShareStore`, () => shareStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
   describe(`${name}: CalendarStore`, () => calendarStoreContract(open));

@@ -13,6 +13,7 @@ import { DOC_TYPES, type ObjectFilter, type StoredObject } from '../ports/object
 import type { Receipt } from '../ports/receipts.ts';
 import type { Enrichment } from '../ports/enrichments.ts';
 import { AUTO_RENAME_MODES, type Settings } from '../ports/settings.ts';
+import { SHARE_KINDS, SHARE_ROLES, type Share } from '../ports/shares.ts';
 import type { Task } from '../ports/tasks.ts';
 import { OBJECT_KINDS } from '../ports/text-extraction.ts';
 import type { ObjectText } from '../ports/texts.ts';
@@ -404,6 +405,40 @@ export const agentRoles = (): fc.Arbitrary<CustomAgentRole> =>
       updatedAt: wholes(),
     })
     .map((role) => ({ id: newId(), ...role }));
+
+const newDigest = (): string => (++count).toString(16).padStart(64, '0');
+
+export const aShare = (over: Partial<Share> = {}): Share => ({
+  id: newId(),
+  kind: 'folder',
+  resourceId: newId(),
+  role: 'viewer',
+  name: '',
+  prefix: 'abc123',
+  digest: newDigest(),
+  passwordHash: null,
+  expiresAt: null,
+  accessCount: 0,
+  uploadCount: 0,
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...over,
+});
+
+export const shares = (): fc.Arbitrary<Share> =>
+  fc
+    .record({
+      kind: fc.constantFrom(...SHARE_KINDS),
+      role: fc.constantFrom(...SHARE_ROLES),
+      name: texts(),
+      passwordHash: orNull(names()),
+      expiresAt: orNull(wholes()),
+      accessCount: wholes(),
+      uploadCount: wholes(),
+      createdAt: wholes(),
+      updatedAt: wholes(),
+    })
+    .map((share) => aShare(share));
 
 export const integrations = (): fc.Arbitrary<Integration> =>
   fc.record({

@@ -14,7 +14,9 @@ import * as processing from './processing/index.ts';
 import * as receipts from './receipts/index.ts';
 import * as referral from './referral/index.ts';
 import * as settings from './settings/index.ts';
+import * as shares from './shares/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
+import { inRounds } from './shared/rounds.ts';
 import { takingTurns } from './shared/turns.ts';
 import * as usage from './usage/index.ts';
 import * as transfer from './transfer/index.ts';
@@ -158,6 +160,20 @@ const modules = {
   },
   search: { searchObjects: objects.searchObjects },
   settings: { getSettings: settings.getSettings, putSettings: settings.putSettings },
+  shares: {
+    archiveShared: shares.archiveShared,
+    createShare: shares.createShare,
+    editShare: shares.editShare,
+    getShare: shares.getShare,
+    hostOfUpload: shares.hostOfUpload,
+    listShares: shares.listShares,
+    readShared: shares.readShared,
+    revokeShare: shares.revokeShare,
+    shareContents: shares.shareContents,
+    unlockShare: shares.unlockShare,
+    uploadShared: shares.uploadShared,
+    visitShare: shares.visitShare,
+  },
   usage: { usageOf: usage.usageOf },
   transfer: {
     exportWorkspace: transfer.exportWorkspace,
@@ -176,13 +192,14 @@ type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) exten
 type AllDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]>;
 
 /** Everything the core stands on. */
-export type CoreDeps = Omit<AllDeps, 'turns'>;
+export type CoreDeps = Omit<AllDeps, 'turns' | 'rounds'>;
 
 /** The driving port: everything an adapter may ask of the core. */
 export type Core = ReturnType<typeof createCore>;
 
 export function createCore(ports: CoreDeps) {
-  const deps: AllDeps = { ...ports, turns: takingTurns() };
+  const turns = takingTurns();
+  const deps: AllDeps = { ...ports, turns, rounds: inRounds(turns) };
   return {
     agent: bind(modules.agent, deps),
     agents: bind(modules.agents, deps),
@@ -202,6 +219,7 @@ export function createCore(ports: CoreDeps) {
     referral: bind(modules.referral, deps),
     search: bind(modules.search, deps),
     settings: bind(modules.settings, deps),
+    shares: bind(modules.shares, deps),
     usage: bind(modules.usage, deps),
     transfer: bind(modules.transfer, deps),
   };

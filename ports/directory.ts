@@ -24,6 +24,7 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * - `dueReminders` gives events of any owner whose next reminder is due, the longest due first, at most `limit`.
  * - `calendarOfFeed` gives the scope of the owner whose calendar is subscribed to under a secret of this digest.
  * - `ownerOfReferralCode` gives the scope of the owner who has the code.
+ * - `ownerOfShare` gives the share whose token has this digest, and its owner, at once after it was saved and never after it was removed.
  */
 export interface Directory {
   identify(prefix: string): Promise<Identified | undefined>;
@@ -45,4 +46,7 @@ export interface Directory {
   ): Promise<readonly { readonly scope: OwnerScope; readonly eventId: string }[]>;
   calendarOfFeed(digest: string): Promise<OwnerScope | undefined>;
   ownerOfReferralCode(code: string): Promise<OwnerScope | undefined>;
+  ownerOfShare(
+    digest: string,
+  ): Promise<{ readonly shareId: string; readonly owner: Owner } | undefined>;
 }

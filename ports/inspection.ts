@@ -26,6 +26,9 @@ export const ROW_CHECKS = [
   'messages_without_chat',
   'exceptions_without_event',
   'active_without_role',
+  'shares_without_resource',
+  'accesses_without_share',
+  'tries_without_share',
   'event_numbers',
   'contents_refs',
   'versions_content',
@@ -73,6 +76,7 @@ export const MOST_EXAMPLES = 5;
  * - A run that puts objects into folders without its task, and a task, a move or a place without its run, are found.
  * - An exception of no event, and an event whose number is another's or still to be given, are found.
  * - An active role of the agent that is no role is found.
+ * - A share of no object or folder, and what visitors hold or have tried of no share, are found.
  * - An object without its version, its search entry or its correction is found.
  * - A content that is referred to more or less often than it counts is found, and so is a version without its content.
  * - A search entry that stands elsewhere than its object, and passages or terms that nothing knows of, are found.

@@ -15,6 +15,7 @@ import type { ReferralStore } from './referrals.ts';
 import type { ReorganizationStore } from './reorganizations.ts';
 import type { SearchIndex } from './search.ts';
 import type { SettingsStore } from './settings.ts';
+import type { ShareStore } from './shares.ts';
 import type { TaskStore } from './tasks.ts';
 import type { TextStore } from './texts.ts';
 import type { ThumbnailStore } from './thumbnails.ts';
@@ -51,6 +52,7 @@ export interface Stores {
   readonly integrations: IntegrationStore;
   readonly agentRoles: AgentRoleStore;
   readonly referrals: ReferralStore;
+  readonly shares: ShareStore;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Core } from '../../core/index.ts';
 import type { Allowance } from '../../core/identity/index.ts';
 import { ANONYMOUS_PER_MINUTE, rateLimited } from '../../core/identity/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
+import type { Visitor } from '../../core/shares/index.ts';
 import { DomainError } from '../../core/shared/errors.ts';
 import { headerOf } from './headers.ts';
 
@@ -38,8 +39,12 @@ export async function admitVisitor(
   core: Core,
   request: Request,
   response: ServerResponse,
-): Promise<void> {
-  refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE));
+): Promise<Visitor> {
+  const address = request.ip ?? '';
+  refuseExceeded(await count(core, response, `ip:${address}`, ANONYMOUS_PER_MINUTE));
+  const access = headerOf(request, 'x-share-access');
+  const counts = request.method !== 'HEAD';
+  return { address, counts, ...(access !== undefined && { access }) };
 }
 
 const bearerOf = (request: IncomingMessage): string | undefined =>

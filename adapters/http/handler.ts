@@ -9,7 +9,7 @@ import { compressing } from './compressing.ts';
 import { sendContent, sendStream } from './content-reply.ts';
 import { unprocessable } from './failures.ts';
 import { admit, admitVisitor } from './gate.ts';
-import { fingerprintOf, keyOf, once } from './idempotency.ts';
+import { fingerprintOf, keyOf, once, type Acting } from './idempotency.ts';
 import { invalidInput } from './invalid-input.ts';
 import { liveFor, type Live } from './live.ts';
 import {
@@ -19,7 +19,15 @@ import {
   type MultipartBody,
   type SentFile,
 } from './multipart.ts';
-import type { BytesRoute, FilePart, JsonRoute, Route, RouteRequest, StreamRoute } from './route.ts';
+import type {
+  BytesRoute,
+  FilePart,
+  Host,
+  JsonRoute,
+  Route,
+  RouteRequest,
+  StreamRoute,
+} from './route.ts';
 import { tagOf } from './standing.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
 import { compileReply, compileRequest, type RawRequest } from './validation.ts';
@@ -58,16 +66,9 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       const reply = present(await route.run(core, asked as never));
       return answer(route as AnyJson, exchange, reply, NOT_LIVE);
     }
-    if (route.access === 'visitor') {
-      await admitVisitor(core, request, response);
-      const checked = validate({ params: request.params, url: request.url });
-      if (!checked.ok) throw unprocessable(checked.detail);
-      return answerBytes(route as NotJson, core, exchange, checked.values as unknown as Asked);
-    }
-    const caller = await admit(core, request, response);
-    response.locals['ownerId'] = caller.scope.ownerId;
-    const mayChange = route.method === 'get' || caller.token.access === 'full';
-    const sent = await bodyOf(route, core, caller, request, mayChange);
+    const asking = await askingOf(route, core, request, response);
+    const { who, mayChange } = asking;
+    const sent = await bodyOf(route, core, who, request, mayChange);
     let taken = false;
     try {
       const checked = validate({
@@ -83,7 +84,7 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       if (!mayChange) throw forbidden();
       const live = liveFor('events' in route ? route.events : undefined, request, response);
       const { files, texts } = sent;
-      const asked = { ...checked.values, caller, files, texts, ...live } as Asked;
+      const asked = { ...checked.values, ...asking.as(who), files, texts, ...live } as Asked;
       if (!('present' in route)) {
         return await answerBytes(route, core, exchange, asked);
       }
@@ -92,15 +93,16 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
         response.setHeader('ETag', await tag(request.originalUrl, asked));
         if (request.fresh) return void response.status(304).end();
       }
-      const run = (who: Caller) => {
+      const run = (acting: Acting | undefined) => {
         // From here on the operation answers for the files, whichever way it ends.
         taken = true;
-        return route.run(core, { ...asked, caller: who });
+        return route.run(core, { ...asked, ...asking.as(acting) });
       };
-      const key = route.creates ? keyOf(request) : undefined;
-      if (key === undefined) return await answer(route, exchange, present(await run(caller)), live);
+      const key = route.creates && who ? keyOf(request, route.access) : undefined;
+      if (key === undefined || !who)
+        return await answer(route, exchange, present(await run(who)), live);
       const fingerprint = fingerprintOf(request, sent.bytes, sent.multipart);
-      const done = await once(core, caller, key, fingerprint, present, run);
+      const done = await once(core, who, key, fingerprint, present, run);
       if (!done.repeated) return await answer(route, exchange, done.reply, live);
       response.setHeader('Idempotent-Replayed', 'true');
       if (live.stream)
@@ -114,6 +116,33 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       if (!taken) await core.objects.discardFiles(sent.files);
     }
   };
+}
+
+/** Who asks, once they were let in. */
+interface Asking {
+  /** Whose data it is about; nobody's, where a visitor only brings a secret. */
+  readonly who: Acting | undefined;
+  readonly mayChange: boolean;
+  /** How the operation is told of it. */
+  as(who: Acting | undefined): Partial<Asked>;
+}
+
+async function askingOf(
+  route: Route,
+  core: Core,
+  request: Request,
+  response: Response,
+): Promise<Asking> {
+  if (route.access === 'visitor') {
+    const visitor = await admitVisitor(core, request, response);
+    const params = request.params as Readonly<Record<string, string>>;
+    const who = 'host' in route ? await route.host?.(core, visitor, params) : undefined;
+    return { who, mayChange: true, as: (host) => ({ visitor, host: host as Host }) };
+  }
+  const who = await admit(core, request, response);
+  response.locals['ownerId'] = who.scope.ownerId;
+  const mayChange = route.method === 'get' || who.token.access === 'full';
+  return { who, mayChange, as: (caller) => ({ caller: caller as Caller }) };
 }
 
 interface SentBody {
@@ -132,7 +161,7 @@ const isStored = (file: ReceivedFile | TextFile): file is ReceivedFile => 'blob'
 async function bodyOf(
   route: Route,
   core: Core,
-  caller: Caller,
+  who: Acting | undefined,
   request: Request,
   mayChange: boolean,
 ): Promise<SentBody> {
@@ -149,12 +178,13 @@ async function bodyOf(
   if (!form && !whole) return { ...NOTHING, raw: { body: { fields: {}, fileCount: 0 } } };
   const mostFiles = body.files.many ? MOST_FILES : 1;
   const { archive, textUpTo } = body.files;
+  if (!who) throw new Error(`Nobody takes the files of ${route.method} ${route.path}.`);
   const take = (file: SentFile): Promise<ReceivedFile | TextFile> =>
     textUpTo !== undefined
       ? readTextFile(file, textUpTo)
       : archive
         ? core.transfer.receiveArchive(file)
-        : core.objects.receiveFile(caller, file);
+        : core.objects.receiveFile(who, file);
   // Taking it in may last, and nothing goes over the connection meanwhile; the client decides how long it waits.
   if (archive || textUpTo !== undefined) request.once('end', () => request.socket.setTimeout(0));
   try {

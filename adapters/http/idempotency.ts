@@ -9,11 +9,14 @@ import type { TextFile } from './text-file.ts';
 
 /**
  * The request's key, if it has one; its length was judged with everything else. A key belongs to the operation and the
- * path it came with: the same one elsewhere is another.
+ * path it came with: the same one elsewhere is another. A visitor's path holds a secret, which is not kept.
  */
-export function keyOf(request: Request): string | undefined {
+export function keyOf(request: Request, access: 'owner' | 'visitor'): string | undefined {
   const key = headerOf(request, 'idempotency-key');
-  return key === undefined ? undefined : `${request.method} ${request.path} ${key}`;
+  if (key === undefined) return undefined;
+  const { method, path } = request;
+  const place = access === 'visitor' ? createHash('sha256').update(path).digest('hex') : path;
+  return `${method} ${place} ${key}`;
 }
 
 /** Two requests are the same when operation, path, query and body are. */
@@ -44,17 +47,20 @@ interface Kept<Reply> {
   readonly unlocked: boolean;
 }
 
+/** Whose data an operation changes. */
+export type Acting = Pick<Caller, 'scope' | 'limits' | 'hiddenToken'>;
+
 /**
  * Runs an operation at most once for its key: answers a repeat with the first reply and keeps the first for repeats.
  * What was answered inside the hidden zone is not said again outside it.
  */
-export async function once<Reply>(
+export async function once<Who extends Acting, Reply>(
   core: Core,
-  caller: Caller,
+  caller: Who,
   key: string,
   fingerprint: string,
   present: (result: unknown) => Reply,
-  run: (caller: Caller) => Promise<unknown>,
+  run: (caller: Who) => Promise<unknown>,
 ): Promise<{ readonly reply: Reply; readonly repeated: boolean }> {
   const first = await core.receipts.openReceipt(caller.scope, key, fingerprint);
   const { configured, unlocked } = await core.hiddenZone.pinState(caller);

@@ -65,6 +65,13 @@ export const HIDDEN_TOKEN = {
   description: 'Unlock token of the hidden zone.',
   schema: { type: 'string' },
 };
+export const SHARE_ACCESS = {
+  name: 'x-share-access',
+  in: 'header',
+  required: false,
+  description: 'What unlocking a share with a password answered with.',
+  schema: { type: 'string' },
+};
 export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',

@@ -3,6 +3,7 @@ import {
   HIDDEN_TOKEN,
   IDEMPOTENCY_KEY,
   KEYED,
+  SHARE_ACCESS,
   SHARED_HEADERS,
   SHARED_SCHEMAS,
   failure,
@@ -30,6 +31,7 @@ export interface DescribedOperation {
   readonly access: 'owner' | 'public' | 'visitor';
   readonly errors?: readonly string[];
   readonly hidden?: true;
+  readonly locked?: true;
   readonly creates?: true;
   readonly params?: Schema<unknown>;
   readonly query?: Schema<unknown>;
@@ -107,6 +109,7 @@ function described(
       ...parameters('query', operation.query, components),
       ...parameters('header', operation.headers, components),
       ...(operation.hidden ? [HIDDEN_TOKEN] : []),
+      ...(operation.locked ? [SHARE_ACCESS] : []),
       ...(operation.creates ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(body && { requestBody: requestBody(body, components) }),

@@ -2,6 +2,8 @@ import type { Caller } from '../../core/shared/caller.ts';
 import type { Core } from '../../core/index.ts';
 import type { AnswerAudience, AnswerNews } from '../../core/conversations/index.ts';
 import type { ReadableContent, ReceivedFile } from '../../core/objects/index.ts';
+import type { ShareHost, Visitor } from '../../core/shares/index.ts';
+import type { PendingReceipt } from '../../core/shared/caller.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
 import type { ContentOptions } from './content-reply.ts';
 import type { ServerEvent } from './event-stream.ts';
@@ -10,9 +12,17 @@ import type { TextFile } from './text-file.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
+/** Whom a visitor leaves files with. */
+export type Host = ShareHost & { readonly receipt?: PendingReceipt };
+
 /** A request that has passed every check and is typed by its schemas. */
 export interface RouteRequest<P, Q, B> {
+  /** Of an owner's operation. */
   readonly caller: Caller;
+  /** Of a visitor's operation. */
+  readonly visitor: Visitor;
+  /** Of a visitor's operation that names one. */
+  readonly host: Host;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -45,12 +55,14 @@ interface Described {
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
-  /** `public` asks for nothing; `visitor` is somebody without an account, counted by address, who gets a file. */
+  /** `public` asks for nothing; `visitor` is somebody without an account, counted by address. */
   readonly access: 'owner' | 'public' | 'visitor';
   /** Codes of the catalogue it can end with beside the common ones (401, 422, 429, 500, 503). */
   readonly errors?: readonly string[];
   /** Whether it reads the unlock token of the hidden zone. */
   readonly hidden?: true;
+  /** Whether it reads what unlocks a share. */
+  readonly locked?: true;
   /** Its path is one that a later, wider path fits as well: other methods are looked for there. */
   readonly besides?: true;
   /** Takes an Idempotency-Key. */
@@ -81,6 +93,11 @@ export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q
   etag?(core: Core, request: RouteRequest<P, Q, B>): Promise<string>;
   run(core: Core, request: RouteRequest<P, Q, B>): Promise<Result>;
   present(result: Result): Reply;
+  /**
+   * Of a visitor's operation that takes files: whose they will be. It may refuse, and does so before any of the body is
+   * read, for whoever has no account has no claim to be told first what is wrong with it.
+   */
+  host?(core: Core, visitor: Visitor, params: Readonly<Record<string, string>>): Promise<Host>;
   /** Another status than 200, told from the reply. */
   status?(reply: Reply): number;
   readonly events?: Events<Reply, RouteRequest<P, Q, B>>;

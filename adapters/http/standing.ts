@@ -73,7 +73,13 @@ function attemptAt(route: Route, tag: Tag, options: StandingOptions): Attempt {
       const caller = await callerOf(options.core, request);
       const checked = validate({ params: {}, url });
       if (!checked.ok) return false;
-      const asked = { ...checked.values, caller, files: [], texts: [], audience: alone };
+      const asked = {
+        ...checked.values,
+        caller,
+        files: [],
+        texts: [],
+        audience: alone,
+      } as unknown as Asked;
       const etag = await tag(url, asked);
       if (!stands(request.headers['if-none-match'] ?? '', etag)) return false;
       if ((await countCaller(options.core, response, caller))?.exceeded) return false;

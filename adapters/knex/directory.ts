@@ -18,6 +18,8 @@ const named = (alias: string, columns: readonly string[]) =>
 const IDENTIFY = `select ${named('t', TOKEN.columns)}, ${named('o', OWNER.columns)}, ${named('n', TENANT.columns)}
   from tokens t join owners o on o.id = t.owner_id join tenants n on n.id = o.tenant_id
   where t.prefix = ?`;
+const OWNER_OF_SHARE = `select s.id as share_id, ${named('o', OWNER.columns)}
+  from shares s join owners o on o.id = s.owner_id where s.digest = ?`;
 /** Tables whose rows hold on to a blob. */
 const BLOB_TABLES = ['contents', 'thumbnails'] as const;
 
@@ -114,5 +116,9 @@ export function knexDirectory(database: Database): Directory {
          where c.feed = ?`,
         digest,
       ),
+    ownerOfShare: async (digest) => {
+      const row = await look((sql) => sql.get<Row>(OWNER_OF_SHARE, [digest]));
+      return row && { shareId: row['share_id'] as string, owner: ownerFrom(row) };
+    },
   };
 }

@@ -183,6 +183,13 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
   active_without_role: ofOwner(`select 'active' as what from active_agent_roles t
     where t.owner_id = ? and t.slug not in (${BUILT_IN})
       and not exists (select 1 from agent_roles r where r.owner_id = t.owner_id and r.slug = t.slug)`),
+  shares_without_resource: ofOwner(`select s.id as what from shares s where s.owner_id = ?
+    and not exists (select 1 from objects o
+      where s.kind = 'file' and o.owner_id = s.owner_id and o.id = s.resource_id)
+    and not exists (select 1 from collections c
+      where s.kind = 'folder' and c.owner_id = s.owner_id and c.id = s.resource_id)`),
+  accesses_without_share: left('share_accesses', 't.share_id', 'share_id', 'shares'),
+  tries_without_share: left('share_tries', 't.share_id', 'share_id', 'shares'),
   event_numbers: ofOwner(`select e.id as what from calendar_events e where e.owner_id = ?
     and (not exists (select 1 from calendars c
         where c.owner_id = e.owner_id and c.last_number >= e.number)

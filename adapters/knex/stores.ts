@@ -14,6 +14,7 @@ import { knexReferrals } from './referrals.ts';
 import { knexReorganizations } from './reorganizations.ts';
 import { knexSearch } from './search.ts';
 import { knexSettings } from './settings.ts';
+import { knexShares } from './shares.ts';
 import type { Sql } from './sql.ts';
 import { knexTasks } from './tasks.ts';
 import { knexTexts } from './texts.ts';
@@ -48,6 +49,7 @@ const makers = {
   integrations: knexIntegrations,
   agentRoles: knexAgentRoles,
   referrals: knexReferrals,
+  shares: knexShares,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

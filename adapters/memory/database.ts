@@ -15,6 +15,7 @@ import type { Receipt } from '../../ports/receipts.ts';
 import type { Application } from '../../ports/referrals.ts';
 import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
 import type { Settings } from '../../ports/settings.ts';
+import type { Share, ShareAccess, ShareTries } from '../../ports/shares.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
@@ -76,6 +77,11 @@ const emptyTables = () => ({
   referralApplication: new SnapshotMap<'applied', Application>(),
   /** When each of the invited was credited. */
   referralCredits: new SnapshotMap<string, number>(),
+  shares: new SnapshotMap<string, Share>(),
+  /** By share and digest. */
+  shareAccesses: new SnapshotMap<string, ShareAccess>(),
+  /** By share and visitor. */
+  shareTries: new SnapshotMap<string, ShareTries>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

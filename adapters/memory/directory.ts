@@ -82,6 +82,13 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
       );
       return ownerId === undefined ? undefined : scopeOf(ownerId);
     },
+    ownerOfShare: async (digest) => {
+      const [found] = everywhere(({ shares }, ownerId) =>
+        shares.values().flatMap((share) => (share.digest === digest ? [{ share, ownerId }] : [])),
+      );
+      const owner = found && database.owners.get(found.ownerId);
+      return owner && { shareId: found.share.id, owner };
+    },
   };
 }
 

@@ -108,6 +108,19 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
       tables.agentRoles.get(slug) !== undefined;
     return known ? [] : ['active'];
   },
+  shares_without_resource: ({ tables }) =>
+    tables.shares
+      .values()
+      .filter(({ kind, resourceId }) =>
+        kind === 'file'
+          ? tables.objects.get(resourceId) === undefined
+          : tables.collections.get(resourceId) === undefined,
+      )
+      .map(({ id }) => id),
+  accesses_without_share: ({ tables }) =>
+    left(tables.shareAccesses.values(), tables.shares, ({ shareId }) => shareId),
+  tries_without_share: ({ tables }) =>
+    left(tables.shareTries.values(), tables.shares, ({ shareId }) => shareId),
   event_numbers: ({ tables }) => {
     const events = tables.calendarEvents.values().sort((a, b) => byCodePoint(a.id, b.id));
     const last = tables.calendar.get('calendar')?.lastNumber ?? 0;

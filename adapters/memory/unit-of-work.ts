@@ -13,6 +13,7 @@ import { memoryObjects } from './objects.ts';
 import { memoryReferrals } from './referrals.ts';
 import { memoryReorganizations } from './reorganizations.ts';
 import { memorySearch } from './search.ts';
+import { memoryShares } from './shares.ts';
 import { memoryReceipts, memoryTasks } from './tasks.ts';
 import { memoryTexts } from './texts.ts';
 import { memoryThumbnails } from './thumbnails.ts';
@@ -72,6 +73,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         integrations: lent(memoryIntegrations(tables)),
         agentRoles: lent(memoryAgentRoles(tables)),
         referrals: lent(memoryReferrals(tables)),
+        shares: lent(memoryShares(tables)),
       });
     } finally {
       unit.open = false;

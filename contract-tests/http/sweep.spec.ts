@@ -42,6 +42,7 @@ const BODIES: Readonly<Record<string, object>> = {
   addTurn: { content: 'x' },
   agentChat: { message: 'x' },
   editEvent: { title: 'x' },
+  editShare: { name: 'x' },
   changeOccurrence: { title: 'x' },
   splitEvent: { from: '2026-01-06T09:00:00Z' },
 };
@@ -153,6 +154,7 @@ for (const profile of profiles)
         chat_id: await make('/v1/chats', { title: 'S' }),
         token_id: await make('/v1/tokens', { name: 'K' }),
         event_id: await make('/v1/calendar/events', SERIES),
+        share_id: await make('/v1/shares', { kind: 'file', resource_id: note.json.id }),
         notification_id: (await service.call('GET', '/v1/notifications', { token })).json.items[0]
           .id,
         task_id: (await service.call('POST', '/v1/objects/reorganize', { token, body: {} })).json
@@ -172,6 +174,7 @@ for (const profile of profiles)
           (await service.call('GET', '/v1/calendar/events', { token })).json,
           (await service.call('GET', `/v1/calendar/agenda${QUERIES['getAgenda']}`, { token })).json,
           (await service.call('GET', '/v1/notifications', { token })).json,
+          (await service.call('GET', '/v1/shares', { token })).json,
         ]);
       const before = await victim();
       for (const { method, path, name } of owned.filter((route) => /_id\b/.test(route.path))) {
@@ -207,7 +210,11 @@ for (const profile of profiles)
       const folder = await service.call('POST', '/v1/collections', { body: { name: 'F' } });
       const run = await service.call('POST', '/v1/objects/reorganize', { body: { dry_run: true } });
       const series = await service.call('POST', '/v1/calendar/events', { body: SERIES });
+      const share = await service.call('POST', '/v1/shares', {
+        body: { kind: 'folder', resource_id: folder.json.id },
+      });
       const ids: Record<string, string> = {
+        share_id: share.json.id,
         task_id: run.json.task_id,
         event_id: series.json.id,
         object_id: id,

@@ -8,6 +8,7 @@ import { memoryInspection } from '../../adapters/memory/inspection.ts';
 import { MemoryUnitOfWork } from '../../adapters/memory/unit-of-work.ts';
 import type { Directory, Identified } from '../../ports/directory.ts';
 import type { StoredObject } from '../../ports/objects.ts';
+import type { ShareAccess } from '../../ports/shares.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { calendarStoreContract } from '../suites/calendar-store.ts';
@@ -17,6 +18,7 @@ import { contentStoreContract } from '../suites/content-store.ts';
 import { directoryContract } from '../suites/directory.ts';
 import { notificationStoreContract } from '../suites/notification-store.ts';
 import { objectStoreContract } from '../suites/object-store.ts';
+import { shareStoreContract } from '../suites/share-store.ts';
 import { thumbnailStoreContract } from '../suites/thumbnail-store.ts';
 import { tokenStoreContract } from '../suites/token-store.ts';
 import { unitOfWorkContract } from '../suites/unit-of-work.ts';
@@ -106,6 +108,7 @@ describe('the contracts notice an adapter that', () => {
       chatStoreContract,
       tokenStoreContract,
       notificationStoreContract,
+      shareStoreContract,
       directoryContract,
     ])
       expect(await noticedBy(contract, () => ({}))).to.deep.equal([]);
@@ -448,6 +451,60 @@ describe('the contracts notice an adapter that', () => {
     expect(await noticedBy(zoneLockStoreContract, defect)).to.have.members([
       '`get` gives the lock last put, and nothing after `remove`',
       'An unlock token is found by its digest until the tokens are cleared; `remove` clears them too',
+    ]);
+  });
+
+  it('shows shares of hidden objects, or counts them', async () => {
+    const title =
+      'In the sight `visible` shares of hidden objects are left out, of the total as well';
+    for (const wrong of ['items', 'total'] as const) {
+      const defect = inStores(({ shares }) => ({
+        shares: {
+          ...shares,
+          page: async (filter, request) => ({
+            ...(await shares.page(filter, request)),
+            [wrong]: (await shares.page({ ...filter, sight: 'any' }, request))[wrong],
+          }),
+        },
+      }));
+      expect(await noticedBy(shareStoreContract, defect)).to.deep.equal([title]);
+    }
+  });
+
+  it('keeps what was unlocked and tried when a share goes', async () => {
+    const held = new Map<string, ShareAccess>();
+    const defect = inStores(({ shares }) => ({
+      shares: {
+        ...shares,
+        addAccess: async (access) => {
+          held.set(access.shareId + access.digest, access);
+          await shares.addAccess(access);
+        },
+        findAccess: async (shareId, digest) => held.get(shareId + digest),
+        closeAccesses: async (shareId) => {
+          for (const [key, access] of held) if (access.shareId === shareId) held.delete(key);
+        },
+      },
+    }));
+    expect(await noticedBy(shareStoreContract, defect)).to.include.members([
+      '`remove` answers whether there was one, `removeOf` takes all of a resource; what visitors hold of them and have tried goes along',
+    ]);
+  });
+
+  it('remembers a share that was revoked', async () => {
+    const known = new Map<string, Awaited<ReturnType<Directory['ownerOfShare']>>>();
+    const defect = ({ directory }: Parts): Partial<Parts> => ({
+      directory: {
+        ...directory,
+        ownerOfShare: async (digest) => {
+          const found = known.get(digest) ?? (await directory.ownerOfShare(digest));
+          if (found) known.set(digest, found);
+          return found;
+        },
+      },
+    });
+    expect(await noticedBy(directoryContract, defect)).to.deep.equal([
+      '`ownerOfShare` gives the share whose token has this digest, and its owner, at once after it was saved and never after it was removed',
     ]);
   });
 

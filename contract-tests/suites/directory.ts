@@ -4,7 +4,16 @@ import type { Task } from '../../ports/tasks.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { anEvent } from '../calendar-samples.ts';
-import { anObject, anOwner, aTask, aTenant, aThumbnail, aToken, newId } from '../samples.ts';
+import {
+  anObject,
+  anOwner,
+  aShare,
+  aTask,
+  aTenant,
+  aThumbnail,
+  aToken,
+  newId,
+} from '../samples.ts';
 
 let century = 0;
 /** Each test lives in an older century than the one before: what others left behind is not due there yet. */
@@ -245,6 +254,36 @@ export function directoryContract(open: () => Promise<Backend>): void {
     await uow.write(theirs, ({ referrals }) => referrals.keepCode(second));
     expect(await directory.ownerOfReferralCode(first)).to.deep.equal(mine);
     expect(await directory.ownerOfReferralCode(second)).to.deep.equal(theirs);
+  });
+
+  it('`ownerOfShare` gives the share whose token has this digest, and its owner, at once after it was saved and never after it was removed', async () => {
+    const { directory, accounts, uow } = backend;
+    const [mine, theirs] = [await settle(), await settle()];
+    const [share, beside, other] = [aShare(), aShare(), aShare()];
+    const found = async ({ digest }: { readonly digest: string }) => {
+      const known = await directory.ownerOfShare(digest);
+      return known && { ...known, owner: known.owner.id };
+    };
+    expect(await found(share)).to.equal(undefined);
+    await uow.write(mine, async ({ shares }) => {
+      await shares.save(share);
+      await shares.save(beside);
+    });
+    await uow.write(theirs, ({ shares }) => shares.save(other));
+    expect(await found(share)).to.deep.equal({ shareId: share.id, owner: mine.ownerId });
+    expect(await found(other)).to.deep.equal({ shareId: other.id, owner: theirs.ownerId });
+    expect((await directory.ownerOfShare(share.digest))?.owner).to.deep.equal(
+      await accounts.findOwner(mine.ownerId),
+    );
+    const failed = uow.write(mine, async ({ shares }) => {
+      await shares.remove(share.id);
+      throw new Error('no');
+    });
+    await failed.catch(() => undefined);
+    expect(await found(share)).to.deep.equal({ shareId: share.id, owner: mine.ownerId });
+    await uow.write(mine, ({ shares }) => shares.remove(share.id));
+    expect(await found(share)).to.equal(undefined);
+    expect(await found(beside)).to.deep.equal({ shareId: beside.id, owner: mine.ownerId });
   });
 }
 

@@ -4,7 +4,7 @@ import { ROW_CHECKS, type Finding, type RowCheck } from '../../ports/inspection.
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { anEvent } from '../calendar-samples.ts';
-import { aNotification, newId } from '../samples.ts';
+import { aNotification, aShare, newId } from '../samples.ts';
 
 const GONE = '00000000-0000-7000-8000-000000000000';
 
@@ -77,6 +77,17 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     await core.agents.activateAgent(caller, 'gone');
     await core.agents.deleteAgent(caller, 'gone');
     await core.agents.activateAgent(caller, 'skipper');
+    const share = { role: 'viewer', name: '', password: 'pass' } as const;
+    for (const [kind, resourceId] of [
+      ['folder', collection.id],
+      ['file', note.object.id],
+    ] as const) {
+      const { token } = await core.shares.createShare(caller, { ...share, kind, resourceId });
+      const visitor = { address: '192.0.2.1', counts: true };
+      await core.shares.visitShare(visitor, token ?? '', { limit: 1, offset: 0 });
+      await core.shares.unlockShare(visitor, token ?? '', 'pass');
+      await core.shares.unlockShare(visitor, token ?? '', 'wrong').catch(() => undefined);
+    }
     await world.settle();
     expect(file?.object.collectionId).to.equal(collection.id);
     return Object.assign(world, {
@@ -139,13 +150,15 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       previews_without_object: 1,
       thumbnails_without_object: 1,
       moves_without_object: 1,
-      notifications_without_object: 1,
+      notifications_without_object: 2,
+      shares_without_resource: 1,
       tasks_without_object: 1,
       search_entries_without_object: 1,
     });
     expect(await spoiled(world, (s) => s.collections.remove(folder))).to.deep.equal({
       objects_without_folder: 1,
       chats_without_folder: 1,
+      shares_without_resource: 1,
     });
     const another = await lived();
     expect(await spoiled(another, (s) => s.themes.remove(another.theme))).to.deep.equal({
@@ -224,6 +237,25 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     expect(await spoiled(world, (s) => s.agentRoles.activate('planner'))).to.deep.equal({
       active_without_role: -1,
     });
+  });
+
+  it('A share of no object or folder, and what visitors hold or have tried of no share, are found', async () => {
+    const world = await lived();
+    const share = aShare();
+    expect(await spoiled(world, (s) => s.shares.save(share))).to.deep.equal({
+      shares_without_resource: 1,
+    });
+    // Of a folder there is none that has the id of an object.
+    const wrong = { ...share, resourceId: world.note };
+    expect(await spoiled(world, (s) => s.shares.save(wrong))).to.deep.equal({});
+    expect(await spoiled(world, (s) => s.shares.remove(share.id))).to.deep.equal({
+      shares_without_resource: -1,
+    });
+    const stray = await spoiled(world, async ({ shares }) => {
+      await shares.addAccess({ shareId: GONE, digest: 'd', expiresAt: 1 });
+      await shares.putTries({ shareId: GONE, visitor: 'v', moments: [1], forgottenAt: 1 });
+    });
+    expect(stray).to.deep.equal({ accesses_without_share: 1, tries_without_share: 1 });
   });
 
   it('An object without its version, its search entry or its correction is found', async () => {
@@ -348,8 +380,8 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     const { note } = world;
     const place = (isHidden: boolean) => (s: Stores) =>
       s.notifications.placeObject(note, isHidden, 1);
-    expect(await spoiled(world, place(true))).to.deep.equal({ notification_sights: 1 });
-    expect(await spoiled(world, place(false))).to.deep.equal({ notification_sights: -1 });
+    expect(await spoiled(world, place(true))).to.deep.equal({ notification_sights: 2 });
+    expect(await spoiled(world, place(false))).to.deep.equal({ notification_sights: -2 });
     const stray = aNotification({ isHidden: true });
     expect(await spoiled(world, (s) => s.notifications.add(stray))).to.deep.equal({
       notification_sights: 1,

@@ -74,7 +74,10 @@ export interface PinState {
   readonly lockedUntil: Instant | null;
 }
 
-export async function pinState(deps: PinDeps, caller: Caller): Promise<PinState> {
+export async function pinState(
+  deps: PinDeps,
+  caller: Pick<Caller, 'scope' | 'hiddenToken'>,
+): Promise<PinState> {
   return deps.uow.read(caller.scope, async ({ zoneLock }) => {
     const lock = await zoneLock.get();
     const live = lock && lock.lockedUntil !== null && lock.lockedUntil > deps.clock.now();

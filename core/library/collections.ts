@@ -12,7 +12,7 @@ import { nameTaken } from './errors.ts';
 
 export interface CollectionDeps extends ZoneDeps {
   readonly uow: UnitOfWork<
-    'collections' | 'themes' | 'objects' | 'search' | 'chats' | 'zoneLock' | 'receipts'
+    'collections' | 'themes' | 'objects' | 'search' | 'chats' | 'shares' | 'zoneLock' | 'receipts'
   >;
   readonly clock: Clock;
   readonly entropy: Entropy;
@@ -130,7 +130,7 @@ export async function deleteCollection(
 /** The same within a unit of work, of a folder that is there. */
 export async function dropCollection(
   deps: Pick<CollectionDeps, 'clock'>,
-  stores: Pick<Stores, 'collections' | 'objects' | 'search' | 'chats'>,
+  stores: Pick<Stores, 'collections' | 'objects' | 'search' | 'chats' | 'shares'>,
   zone: Zone,
   id: string,
   objects: 'keep' | 'trash',
@@ -152,6 +152,7 @@ export async function dropCollection(
     if (ids.length < BATCH) break;
   }
   await stores.chats.leaveCollection(id);
+  await stores.shares.removeOf('folder', id);
   await stores.collections.remove(id);
 }
 

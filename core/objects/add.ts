@@ -34,6 +34,9 @@ export interface AddDeps extends ZoneDeps {
   readonly entropy: Entropy;
 }
 
+/** Whose objects they become. */
+type Adder = Pick<Caller, 'scope' | 'limits' | 'hiddenToken' | 'receipt'>;
+
 export interface Placement {
   readonly collectionId?: string;
   readonly isHidden?: boolean;
@@ -64,18 +67,46 @@ export async function addFiles(
         added.push({ ...(await viewOf(stores, twin)), duplicate: true });
         continue;
       }
-      const object = await addObject(deps, stores, caller, outcome, {
-        incoming: { blob: file.blob, type: file.type, origin: 'upload' },
-        filename: file.filename,
-        nameSource: 'original',
-        title: '',
-        placement: options,
-      });
+      const object = await addFile(deps, stores, caller, outcome, file, options);
       added.push({ ...(await viewOf(stores, object)), duplicate: false });
     }
     return added;
   });
 }
+
+/**
+ * Makes objects of files that somebody else sent: `work` says of each where it goes, and adds what belongs to it, in the
+ * same unit of work. All of the request or none.
+ */
+export async function addFilesFrom<Result>(
+  deps: AddDeps,
+  host: Adder,
+  files: readonly ReceivedFile[],
+  work: (
+    stores: AddStores,
+    add: (file: ReceivedFile, placement: Placement) => Promise<StoredObject>,
+  ) => Promise<Result>,
+): Promise<Result> {
+  return settle(deps, host, files, (stores, _zone, outcome) =>
+    work(stores, (file, placement) => addFile(deps, stores, host, outcome, file, placement)),
+  );
+}
+
+const addFile = (
+  deps: AddDeps,
+  stores: AddStores,
+  caller: Adder,
+  outcome: Outcome,
+  { blob, type, filename }: ReceivedFile,
+  placement: Placement,
+): Promise<StoredObject> =>
+  addObject(deps, stores, caller, outcome, {
+    incoming: { blob, type, origin: 'upload' },
+    filename,
+    nameSource: 'original',
+    title: '',
+    placement,
+  });
 
 /** A note of markdown, named after its title or its first line. */
 export async function addNote(
@@ -127,7 +158,7 @@ interface Outcome {
 /** One write unit around additions whose blobs lie ready. */
 async function settle<Result>(
   deps: AddDeps,
-  caller: Caller,
+  caller: Adder,
   incoming: readonly { readonly blob: { readonly blobId: string } }[],
   work: (stores: AddStores, zone: Zone, outcome: Outcome) => Promise<Result>,
 ): Promise<Result> {
@@ -155,7 +186,7 @@ interface Addition {
 async function addObject(
   deps: AddDeps,
   stores: AddStores,
-  caller: Caller,
+  caller: Adder,
   outcome: Outcome,
   { incoming, filename, nameSource, title, sourceUrl, placement }: Addition,
 ): Promise<StoredObject> {

@@ -40,6 +40,7 @@ export type ContentStores = Pick<
   | 'tasks'
   | 'reorganizations'
   | 'notifications'
+  | 'shares'
 >;
 
 /** Bytes that are durable already and wait for a row. */
@@ -196,6 +197,7 @@ export async function eraseObject(
   await stores.enrichments.remove(id);
   await stores.reorganizations.forgetObject(id);
   await stores.notifications.forgetObject(id, deps.clock.now());
+  await stores.shares.removeOf('file', id);
   const preview = await stores.links.remove(id);
   const held = [...(await stores.versions.removeAll(id)), preview?.image ?? null];
   for (const content of held)

@@ -1,4 +1,6 @@
 import type { BlobStore, ByteRange } from '../../ports/blobs.ts';
+import type { ObjectVersion } from '../../ports/contents.ts';
+import type { StoredObject } from '../../ports/objects.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -46,12 +48,19 @@ export async function readContent(
     return { object, held };
   });
   if (!held) throw notFound();
-  return {
-    filename: object.filename,
-    mime: held.mime,
-    size: held.size,
-    sha256: held.sha256,
-    modifiedAt: held.createdAt,
-    open: (range) => deps.blobs.read(held.blobId, range),
-  };
+  return readable(deps, object, held);
 }
+
+/** One content of an object that somebody may see. */
+export const readable = (
+  { blobs }: Pick<ContentDeps, 'blobs'>,
+  { filename }: Pick<StoredObject, 'filename'>,
+  { mime, size, sha256, createdAt, blobId }: ObjectVersion,
+): ReadableContent => ({
+  filename,
+  mime,
+  size,
+  sha256,
+  modifiedAt: createdAt,
+  open: (range) => blobs.read(blobId, range),
+});

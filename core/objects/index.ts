@@ -1,4 +1,12 @@
-export { addFiles, addLink, addNote, type AddedObject, type OnDuplicate } from './add.ts';
+export {
+  addFiles,
+  addFilesFrom,
+  addLink,
+  addNote,
+  type AddDeps,
+  type AddedObject,
+  type OnDuplicate,
+} from './add.ts';
 export { changeMany, type BulkChange, type BulkOutcome } from './bulk.ts';
 export {
   ENRICH_TASK,
@@ -13,9 +21,9 @@ export {
   requireRoom,
 } from './content.ts';
 export { applyMove, categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
-export { tooLarge, unknownDocType, versionConflict } from './errors.ts';
+export { inTrash, tooLarge, unknownDocType, versionConflict } from './errors.ts';
 export { isFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
-export { getObject, readContent, type ReadableContent } from './get.ts';
+export { getObject, readable, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
 export { discardFiles, passOverFile, receiveFile, type ReceivedFile } from './receive.ts';
 export { LINK_TYPE, nameFromPageTitle, nameFromUrl } from './link.ts';

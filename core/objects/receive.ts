@@ -26,7 +26,7 @@ export interface ReceivedFile {
 /** Takes one uploaded file in: its bytes straight to storage, its type from its first bytes and its name. */
 export async function receiveFile(
   deps: ReceiveDeps,
-  caller: Caller,
+  caller: Pick<Caller, 'scope' | 'limits'>,
   sent: { readonly filename: string; readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<ReceivedFile> {
   await deps.uow.read(caller.scope, (stores) => requireRoom(stores, caller, 0));

@@ -13,7 +13,14 @@ import { hasEnded } from './progress.ts';
 
 type UndoStores = Pick<
   Stores,
-  'reorganizations' | 'objects' | 'search' | 'collections' | 'themes' | 'chats' | 'zoneLock'
+  | 'reorganizations'
+  | 'objects'
+  | 'search'
+  | 'collections'
+  | 'themes'
+  | 'chats'
+  | 'shares'
+  | 'zoneLock'
 >;
 
 export interface UndoDeps extends Omit<CollectionDeps, 'uow'> {

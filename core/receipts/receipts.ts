@@ -52,7 +52,7 @@ export async function openReceipt(
 export async function keepReceipt<Result>(
   stores: { readonly receipts: ReceiptStore },
   clock: Clock,
-  caller: Caller,
+  caller: Pick<Caller, 'receipt'>,
   result: Result,
 ): Promise<Result> {
   if (caller.receipt)

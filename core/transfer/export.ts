@@ -21,7 +21,7 @@ const CHUNK = 4_000_000;
 
 /**
  * Everything an owner has, as one archive that a person can open and `importArchive` takes back: but for tokens, PIN,
- * receipts and tasks. Hidden objects are in it unless the zone is closed to the caller.
+ * shares, receipts and tasks. Hidden objects are in it unless the zone is closed to the caller.
  */
 export async function exportWorkspace(
   deps: ExportWorkspaceDeps,

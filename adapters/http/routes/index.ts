@@ -22,7 +22,9 @@ import { referralRoutes } from './referral.ts';
 import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
+import { shareRoutes } from './shares.ts';
 import { usageRoutes } from './usage.ts';
+import { visitRoutes } from './visits.ts';
 import { transferRoutes } from './transfer.ts';
 
 /** Every operation of the interface. What stands first wins where two paths fit. */
@@ -54,6 +56,8 @@ export const routes: readonly Route[] = [
   ...notificationRoutes,
   ...settingsRoutes,
   ...integrationRoutes,
+  ...shareRoutes,
+  ...visitRoutes,
   ...calendarRoutes,
   ...transferRoutes,
 ];

@@ -15,6 +15,7 @@ import { notifications } from './009-notifications.ts';
 import { integrations } from './010-integrations.ts';
 import { agentRoles } from './011-agent-roles.ts';
 import { referrals } from './012-referrals.ts';
+import { shares } from './013-shares.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   integrations,
   agentRoles,
   referrals,
+  shares,
 ];
 
 const PATIENCE_MS = 60_000;
@@ -86,7 +88,7 @@ async function raise(
   await trx.raw('delete from schema_versions where version < 1');
   const version = await versionOf(trx);
   if (!isBehind(version, migrations)) return;
-  for (const migration of migrations.slice(version)) {
+  for (const migration of migrations.filter((each) => each.version > version)) {
     await migration.up(trx, dialect === 'sqlite' ? SQLITE_WORDS : POSTGRES_WORDS);
     await trx('schema_versions').insert({ version: migration.version, name: migration.name });
   }
@@ -100,12 +102,13 @@ async function versionOf(knex: Knex): Promise<number> {
 }
 
 function isBehind(version: number, migrations: readonly Migration[]): boolean {
-  if (version > migrations.length)
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (version > newest)
     throw new Error(
-      `The database has schema ${version}, but this program knows only schema ${migrations.length}. ` +
+      `The database has schema ${version}, but this program knows only schema ${newest}. ` +
         'Run the version of the program that wrote it, or a newer one.',
     );
-  return version < migrations.length;
+  return version < newest;
 }
 
 /** A database that was never migrated has no table to tell its version. */

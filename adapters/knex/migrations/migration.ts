@@ -12,7 +12,7 @@ export interface Words {
 }
 
 export interface Migration {
-  /** From 1, without gaps. */
+  /** From 1, each higher than the one before. */
   readonly version: number;
   readonly name: string;
   up(knex: Knex, words: Words): Promise<void>;

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { inRounds } from '../../core/shared/rounds.ts';
+import { takingTurns } from '../../core/shared/turns.ts';
+
+const pause = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('rounds', () => {
+  it('do what everybody asks for, each name for itself, never two of a name at a time', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ name: fc.constantFrom('a', 'b'), later: fc.boolean() }), {
+          maxLength: 30,
+        }),
+        async (asked) => {
+          const rounds = inRounds(takingTurns());
+          const done = { a: 0, b: 0 };
+          const running = { a: 0, b: 0 };
+          const all: Promise<number>[] = [];
+          for (const { name, later } of asked) {
+            if (later) await pause();
+            const key = name as 'a' | 'b';
+            all.push(
+              rounds(key, async (many) => {
+                expect(++running[key]).to.equal(1);
+                await pause();
+                running[key] -= 1;
+                return (done[key] += many);
+              }),
+            );
+          }
+          const totals = await Promise.all(all);
+          const wanted = (name: string) => asked.filter((each) => each.name === name).length;
+          expect(done).to.deep.equal({ a: wanted('a'), b: wanted('b') });
+          // Nobody is told of an end before the round they are in has ended.
+          const seen = { a: 0, b: 0 };
+          for (const [i, { name }] of asked.entries())
+            expect(totals[i]).to.be.at.least(++seen[name as 'a' | 'b']);
+        },
+      ),
+      { numRuns: 50 },
+    ));
+
+  it('gather whoever comes meanwhile into one, and go on after one that failed', async () => {
+    const rounds = inRounds(takingTurns());
+    const sizes: number[] = [];
+    const ask = () =>
+      rounds('x', async (many) => {
+        sizes.push(many);
+        await pause();
+        if (sizes.length === 1) throw new Error('no');
+        return many;
+      });
+    const first = ask();
+    const failed = first.catch((error: unknown) => (error as Error).message);
+    await Promise.resolve();
+    await Promise.resolve();
+    const others = [ask(), ask(), ask()];
+    expect(await failed).to.equal('no');
+    expect(await Promise.all(others)).to.deep.equal([3, 3, 3]);
+    expect(await ask()).to.equal(1);
+    expect(sizes).to.deep.equal([1, 3, 1]);
+  });
+});

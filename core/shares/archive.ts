@@ -1,0 +1,117 @@
+import type { ArchiveFormat, NewEntry } from '../../ports/archives.ts';
+import type { BlobStore } from '../../ports/blobs.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { DomainError } from '../shared/errors.ts';
+import type { StreamedFile } from '../shared/streamed-file.ts';
+import { openBlob, packs, Places, readableName } from '../transfer/index.ts';
+import {
+  requireHost,
+  requireUnlocked,
+  type EntranceDeps,
+  type EntranceStores,
+  type HostDeps,
+  type ShareHost,
+  type Visitor,
+} from './entrance.ts';
+import { nameOf, requireShown, shownIn } from './resource.ts';
+
+export interface ArchiveSharedDeps extends EntranceDeps, HostDeps {
+  readonly uow: UnitOfWork<keyof EntranceStores>;
+  readonly archives: ArchiveFormat;
+  readonly blobs: BlobStore;
+  readonly breather: Breather;
+}
+
+const AT_ONCE = 500;
+
+/** Everything a share shows as one ZIP file. A share that ends meanwhile ends it. */
+export async function archiveShared(
+  deps: ArchiveSharedDeps,
+  visitor: Visitor,
+  token: string,
+): Promise<StreamedFile> {
+  const host = await requireHost(deps, token);
+  const { resource } = await deps.uow.read(host.scope, (stores) =>
+    requireUnlocked(deps, stores, host.shareId, visitor),
+  );
+  return {
+    filename: `${nameOf(resource)}.zip`,
+    bytes: () => deps.archives.write(entriesOf(deps, host, visitor)),
+  };
+}
+
+async function* entriesOf(
+  deps: ArchiveSharedDeps,
+  host: ShareHost,
+  visitor: Visitor,
+): AsyncIterable<NewEntry> {
+  const places = new Places();
+  const lost: string[] = [];
+  // The first character is the slash after the parent, and there is none.
+  const place = (name: string) => places.file('', name).slice(1);
+  for (const id of await shownIds(deps, host, visitor)) {
+    const object = await stillShown(deps, host, visitor, id);
+    if (!object) continue;
+    const opened = await openBlob(deps.blobs, object.blobId);
+    if (opened)
+      try {
+        yield {
+          path: place(readableName(object)),
+          modifiedAt: object.createdAt,
+          compress: packs(object, opened.head),
+          size: object.size,
+          content: opened.bytes,
+        };
+      } finally {
+        await opened.release();
+      }
+    else if (await stillShown(deps, host, visitor, id)) lost.push(object.filename);
+  }
+  if (lost.length > 0) yield toldLost(place('left out.txt'), lost, deps.clock.now());
+}
+
+/** One state, so that nothing comes twice or is missed that is moved meanwhile. */
+async function shownIds(
+  deps: ArchiveSharedDeps,
+  { scope, shareId }: ShareHost,
+  visitor: Visitor,
+): Promise<readonly string[]> {
+  return deps.uow.read(scope, async (stores) => {
+    const { resource } = await requireUnlocked(deps, stores, shareId, visitor);
+    if (resource.kind === 'file') return [resource.object.id];
+    const shown = shownIn(resource.folder);
+    const ids: string[] = [];
+    let page = await stores.objects.page(shown, { limit: AT_ONCE, offset: 0 });
+    for (;;) {
+      ids.push(...page.items.map(({ id }) => id));
+      if (!page.next) return ids;
+      await deps.breather.breathe();
+      page = await stores.objects.page(shown, { limit: AT_ONCE, after: page.next });
+    }
+  });
+}
+
+/** As it is when its turn comes; nothing where it went elsewhere. A share that is over is an error. */
+async function stillShown(
+  deps: ArchiveSharedDeps,
+  { scope, shareId }: ShareHost,
+  visitor: Visitor,
+  id: string,
+): Promise<StoredObject | undefined> {
+  return deps.uow.read(scope, async (stores) => {
+    const { resource } = await requireUnlocked(deps, stores, shareId, visitor);
+    return requireShown(stores, resource, id).catch((error: unknown) => {
+      if (error instanceof DomainError) return undefined;
+      throw error;
+    });
+  });
+}
+
+const toldLost = (path: string, names: readonly string[], modifiedAt: Instant): NewEntry => ({
+  path,
+  modifiedAt,
+  compress: true,
+  content: `The service has lost the bytes of these files:\n\n${names.join('\n')}\n`,
+});

@@ -1,0 +1,66 @@
+import type { StoredObject } from '../../ports/objects.ts';
+import type { PageRequest } from '../../ports/paging.ts';
+import type { Share } from '../../ports/shares.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import type { EntranceStores, OpenShare } from './entrance.ts';
+import { requireShare } from './entrance.ts';
+import { findShare } from './manage.ts';
+import { nameOf, shownObjects } from './resource.ts';
+
+/** A share as a visitor sees it. */
+export interface ShareContents {
+  readonly share: Share;
+  /** '' while it is locked. */
+  readonly resourceName: string;
+  readonly unlocked: boolean;
+  /** Newest first. */
+  readonly items: readonly StoredObject[];
+  readonly total: number;
+}
+
+export async function contentsOf(
+  stores: EntranceStores,
+  { share, resource }: OpenShare,
+  page: PageRequest,
+): Promise<ShareContents> {
+  const shown = await shownObjects(stores, resource, page);
+  return {
+    share,
+    resourceName: nameOf(resource),
+    unlocked: true,
+    items: shown.items,
+    total: shown.total,
+  };
+}
+
+/** Of a locked share nothing is told but its own name. */
+export const lockedContents = (share: Share): ShareContents => ({
+  share,
+  resourceName: '',
+  unlocked: false,
+  items: [],
+  total: 0,
+});
+
+export interface ContentsDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<keyof EntranceStores | 'zoneLock'>;
+}
+
+/** What a visitor sees now, once the password was told: `not_found` where that is nothing. */
+export async function shareContents(
+  deps: ContentsDeps,
+  caller: Caller,
+  id: string,
+  page: PageRequest,
+): Promise<ShareContents> {
+  return deps.uow.read(caller.scope, async (stores) => {
+    const { id: shareId } = await findShare(
+      stores,
+      await zoneFor(deps, stores.zoneLock, caller),
+      id,
+    );
+    return contentsOf(stores, await requireShare(deps, stores, shareId), page);
+  });
+}

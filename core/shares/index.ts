@@ -1,0 +1,15 @@
+export { archiveShared } from './archive.ts';
+export { shareContents, type ShareContents } from './contents.ts';
+export type { ShareHost, Visitor } from './entrance.ts';
+export {
+  createShare,
+  editShare,
+  getShare,
+  listShares,
+  revokeShare,
+  type ShareView,
+} from './manage.ts';
+export { readShared } from './read.ts';
+export { unlockShare } from './unlock.ts';
+export { hostOfUpload, uploadShared } from './upload.ts';
+export { visitShare } from './visit.ts';

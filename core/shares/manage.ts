@@ -1,0 +1,215 @@
+import type { Page, PageRequest } from '../../ports/paging.ts';
+import type { PasswordHasher } from '../../ports/secrets.ts';
+import type { Share, ShareFilter, ShareKind, ShareRole } from '../../ports/shares.ts';
+import type { Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { canSee, zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
+import { findSeen, inTrash } from '../objects/index.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { InvalidInput } from '../shared/errors.ts';
+import { hiddenUnshared, tooManyShares } from './errors.ts';
+import { isShown } from './resource.ts';
+
+const TOKEN_BYTES = 32;
+const PREFIX_LENGTH = 6;
+const DAY_MS = 86_400_000;
+/** Of one owner. */
+const MOST_SHARES = 5_000;
+
+type ManageStores = Pick<Stores, 'shares' | 'objects' | 'collections' | 'zoneLock' | 'receipts'>;
+
+export interface ManageDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<keyof ManageStores>;
+  readonly entropy: Entropy;
+  readonly passwords: PasswordHasher;
+  /** Where the service is reached, without a slash at its end. */
+  readonly publicUrl: () => string;
+}
+
+/** A share as its owner sees it. */
+export interface ShareView {
+  readonly share: Share;
+  readonly resourceName: string;
+  /** Shown once, when it is made. */
+  readonly token: string | null;
+  /** '' where the token is not shown. */
+  readonly url: string;
+}
+
+export interface NewShare {
+  readonly kind: ShareKind;
+  readonly resourceId: string;
+  readonly role: ShareRole;
+  readonly name: string;
+  readonly password?: string;
+  readonly expiresInDays?: number;
+}
+
+/**
+ * Makes a link to a folder or a file. Its token is random and told this once.
+ *
+ * Ends with `not_found`, `in_trash`, `is_hidden` and `too_many_shares`.
+ */
+export async function createShare(
+  deps: ManageDeps,
+  caller: Caller,
+  wanted: NewShare,
+): Promise<ShareView> {
+  requireRoleOf(wanted.kind, wanted.role);
+  const passwordHash =
+    wanted.password === undefined ? null : await deps.passwords.hash(wanted.password);
+  const token = deps.entropy.secret(TOKEN_BYTES);
+  const now = deps.clock.now();
+  const share: Share = {
+    id: deps.entropy.uuid(),
+    kind: wanted.kind,
+    resourceId: wanted.resourceId,
+    role: wanted.role,
+    name: wanted.name,
+    prefix: token.slice(0, PREFIX_LENGTH),
+    digest: deps.digests.digest(token),
+    passwordHash,
+    expiresAt: expiryIn(wanted.expiresInDays ?? null, now),
+    accessCount: 0,
+    uploadCount: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    await requireShareable(stores, zone, share);
+    const { total } = await stores.shares.page({ sight: 'any' }, { limit: 1, offset: 0 });
+    if (total >= MOST_SHARES) throw tooManyShares();
+    await stores.shares.save(share);
+    const view = await viewOf(stores, share);
+    const url = `${deps.publicUrl()}/v1/public/shares/${token}`;
+    return keepReceipt(stores, deps.clock, caller, { ...view, token, url });
+  });
+}
+
+/** Newest first. Behind a closed zone shares of hidden objects are nowhere, in no count either. */
+export async function listShares(
+  deps: ManageDeps,
+  caller: Caller,
+  { limit, offset, ...filter }: PageRequest & Omit<ShareFilter, 'sight'>,
+): Promise<Page<ShareView>> {
+  return deps.uow.read(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const sight = zone === 'closed' ? 'visible' : 'any';
+    const page = await stores.shares.page({ ...filter, sight }, { limit, offset });
+    return { items: await viewsOf(stores, page.items), total: page.total };
+  });
+}
+
+export async function getShare(deps: ManageDeps, caller: Caller, id: string): Promise<ShareView> {
+  return deps.uow.read(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    return viewOf(stores, await findShare(stores, zone, id));
+  });
+}
+
+export interface ShareEdit {
+  readonly name?: string;
+  readonly role?: ShareRole;
+  /** '' takes it off. */
+  readonly password?: string;
+  /** From now on; null for ever. */
+  readonly expiresInDays?: number | null;
+}
+
+/** Changes what is given. Whoever told the password before has to tell the new one. */
+export async function editShare(
+  deps: ManageDeps,
+  caller: Caller,
+  id: string,
+  { name, role, password, expiresInDays }: ShareEdit,
+): Promise<ShareView> {
+  const passwordHash = password ? await deps.passwords.hash(password) : null;
+  return deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const share = await findShare(stores, zone, id);
+    const now = deps.clock.now();
+    if (role !== undefined) requireRoleOf(share.kind, role);
+    const edited: Share = {
+      ...share,
+      ...(name !== undefined && { name }),
+      ...(role !== undefined && { role }),
+      ...(password !== undefined && { passwordHash }),
+      ...(expiresInDays !== undefined && { expiresAt: expiryIn(expiresInDays, now) }),
+      updatedAt: now,
+    };
+    await stores.shares.save(edited);
+    if (password !== undefined) await stores.shares.closeAccesses(id);
+    return viewOf(stores, edited);
+  });
+}
+
+/** Takes hold at once, on every process: no look-up of a share is cached. */
+export async function revokeShare(deps: ManageDeps, caller: Caller, id: string): Promise<void> {
+  await deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    await findShare(stores, zone, id);
+    await stores.shares.remove(id);
+  });
+}
+
+/** The share, or the one answer for what is missing, foreign or of an object behind a closed zone. */
+export async function findShare(
+  { shares, objects }: Pick<Stores, 'shares' | 'objects'>,
+  zone: Zone,
+  id: string,
+): Promise<Share> {
+  const share = await shares.find(id);
+  if (!share) throw notFound();
+  const object = share.kind === 'file' ? await objects.find(share.resourceId) : undefined;
+  if (object && !canSee(object, zone)) throw notFound();
+  return share;
+}
+
+async function requireShareable(
+  stores: Pick<Stores, 'objects' | 'collections'>,
+  zone: Zone,
+  { kind, resourceId }: Share,
+): Promise<void> {
+  if (kind === 'folder') {
+    if (!(await stores.collections.find(resourceId))) throw notFound();
+    return;
+  }
+  const object = await findSeen(stores, zone, resourceId);
+  if (!isShown(object)) throw object.deletedAt !== null ? inTrash() : hiddenUnshared();
+}
+
+function requireRoleOf(kind: ShareKind, role: ShareRole): void {
+  if (kind === 'file' && role === 'contributor')
+    throw new InvalidInput('body', 'role', 'nobody can upload into a file');
+}
+
+const expiryIn = (days: number | null, now: Instant): Instant | null =>
+  days === null ? null : now + days * DAY_MS;
+
+async function viewsOf(
+  { objects, collections }: Pick<Stores, 'objects' | 'collections'>,
+  shares: readonly Share[],
+): Promise<readonly ShareView[]> {
+  const ids = (wanted: ShareKind) =>
+    shares.flatMap(({ kind, resourceId }) => (kind === wanted ? [resourceId] : []));
+  const files = await objects.findMany(ids('file'));
+  const names = new Map(await collections.names(ids('folder')));
+  for (const { id, filename } of files) names.set(id, filename);
+  return shares.map((share) => ({
+    share,
+    resourceName: names.get(share.resourceId) ?? '',
+    token: null,
+    url: '',
+  }));
+}
+
+async function viewOf(
+  stores: Pick<Stores, 'objects' | 'collections'>,
+  share: Share,
+): Promise<ShareView> {
+  const [view] = await viewsOf(stores, [share]);
+  return view ?? { share, resourceName: '', token: null, url: '' };
+}

@@ -1,0 +1,36 @@
+import type { BlobStore } from '../../ports/blobs.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { readable, type ReadableContent } from '../objects/index.ts';
+import { notFound } from '../shared/common-errors.ts';
+import {
+  requireHost,
+  requireUnlocked,
+  type EntranceDeps,
+  type EntranceStores,
+  type HostDeps,
+  type Visitor,
+} from './entrance.ts';
+import { requireShown } from './resource.ts';
+
+export interface ReadSharedDeps extends EntranceDeps, HostDeps {
+  readonly uow: UnitOfWork<keyof EntranceStores | 'versions'>;
+  readonly blobs: BlobStore;
+}
+
+/** The current content of an object that a share shows. */
+export async function readShared(
+  deps: ReadSharedDeps,
+  visitor: Visitor,
+  token: string,
+  objectId: string,
+): Promise<ReadableContent> {
+  const { scope, shareId } = await requireHost(deps, token);
+  const found = await deps.uow.read(scope, async (stores) => {
+    const { resource } = await requireUnlocked(deps, stores, shareId, visitor);
+    const object = await requireShown(stores, resource, objectId);
+    const version = await stores.versions.find(objectId, object.version);
+    return version && { object, version };
+  });
+  if (!found) throw notFound();
+  return readable(deps, found.object, found.version);
+}

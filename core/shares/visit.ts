@@ -1,0 +1,73 @@
+import type { PageRequest } from '../../ports/paging.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { notify } from '../notifications/index.ts';
+import { notFound } from '../shared/common-errors.ts';
+import type { Rounds } from '../shared/rounds.ts';
+import { contentsOf, lockedContents, type ShareContents } from './contents.ts';
+import {
+  isUnlocked,
+  requireHost,
+  requireShare,
+  type EntranceDeps,
+  type EntranceStores,
+  type HostDeps,
+  type ShareHost,
+  type Visitor,
+} from './entrance.ts';
+import { nameOf } from './resource.ts';
+
+export interface VisitDeps extends EntranceDeps, HostDeps {
+  readonly uow: UnitOfWork<keyof EntranceStores | 'notifications'>;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly rounds: Rounds;
+}
+
+/**
+ * What lies under a token, a page of it; of a locked share its name alone. Every visit is counted, and its owner is told
+ * of the first. Ends with `not_found` alone, for whatever reason.
+ */
+export async function visitShare(
+  deps: VisitDeps,
+  visitor: Visitor,
+  token: string,
+  page: PageRequest,
+): Promise<ShareContents> {
+  const host = await requireHost(deps, token);
+  const contents = await deps.uow.read(host.scope, async (stores) => {
+    const open = await requireShare(deps, stores, host.shareId);
+    return (await isUnlocked(deps, stores, open.share, visitor))
+      ? contentsOf(stores, open, page)
+      : lockedContents(open.share);
+  });
+  if (visitor.counts)
+    await deps.rounds(`visits ${host.shareId}`, (many) => countVisits(deps, host, many));
+  return contents;
+}
+
+/**
+ * Counting is a write of its own, and a short one, so that no list is read while others wait to write; of visits at the
+ * same time there is one for many.
+ */
+async function countVisits(
+  deps: VisitDeps,
+  { scope, shareId }: ShareHost,
+  many: number,
+): Promise<void> {
+  await deps.uow.write(scope, async (stores) => {
+    const count = await stores.shares.count(shareId, 'access', many);
+    // Revoked since.
+    if (count === undefined) throw notFound();
+    if (count > many) return;
+    const { share, resource } = await requireShare(deps, stores, shareId);
+    const object = resource.kind === 'file' ? resource.object : null;
+    await notify(deps, stores, {
+      kind: 'share.opened',
+      title: 'A share was opened',
+      body: `Somebody opened the link to ${share.name || nameOf(resource)} for the first time.`,
+      payload: { share_id: shareId, object_id: object?.id ?? null },
+      ...(object && { about: object }),
+    });
+  });
+}
