@@ -14,9 +14,8 @@ export interface Prompt {
 export const HOW_TO_CITE = [
   'Write plain text: no Markdown, no HTML, no links, no pictures.',
   'After every claim write the words it rests on, copied letter by letter from one passage, in straight double quotes,',
-  'and then that passage\'s number in brackets. For example: The rent is due on the third. "payable by the third working',
-  'day of each month" [2]',
-  'Quote no more than a sentence at a time. A claim that no passage supports is not made.',
+  'and then that passage\'s number in brackets, like this:\nThe rent is due on the third "payable by the third working day of',
+  'each month" [2].\nQuote no more than a sentence at a time. A claim that no passage supports is not made.',
 ].join(' ');
 
 const RULES = [

@@ -15,7 +15,7 @@ export function inRounds(turns: Turns): Rounds {
       joined.many += 1;
       return joined.end as Promise<T>;
     }
-    const round = {
+    const round: { many: number; readonly end: Promise<T> } = {
       many: 1,
       end: turns(`round ${name}`, async () => {
         // Not before it is known to others, whom it lets in until it begins.
