@@ -19,13 +19,12 @@ describe('rounds', () => {
           const all: Promise<number>[] = [];
           for (const { name, later } of asked) {
             if (later) await pause();
-            const key = name as 'a' | 'b';
             all.push(
-              rounds(key, async (many) => {
-                expect(++running[key]).to.equal(1);
+              rounds(name, async (many) => {
+                expect(++running[name]).to.equal(1);
                 await pause();
-                running[key] -= 1;
-                return (done[key] += many);
+                running[name] -= 1;
+                return (done[name] += many);
               }),
             );
           }
@@ -35,7 +34,7 @@ describe('rounds', () => {
           // Nobody is told of an end before the round they are in has ended.
           const seen = { a: 0, b: 0 };
           for (const [i, { name }] of asked.entries())
-            expect(totals[i]).to.be.at.least(++seen[name as 'a' | 'b']);
+            expect(totals[i]).to.be.at.least(++seen[name]);
         },
       ),
       { numRuns: 50 },

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainError } from '../../core/shared/errors.ts';
 import type { Caller } from '../../core/shared/caller.ts';
-import { backends } from '../backends.ts';
+import { backends, type Backend } from '../backends.ts';
+import { aShare } from '../samples.ts';
 import { openWorld, type World } from './world.ts';
 
 /** What an owner does to visible objects; the same in both worlds. */
@@ -18,7 +19,7 @@ interface Beside {
   readonly after: number;
   readonly words: readonly string[];
   readonly folder: boolean;
-  readonly then: 'stays' | 'trash' | 'erase' | 'moves' | 'edited' | 'told';
+  readonly then: 'stays' | 'trash' | 'erase' | 'moves' | 'edited' | 'told' | 'shared';
 }
 
 const WORDS = 'harbour lantern invoice meadow copper winter договор река 合同'.split(' ');
@@ -35,7 +36,7 @@ const beside: fc.Arbitrary<Beside> = fc.record({
   after: fc.nat(8),
   words,
   folder: fc.boolean(),
-  then: fc.constantFrom('stays', 'trash', 'erase', 'moves', 'edited', 'told'),
+  then: fc.constantFrom('stays', 'trash', 'erase', 'moves', 'edited', 'told', 'shared'),
 });
 
 const text = (list: readonly string[]) => `${list.join(' ')}. It is about ${list.join(' and ')}.`;
@@ -67,11 +68,22 @@ async function inTurn<T>(
   return answers;
 }
 
-async function live(world: World, steps: readonly Step[], extras: readonly Beside[]) {
+async function live(
+  backend: Backend,
+  world: World,
+  steps: readonly Step[],
+  extras: readonly Beside[],
+) {
   const { core, caller } = world;
   const answers: unknown[] = [];
   world.step(0);
   const folder = (await core.library.createCollection(caller, { name: 'Folder' })).collection.id;
+  const shared = await core.shares.createShare(caller, {
+    kind: 'folder',
+    resourceId: folder,
+    role: 'viewer',
+    name: 'Link',
+  });
   const ids: string[] = [];
   const secret = await core.hiddenZone.setPin(caller, { pin: '1234' });
   const unlocked: Caller = { ...caller, hiddenToken: secret.token };
@@ -102,14 +114,20 @@ async function live(world: World, steps: readonly Step[], extras: readonly Besid
     for (const [n, extra] of extras.entries())
       if (extra.after === i) {
         world.step(10_000 + n);
-        await hide(world, unlocked, folder, extra);
+        await hide(backend, world, unlocked, folder, extra);
       }
   }
   world.step(20_000);
-  return [...answers, await seen(world, folder)];
+  return [...answers, await seen(world, folder, shared.token ?? '')];
 }
 
-async function hide(world: World, unlocked: Caller, folder: string, extra: Beside): Promise<void> {
+async function hide(
+  backend: Backend,
+  world: World,
+  unlocked: Caller,
+  folder: string,
+  extra: Beside,
+): Promise<void> {
   const { objects } = world.core;
   const place = extra.folder ? { collectionId: folder } : {};
   const note = { content: text(extra.words), isHidden: true, ...place };
@@ -120,6 +138,14 @@ async function hide(world: World, unlocked: Caller, folder: string, extra: Besid
   if (extra.then === 'moves') await objects.moveObject(unlocked, object.id, folder);
   if (extra.then === 'edited')
     await objects.saveText(unlocked, object.id, { content: 'copper lantern', baseVersion: 1 });
+  if (extra.then === 'shared') {
+    // As a share that was made before its object was hidden.
+    const share = aShare({ kind: 'file', resourceId: object.id });
+    const { shares } = world.core;
+    await backend.uow.write(world.caller.scope, (stores) => stores.shares.save(share));
+    const page = { limit: 9, offset: 0, resourceId: object.id };
+    expect((await shares.listShares(unlocked, page)).total).to.equal(1);
+  }
   if (extra.then === 'told') await handleNews(world, unlocked, object.id);
   await world.settle();
 }
@@ -134,8 +160,16 @@ async function handleNews({ core }: World, unlocked: Caller, id: string): Promis
   await core.notifications.deleteNotification(unlocked, mine.id);
 }
 
+/** The same in both worlds but for what is made at random. */
+const withoutSecrets = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer, (key, value: unknown) =>
+      key === 'digest' || key === 'prefix' ? '' : value,
+    ),
+  );
+
 /** Everything that can be looked at without the unlock token. */
-async function seen({ core, caller }: World, folder: string): Promise<unknown> {
+async function seen({ core, caller }: World, folder: string, token: string): Promise<unknown> {
   const page = { limit: 100, offset: 0 };
   const list = (listing: object) => answerOf(core.objects.listObjects(caller, listing, page));
   const search = (q: string) => answerOf(core.search.searchObjects(caller, { q, ...page }));
@@ -166,6 +200,10 @@ async function seen({ core, caller }: World, folder: string): Promise<unknown> {
     unread: await core.notifications.listNotifications(caller, { unreadOnly: true, ...page }),
     polled: await core.notifications.notificationsTag(caller),
     zone: await core.hiddenZone.pinState(caller),
+    shares: withoutSecrets(await core.shares.listShares(caller, page)),
+    visited: withoutSecrets(
+      await core.shares.visitShare({ address: '192.0.2.1', counts: false }, token, page),
+    ),
   };
 }
 
@@ -182,8 +220,8 @@ for (const [name, open] of backends)
           async (steps, extras) => {
             // Both owners live in one database: neither may know of the other.
             const salt = `${name}-${++run}-${process.pid}-${Date.now()}`;
-            const one = await live(await openWorld(backend, `${salt}-a`), steps, []);
-            const other = await live(await openWorld(backend, `${salt}-b`), steps, extras);
+            const one = await live(backend, await openWorld(backend, `${salt}-a`), steps, []);
+            const other = await live(backend, await openWorld(backend, `${salt}-b`), steps, extras);
             expect(told(other)).to.equal(told(one));
           },
         ),

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { filesOf } from '../core/transfer-world.ts';
 import { profiles, startService, type Answer, type Call, type Service } from './harness.ts';
 
@@ -623,27 +624,27 @@ for (const profile of profiles)
       expect(opened[0].body).to.include('Counted');
     });
 
-    it('end at once on every process when they are revoked', async function () {
-      if (profile !== 'team') this.skip();
-      const collection = await folder();
-      const object = await file('x.txt', 'x', collection);
-      const { token, id } = await share({
-        kind: 'folder',
-        resource_id: collection,
-        role: 'contributor',
+    if (profile === 'team')
+      it('end at once on every process when they are revoked', async () => {
+        const collection = await folder();
+        const object = await file('x.txt', 'x', collection);
+        const { token, id } = await share({
+          kind: 'folder',
+          resource_id: collection,
+          role: 'contributor',
+        });
+        const beside = await service.beside();
+        try {
+          const there = `/objects/${object}/content`;
+          expect((await visit(token, '', { at: beside })).status).to.equal(200);
+          expect((await visit(token, there, { at: beside })).status).to.equal(200);
+          await service.call('DELETE', `/v1/shares/${id}`);
+          expect((await visit(token, '', { at: beside })).status).to.equal(404);
+          expect((await visit(token, there, { at: beside })).status).to.equal(404);
+        } finally {
+          await beside.stop();
+        }
       });
-      const beside = await service.beside();
-      try {
-        const there = `/objects/${object}/content`;
-        expect((await visit(token, '', { at: beside })).status).to.equal(200);
-        expect((await visit(token, there, { at: beside })).status).to.equal(200);
-        await service.call('DELETE', `/v1/shares/${id}`);
-        expect((await visit(token, '', { at: beside })).status).to.equal(404);
-        expect((await visit(token, there, { at: beside })).status).to.equal(404);
-      } finally {
-        await beside.stop();
-      }
-    });
 
     it('survive a restart with their counts and what was unlocked', async () => {
       const resource_id = await folder();
@@ -653,6 +654,76 @@ for (const profile of profiles)
       service = await service.restart('SIGKILL');
       expect((await visit(token, '', { headers })).json.unlocked).to.equal(true);
       expect((await card(id)).access_count).to.equal(2);
+    });
+
+    it('answer whatever is sent with something that is no fault of theirs', async () => {
+      const { token } = await share({
+        kind: 'folder',
+        resource_id: await folder(),
+        role: 'contributor',
+        password: SECRET,
+      });
+      const path = fc.oneof(
+        fc.constant(token),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }).map(encodeURIComponent),
+        fc.constantFrom('%00', '%ff', '..', '%2e%2e%2f', `${token}%20`, token.toLowerCase()),
+      );
+      const rest = fc.constantFrom(
+        '',
+        '?limit=x&offset=-1',
+        '/unlock',
+        '/archive',
+        '/uploads',
+        '/objects/x/content',
+        `/objects/${MISSING}/content?disposition=other`,
+      );
+      const headers = fc.record(
+        {
+          'x-share-access': fc.constantFrom('', 'x', token, 'y'.repeat(4_000)),
+          'content-type': fc.constantFrom(
+            'application/json',
+            'multipart/form-data',
+            'multipart/form-data; boundary=x',
+            'text/plain',
+          ),
+          'idempotency-key': fc.constantFrom('k', 'x'.repeat(256)),
+          range: fc.constantFrom('bytes=0-', 'bytes=9-1', 'x'),
+        },
+        { requiredKeys: [] },
+      );
+      const raw = fc.constantFrom(
+        '',
+        'null',
+        '[]',
+        '{"password": null}',
+        '{"password": "\\u0000"}',
+        '{"password": {"__proto__": 1}}',
+        '--x\r\n',
+        '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nb\r\n--x--\r\n',
+      );
+      await fc.assert(
+        fc.asyncProperty(
+          path,
+          rest,
+          fc.constantFrom('GET', 'POST', 'HEAD'),
+          headers,
+          raw,
+          async (where, beneath, method, sent, body) => {
+            const answer = await visit(where, beneath, {
+              method,
+              headers: sent,
+              ...(method === 'POST' && { raw: body }),
+            });
+            expect(answer.status, `${method} ${where}${beneath}`).to.be.oneOf([
+              200, 401, 403, 404, 405, 413, 415, 422, 429,
+            ]);
+            if (where !== token) expect(answer.status).to.not.equal(200);
+            expect(answer.text).not.to.include(token);
+          },
+        ),
+        { numRuns: 150 },
+      );
+      expect((await service.call('GET', '/health', { token: null })).status).to.equal(200);
     });
 
     it('are counted by address, 60 a minute', async () => {

@@ -12,6 +12,7 @@ import {
   type ShareHost,
   type Visitor,
 } from './entrance.ts';
+import { networkOf } from './network.ts';
 import { noPassword, passwordEntryLocked, wrongPassword } from './errors.ts';
 
 const TRIES = 5;
@@ -48,7 +49,7 @@ export async function unlockShare(
   password: string,
 ): Promise<UnlockedShare> {
   const host = await requireHost(deps, token);
-  const who = deps.digests.digest(`${host.shareId} ${visitor.address}`);
+  const who = deps.digests.digest(`${host.shareId} ${networkOf(visitor.address)}`);
   return deps.turns(`share ${who}`, () => tryPassword(deps, host, who, password));
 }
 
