@@ -1,19 +1,42 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
 import { EventStream } from '../adapters/http/event-stream.ts';
+import { liveFor } from '../adapters/http/live.ts';
 
+/** Of a connection over which nothing goes, as the listener sets it. */
+const SILENCE_MS = 300;
 const EVENT = { event: 'delta', data: { text: 'x'.repeat(65_536) } };
 const MOST = 400;
+
+/** Has the client ask for it, with `use` made of the connection; `answered` is waited for. */
+async function asking<T>(
+  app: RequestListener,
+  use: (client: Socket) => void,
+  answered: Promise<T>,
+): Promise<T> {
+  const server = createServer(app).listen(0, '127.0.0.1');
+  server.setTimeout(SILENCE_MS);
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.on('error', () => undefined);
+  use(client);
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const result = await answered;
+  client.destroy();
+  server.close();
+  await once(server, 'close');
+  return result;
+}
 
 describe('a stream of events', () => {
   /** Tells more than any buffer in between holds; how much it told, and with how many listeners on the answer. */
   async function toldTo(use: (client: Socket) => void) {
     const told = Promise.withResolvers<{ sent: number; listeners: number }>();
     const tell = async (response: Response) => {
-      const stream = new EventStream(response, 'once begun', 300);
+      const stream = new EventStream(response, 'once begun', SILENCE_MS);
       let listeners = 0;
       let sent = 0;
       for (; sent < MOST && !response.destroyed; sent++) {
@@ -27,17 +50,7 @@ describe('a stream of events', () => {
       '/',
       (_, response) => void tell(response).then(told.resolve, told.reject),
     );
-    const server = createServer(app).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    client.on('error', () => undefined);
-    use(client);
-    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    const result = await told.promise;
-    client.destroy();
-    server.close();
-    await once(server, 'close');
-    return result;
+    return asking(app, use, told.promise);
   }
 
   it('ends for a client that takes nothing in any more', async () => {
@@ -54,5 +67,18 @@ describe('a stream of events', () => {
     );
     expect(sent).to.equal(MOST);
     expect(listeners).to.be.at.most(6);
+  });
+});
+
+describe('an answer of a model as JSON', () => {
+  it('may take longer than a connection may be silent, but not be left untaken', async () => {
+    const over = Promise.withResolvers<readonly boolean[]>();
+    const app = express().get('/', (request, response) => {
+      liveFor({ of: () => EVENT, again: () => [] }, request, response);
+      response.once('close', () => over.resolve([response.headersSent, response.writableFinished]));
+      setTimeout(() => response.json('x'.repeat(2 ** 25)), 3 * SILENCE_MS);
+    });
+    const [begun, taken] = await asking(app, (client) => client.pause(), over.promise);
+    expect([begun, taken]).to.deep.equal([true, false]);
   });
 });

@@ -15,8 +15,11 @@ export interface Live {
 
 export function liveFor(events: Events | undefined, request: Request, response: Response): Live {
   if (!events) return { audience: alone };
-  // A model may be silent for longer than a connection may be; its own deadline ends it.
-  request.socket.setTimeout(0);
+  // A model may be silent for longer than a connection may be; its own deadline ends it. Who takes nothing in does not.
+  const { socket } = request;
+  const silenceMs = socket.timeout ?? 0;
+  socket.setTimeout(0);
+  response.once('prefinish', () => socket.setTimeout(silenceMs));
   const left = new Promise<void>((resolve) =>
     response.once('close', () => {
       if (!response.writableFinished) resolve();

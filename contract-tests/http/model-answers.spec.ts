@@ -365,6 +365,13 @@ for (const profile of profiles)
       expect(model.asked.at(-1)!.body).not.to.have.property('tools');
       const { json: found } = await service.call('GET', '/v1/search?q=pwned');
       expect(found.total).to.equal(0);
+      model.plays({ pieces: [], calls: [{ id: 'a', name: 'create_note', arguments: '{}' }] });
+      const wordless = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
+      await wordless.ended;
+      expect([wordless.status, JSON.parse(wordless.text()).code]).to.deep.equal([
+        502,
+        'upstream_failed',
+      ]);
     });
 
     it('without what a model thinks aloud', async () => {

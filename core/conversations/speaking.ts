@@ -1,7 +1,7 @@
 import type { Citation } from '../../ports/conversations.ts';
 import type { LanguageModel, ModelMessage } from '../../ports/language-model.ts';
 import { citingReader, type OfferedPassage, type Told } from '../answers/index.ts';
-import { drawn, type ModelEngine } from '../models/index.ts';
+import { drawn, modelFailed, type ModelEngine } from '../models/index.ts';
 import type { AnswerAudience } from './events.ts';
 
 /** An answer as far as it was told. */
@@ -31,8 +31,14 @@ export async function speak(
   const reader = citingReader(() => passages);
   const tell = teller(audience, sessionId, said);
   const wanted = { endpoint: engine.endpoint, messages, totalMs };
-  for await (const event of drawn(models, wanted, audience.left))
-    if (event.type === 'text') await tell(reader.feed(event.text));
+  let spoke = false;
+  for await (const event of drawn(models, wanted, audience.left)) {
+    if (event.type !== 'text') continue;
+    spoke ||= event.text.trim() !== '';
+    await tell(reader.feed(event.text));
+  }
+  // It may have called for tools that it was not given.
+  if (!spoke) throw modelFailed('The model has answered with nothing.');
   await tell(reader.end());
 }
 
