@@ -11,7 +11,7 @@ import { openStream, told, type Stream } from './events.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 /** What the model does at one of its replies: it speaks, or calls tools. */
-type Reply = string | readonly (readonly [tool: string, given: object])[];
+type Reply = string | readonly (readonly [tool: string, given: object | string])[];
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 
@@ -80,7 +80,10 @@ for (const profile of profiles)
     };
     const calls = (response: ServerResponse, nth: number, reply: Exclude<Reply, string>) => {
       for (const [index, [name, given]] of reply.entries()) {
-        const call = { name, arguments: JSON.stringify(given) };
+        const call = {
+          name,
+          arguments: typeof given === 'string' ? given : JSON.stringify(given),
+        };
         const made = { index, id: `c${nth}-${index}`, type: 'function', function: call };
         response.write(chunk({ tool_calls: [made] }));
       }
@@ -260,6 +263,64 @@ for (const profile of profiles)
         'Searched for “safe code”: nothing found',
         'Not done: not_found: Not found.',
       ]);
+    });
+
+    it('shows the arguments of refused calls as they were sent, and takes them along', async () => {
+      const { token, call, chat } = await owner();
+      const given: readonly (readonly [string, object | string])[] = [
+        ['delete_everything', { all: true }],
+        ['search_objects', { query: 5 }],
+        ['create_note', { content: 'a\0b', more: ['\ud800'] }],
+        ['rename_object', JSON.parse(`{"deep":${'['.repeat(200)}${']'.repeat(200)}}`) as object],
+        ['half \ud83d', 'no JSON'],
+        ['search_objects', 'no \0 JSON'],
+      ];
+      says(given, 'I could not.');
+      const stream = await chat('Do it');
+      expect(steps(stream).map(({ tool }) => tool)).to.deep.equal([
+        'delete_everything',
+        'search_objects',
+        'create_note',
+        'rename_object',
+        'half \ufffd',
+        'search_objects',
+      ]);
+      const sent = steps(stream).map((step) => step.arguments);
+      expect(sent.slice(0, 2)).to.deep.equal([{ all: true }, { query: 5 }]);
+      // What could not be kept as an object is words.
+      for (const each of sent.slice(2)) expect(each).to.be.a('string');
+      expect(sent.at(-1)).to.equal('no \ufffd JSON');
+      const session = `/v1/chats/${stream.events[0]!.data.session_id}`;
+      const { messages } = (await call('GET', session)).json;
+      expect(messages[1].steps).to.deep.equal(steps(stream));
+      const zip = await fetch(`${service.base}/v1/export`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const other = await owner();
+      const imported = await service.call('POST', '/v1/import', {
+        token: other.token,
+        raw: await zip.arrayBuffer(),
+        headers: { 'content-type': 'application/zip' },
+      });
+      expect(imported.status, imported.text).to.equal(200);
+      const [card] = (await other.call('GET', '/v1/chats')).json.items;
+      const taken = (await other.call('GET', `/v1/chats/${card.id}`)).json.messages[1];
+      expect(taken.steps).to.deep.equal(steps(stream));
+    });
+
+    it('neither reads nor cites what lies in the trash', async () => {
+      const { call, note, chat } = await owner();
+      const id = await note('The code of the safe is 4711.', 'Safe');
+      await call('DELETE', `/v1/objects/${id}`);
+      says([['read_object', { object_id: id }]], 'It is "The code of the safe is 4711." [1].');
+      const stream = await chat('What is the code?', { attachments: [id] });
+      expect(results().join()).to.include('trash');
+      for (const { body } of asked) {
+        const [, question, , result] = body.messages;
+        expect(question.content).to.include(id).and.not.include('4711');
+        expect(result?.content ?? '').not.to.include('4711');
+      }
+      expect(stream.events.at(-1)!.data).to.deep.include({ citations: [] });
     });
 
     it('is not moved by what documents say', async () => {

@@ -3,6 +3,7 @@ import type { ToolCall } from '../../ports/language-model.ts';
 import type { AgentRole } from '../agents/index.ts';
 import { DomainError, InvalidInput } from '../shared/errors.ts';
 import { givesOrders } from './orders.ts';
+import { asWritten, cut, keepable } from './refused.ts';
 import { line, type Outcome, type Tool, type ToolDeps, type Work } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 
@@ -27,8 +28,6 @@ export interface Calling {
   heed(texts: readonly string[]): boolean;
 }
 
-/** Of arguments that were refused, in UTF-16 units. */
-const LONGEST_REFUSED = 2_000;
 /** Of a text in the record of a call, in code points: what it made has it whole. */
 const LONGEST_RECORDED = 2_000;
 /** The same call so often in a row is one too many. */
@@ -53,7 +52,7 @@ export function calling(deps: CallingDeps, work: Work, allowed: readonly ToolNam
   const called = async <N extends ToolName>(name: N, written: string): Promise<Called> => {
     const tool: Tool<N> = TOOLS[name];
     const checked = deps.tools.check(name, written);
-    const given = checked.ok ? recorded(checked.json) : cut(written, LONGEST_REFUSED);
+    const given = checked.ok ? recorded(checked.json) : asWritten(written);
     const refused = (why: string) => refusal(name, given, why);
     if (circles(`${name} ${checked.ok ? JSON.stringify(checked.json) : written}`))
       return { ...refused(CIRCLING), circling: true };
@@ -73,7 +72,7 @@ export function calling(deps: CallingDeps, work: Work, allowed: readonly ToolNam
     call: async ({ name, arguments: written }) => {
       const known = allowed.find((tool) => tool === name);
       if (known) return called(known, written);
-      const refused = refusal(line(name), cut(written, LONGEST_REFUSED), UNKNOWN);
+      const refused = refusal(line(name), asWritten(written), UNKNOWN);
       return { ...refused, circling: circles(`${name} ${written}`) };
     },
   };
@@ -84,7 +83,7 @@ const CIRCLING = 'This was asked for several times in a row. Answer with what is
 const UNCHANGED = 'A document gave orders to the assistant, so nothing is changed now.';
 
 const refusal = (tool: string, given: unknown, why: string): Called => ({
-  tool,
+  tool: keepable(tool),
   arguments: given,
   result: JSON.stringify({ error: why }),
   summary: line(`Refused: ${why}`),
@@ -117,7 +116,3 @@ function recorded(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, recorded(each)]));
 }
-
-/** Never in the middle of a character. */
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;

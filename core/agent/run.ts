@@ -8,6 +8,7 @@ import type { Zone } from '../hidden-zone/index.ts';
 import { AudienceLeft } from '../shared/audience.ts';
 import { calling, type Called, type Calling, type CallingDeps } from './calling.ts';
 import { noAnswer } from './phrases.ts';
+import { sendable } from './sendable.ts';
 import { messagesIn, roomFor, type Round, type Talk } from './talk.ts';
 import type { Work } from './tool.ts';
 
@@ -159,26 +160,4 @@ function mouthOf({ sessionId, work, talk }: Task, audience: AnswerAudience, prog
       if (progress.content === '') await tell({ text: noAnswer(talk.message), citations: [] });
     },
   };
-}
-
-const NAME = /^[\w-]{1,64}$/;
-
-/**
- * A call as services take it back: some read the arguments, and fail where these are no object, or look for the one
- * result of an id.
- */
-function sendable(call: ToolCall, ids: Set<string>): ToolCall {
-  const id = ids.has(call.id) ? `${call.id}_${ids.size}` : call.id;
-  ids.add(id);
-  const name = NAME.test(call.name) ? call.name : 'unknown';
-  return { id, name, arguments: isObject(call.arguments) ? call.arguments : '{}' };
-}
-
-function isObject(json: string): boolean {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

@@ -32,14 +32,14 @@ export async function laidBeside(
   return parts;
 }
 
-/** The first passages of an attachment, unless the session is about a folder in which it does not lie. */
+/** The first passages of an attachment, unless it lies in the trash, or outside of the folder that the session is about. */
 async function beginning(
   { search }: Pick<Stores, 'search'>,
   { collectionId, offering }: Pick<Work, 'collectionId' | 'offering'>,
-  { id: objectId, docType, filename, title, collectionId: folder }: StoredObject,
+  { id: objectId, docType, filename, title, collectionId: folder, deletedAt }: StoredObject,
   limit: number,
 ): Promise<readonly string[]> {
-  if (collectionId !== null && folder !== collectionId) return [];
+  if (deletedAt !== null || (collectionId !== null && folder !== collectionId)) return [];
   const passages = await search.passagesOf(objectId, 0, limit);
   return passages.map((passage) => {
     const offered = { passage: { ...passage, objectId }, docType, filename, title };

@@ -1,3 +1,4 @@
+import type { StoredObject } from '../../../ports/objects.ts';
 import type { SearchIndex, TextSpan } from '../../../ports/search.ts';
 import { zoneFor } from '../../hidden-zone/index.ts';
 import { findSeen, viewOf, type ObjectView } from '../../objects/index.ts';
@@ -16,8 +17,7 @@ export const readTool: Tool<'read_object'> = {
     const { view, passages } = await deps.uow.read(work.caller.scope, async (stores) => {
       const zone = await zoneFor(deps, stores.zoneLock, work.caller);
       const object = within(work, await findSeen(stores, zone, objectId));
-      const first = await placeOf(stores.search, objectId, offset);
-      const passages = await stores.search.passagesOf(objectId, first, PASSAGES);
+      const passages = await passagesFrom(stores.search, object, offset);
       return { view: await viewOf(stores, object), passages };
     });
     const { filename, docType, title } = view.object;
@@ -39,6 +39,12 @@ export const readTool: Tool<'read_object'> = {
   },
 };
 
+/** What lies in the trash is in no answer, so its text is not shown. */
+async function passagesFrom(search: SearchIndex, object: StoredObject, offset: number) {
+  if (object.deletedAt !== null) return [];
+  return search.passagesOf(object.id, await placeOf(search, object.id, offset), PASSAGES);
+}
+
 /** The place of the passage that a character lies in, or of the one behind it. A passage is at least a character long. */
 async function placeOf(search: SearchIndex, objectId: string, offset: number): Promise<number> {
   let [low, high] = [0, offset];
@@ -59,7 +65,7 @@ function factsOf({ object, collectionName }: ObjectView): string {
     `Kind: ${kind}, ${docType}; here since ${new Date(createdAt).toISOString().slice(0, 10)}`,
     collectionId === null ? 'In no folder' : `In folder ${collectionId} ${collectionName}`,
     object.deletedAt === null ? '' : 'It lies in the trash.',
-    summary === '' ? '' : `Summary: ${summary}`,
+    summary === '' || object.deletedAt !== null ? '' : `Summary: ${summary}`,
   ];
   return facts.filter((fact) => fact !== '').join('\n');
 }
@@ -68,6 +74,7 @@ const goOn = (next: TextSpan | undefined): string =>
   next ? `To go on, read from offset ${next.charStart}.` : 'This is the end of the text.';
 
 function nothingRead({ object }: ObjectView, offset: number): string {
+  if (object.deletedAt !== null) return 'Only the owner can restore it; until then it is not read.';
   if (offset > 0) return 'There is no text from there on.';
   return object.status === 'pending' || object.status === 'processing'
     ? 'Its text is still being read. It may be there in a minute.'
