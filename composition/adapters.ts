@@ -129,7 +129,7 @@ export function adapterModule(
       .onDeactivation(() => backing.close());
     bind(TOKENS.zones).toConstantValue(zones);
     bind(TOKENS.limits).toConstantValue({
-      agentEnabled: config.agentEnabled === 'true',
+      agentEnabled: config.agentEnabled,
       answerSeconds: config.answerSeconds,
       madeBy: `owner-workspace ${productVersion()}`,
       maxImportBytes: config.maxImportBytes,

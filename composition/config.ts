@@ -15,6 +15,7 @@ import {
   address,
   baseAddress,
   choice,
+  flag,
   listOf,
   originsOf,
   text,
@@ -82,12 +83,7 @@ export const VARIABLES = {
     2_000_000,
   ),
   answerSeconds: whole('ANSWER_SECONDS', 'How long a model may take to answer', 60, 1, 3_600),
-  agentEnabled: choice(
-    'AGENT_ENABLED',
-    'Whether the agent may be asked',
-    ['true', 'false'],
-    'true',
-  ),
+  agentEnabled: flag('AGENT_ENABLED', 'Whether the agent may be asked', true),
   ocrLangs: text(
     'OCR_LANGS',
     'Languages of the text that is recognised in pictures and scans, such as `eng+rus`; none: nothing is recognised',

@@ -71,6 +71,23 @@ export function choice<const T extends readonly [string, ...string[]]>(
   };
 }
 
+const YES = new Set(['true', '1', 'yes', 'on']);
+const NO = new Set(['false', '0', 'no', 'off']);
+
+export function flag(name: string, meaning: string, byDefault: boolean): Variable<boolean> {
+  return {
+    name,
+    meaning: `${meaning}: \`true\` or \`false\``,
+    byDefault: `\`${byDefault}\``,
+    read: (value) => {
+      const given = sent(value)?.toLowerCase();
+      if (given === undefined) return byDefault;
+      if (!YES.has(given) && !NO.has(given)) throw wrong(name, given, 'true or false');
+      return YES.has(given);
+    },
+  };
+}
+
 export function address(
   name: string,
   meaning: string,

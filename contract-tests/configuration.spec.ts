@@ -11,6 +11,8 @@ const TEAM = {
   REDIS_URL: 'redis://127.0.0.1',
 };
 
+const MODEL = { LLM_URL: 'http://127.0.0.1:11434/v1', LLM_MODEL: 'm' };
+
 type Case = readonly [name: string, value: string, also?: Readonly<Record<string, string>>];
 
 const WRONG: readonly Case[] = [
@@ -51,6 +53,17 @@ const WRONG: readonly Case[] = [
   ...['-1', '0', '1e9', '2GiB', String(2 ** 51)].map((value): Case => ['MAX_UPLOAD_BYTES', value]),
   ...['-1', '0', '20GiB'].map((value): Case => ['MAX_IMPORT_BYTES', value]),
   ...['nas.lan,http://nas.lan', '10.0.0.0/40', 'a b'].map((v): Case => ['OUTBOUND_ALLOW', v]),
+  ...[
+    'ftp://example.org/v1',
+    '127.0.0.1:11434',
+    'http://me:sesame@h/v1',
+    'http://h/v1?key=sesame',
+  ].map((value): Case => ['LLM_URL', value, MODEL]),
+  ['LLM_MODEL', '', MODEL],
+  ...['sésame', 'ses ame', 'sesame\u0001'].map((value): Case => ['LLM_KEY', value, MODEL]),
+  ...['511', '2000001', '8k'].map((value): Case => ['LLM_CONTEXT_TOKENS', value]),
+  ...['0', '3601', '60s', '1.5'].map((value): Case => ['ANSWER_SECONDS', value]),
+  ...['2', 'never', '-'].map((value): Case => ['AGENT_ENABLED', value]),
   ...['eng+xxx', 'English', '../eng'].map((value): Case => ['OCR_LANGS', value]),
   ...['never', '0', '-1', '36501'].map((value): Case => ['TRASH_DAYS', value]),
   ...['0', '86401', '15m'].map((value): Case => ['UNLOCK_SECONDS', value]),
