@@ -73,6 +73,7 @@ const modules = {
     pinState: hiddenZone.pinState,
     removePin: hiddenZone.removePin,
     setPin: hiddenZone.setPin,
+    tellsOfHidden: hiddenZone.tellsOfHidden,
     unlockZone: hiddenZone.unlockZone,
   },
   identity: {

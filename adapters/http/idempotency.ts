@@ -52,7 +52,7 @@ export type Acting = Pick<Caller, 'scope' | 'limits' | 'hiddenToken'>;
 
 /**
  * Runs an operation at most once for its key: answers a repeat with the first reply and keeps the first for repeats.
- * What was answered inside the hidden zone is not said again outside it.
+ * What was answered inside the hidden zone, or tells of what has been hidden since, is not said again outside it.
  */
 export async function once<Who extends Acting, Reply>(
   core: Core,
@@ -66,7 +66,9 @@ export async function once<Who extends Acting, Reply>(
   const { configured, unlocked } = await core.hiddenZone.pinState(caller);
   if (first !== undefined) {
     const kept = JSON.parse(first) as Kept<Reply>;
-    if (kept.unlocked && configured && !unlocked) throw hiddenLocked();
+    const closed = configured && !unlocked;
+    if (closed && (kept.unlocked || (await core.hiddenZone.tellsOfHidden(caller, first))))
+      throw hiddenLocked();
     return { reply: kept.reply, repeated: true };
   }
   const answerTo = (result: unknown) => {

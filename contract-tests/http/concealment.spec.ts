@@ -36,6 +36,33 @@ for (const profile of profiles)
       expect(again.json.id).to.equal(made.json.id);
     });
 
+    it('an answer that tells of what has been hidden since is not repeated', async () => {
+      const { token } = await service.newOwner();
+      const headers = { 'idempotency-key': 'ask-once' };
+      const call = (method: string, path: string, body: object, more = {}) =>
+        service.call(method, path, { token, headers: { ...headers, ...more }, body });
+      const note = { content: 'The safe opens with a brass key.', title: 'The safe' };
+      const made = await call('POST', '/v1/objects/notes', note);
+      await service.settled(made.json.id, { token });
+      const question = { question: 'What opens the safe?' };
+      const asked = await call('POST', '/v1/ask', question);
+      expect(asked.json.citations).to.have.length(1);
+      expect((await call('POST', '/v1/ask', question)).json).to.deep.equal(asked.json);
+      const pin = await call('POST', '/v1/hidden-pin', { pin: '1234' });
+      await call('PATCH', `/v1/objects/${made.json.id}`, { is_hidden: true });
+      for (const [path, body] of [
+        ['/v1/ask', question],
+        ['/v1/objects/notes', note],
+      ] as const) {
+        const repeated = await call('POST', path, body);
+        expect([repeated.status, repeated.json.code]).to.deep.equal([403, 'hidden_locked']);
+        expect(repeated.text).not.to.include(made.json.id).and.not.include('brass');
+        const inside = await call('POST', path, body, { 'x-hidden-token': pin.json.token });
+        expect(inside.status).to.equal(200);
+        expect(inside.text).to.include(made.json.id);
+      }
+    });
+
     it('every unlock gives a token that lives', async () => {
       const { token } = await service.newOwner();
       const headers = { 'idempotency-key': 'unlock' };

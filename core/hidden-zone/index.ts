@@ -1,4 +1,5 @@
 export { hiddenLocked } from './errors.ts';
+export { tellsOfHidden } from './kept.ts';
 export {
   lockZone,
   pinState,

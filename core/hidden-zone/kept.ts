@@ -1,0 +1,27 @@
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Caller } from '../shared/caller.ts';
+import { canSee, zoneFor, type ZoneDeps } from './zone.ts';
+
+export interface KeptDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'objects' | 'zoneLock'>;
+}
+
+const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/**
+ * Whether a kept answer names an object that this caller may not know of: it may have been hidden since. Any id counts,
+ * wherever in the answer it stands.
+ */
+export async function tellsOfHidden(
+  deps: KeptDeps,
+  caller: Pick<Caller, 'scope' | 'hiddenToken'>,
+  answer: string,
+): Promise<boolean> {
+  const ids = [...new Set(answer.match(IDS))];
+  if (ids.length === 0) return false;
+  return deps.uow.read(caller.scope, async ({ objects, zoneLock }) => {
+    const zone = await zoneFor(deps, zoneLock, caller);
+    if (zone !== 'closed') return false;
+    return (await objects.findMany(ids)).some((object) => !canSee(object, zone));
+  });
+}
