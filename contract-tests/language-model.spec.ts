@@ -347,6 +347,31 @@ describe('a model over HTTP', () => {
           ['b', 'g', '{}'],
         ],
       ],
+      [
+        'without numbers and ids',
+        [
+          call({ function: { name: 'f', arguments: '{"x":1}' } }),
+          call({ function: { name: 'f', arguments: '{"y":2}' } }),
+        ],
+        [
+          ['call_0', 'f', '{"x":1}'],
+          ['call_1', 'f', '{"y":2}'],
+        ],
+      ],
+      [
+        'the name in pieces, or with every piece',
+        [
+          call({ index: 0, id: 'a', function: { name: 'search_' } }),
+          call({ index: 0, function: { name: 'objects', arguments: '' } }),
+          call({ index: 0, function: { arguments: '{}' } }),
+          call({ index: 1, id: 'b', function: { name: 'g', arguments: '{"x"' } }),
+          call({ index: 1, id: 'b', function: { name: 'g', arguments: ':1}' } }),
+        ],
+        [
+          ['a', 'search_objects', '{}'],
+          ['b', 'g', '{"x":1}'],
+        ],
+      ],
       ['as an object', [whole('a', 'f', { x: [1] })], [['a', 'f', '{"x":[1]}']]],
       [
         'without id and arguments',

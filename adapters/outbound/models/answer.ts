@@ -103,13 +103,19 @@ export class Answer {
     const [index, id] = [at(piece, 'index'), stringOf(at(piece, 'id'))];
     const number = typeof index === 'number' ? index : place;
     const open = this.#open.get(number);
-    // Some services give every call the same number, or none; another id is another call.
-    const goesOn = open && (id === '' || open.id === '' || open.id === id);
-    const call = goesOn ? open : this.#begin(number);
     const told = at(piece, 'function');
+    const name = stringOf(at(told, 'name'));
+    // Some services give every call the same number, or none, and no id either: another id is another call, and so is a
+    // name behind arguments that are whole.
+    const goesOn =
+      open &&
+      (id === '' || open.id === '' || open.id === id) &&
+      (id !== '' || name === '' || !isWhole(open.arguments));
+    const call = goesOn ? open : this.#begin(number);
     const given = at(told, 'arguments');
     call.id ||= id;
-    call.name ||= stringOf(at(told, 'name'));
+    // It comes whole, in pieces, or whole with every piece of the arguments.
+    if (name !== call.name) call.name += name;
     call.arguments +=
       typeof given === 'object' && given !== null ? JSON.stringify(given) : stringOf(given);
   }
@@ -126,6 +132,17 @@ export class Answer {
 function at(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as Readonly<Record<string, unknown>>)[key];
+}
+
+function isWhole(object: string): boolean {
+  // The end is looked at first: this is asked of every piece that comes with a name.
+  if (!object.trimEnd().endsWith('}')) return false;
+  try {
+    JSON.parse(object);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
