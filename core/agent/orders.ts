@@ -1,5 +1,6 @@
 import { TOOL_NAMES } from '../../ports/agent-tools.ts';
 import { plainForm, withoutAccents } from '../text/index.ts';
+import { SPOKEN_TO } from './spoken-to.ts';
 
 /**
  * Whether a text from a document speaks to an assistant and gives it orders: names a tool, tells it to forget what it
@@ -8,12 +9,14 @@ import { plainForm, withoutAccents } from '../text/index.ts';
  */
 export function givesOrders(text: string): boolean {
   const bare = bareForm(text);
-  return ORDERS.some((order) => order.test(bare));
+  const forms = MIXED.test(bare) ? [bare, bare.replace(LOOKALIKE, latin)] : [bare];
+  return forms.some((form) => [...ORDERS, ...SPOKEN_TO].some((order) => order.test(form)));
 }
 
 /** In lower case on one line, without accents, marks of Markdown, and characters that nobody sees. */
 const bareForm = (text: string): string =>
   withoutAccents(plainForm(text.replace(TAGS, spelledOut).replace(UNSEEN, '')))
+    .replaceAll(APART, (letters) => letters.replaceAll(/[ ._-]/g, ''))
     .replaceAll(/[\\*`~]/g, '')
     .replaceAll(/\s+/g, ' ');
 
@@ -23,6 +26,44 @@ const spelledOut = (tag: string): string =>
   String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000);
 
 const UNSEEN = /\p{Cf}|\u034f|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
+
+/** Letters of one word with something between them, `i g n o r e`; more lies between words. */
+const APART = /(?<![\p{L}\p{N}])\p{L}(?:[ ._-]\p{L}(?![\p{L}\p{N}])){3,}/gu;
+
+/** Words with Latin letters and others that look like them. */
+const MIXED = /[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]/;
+const ALIKE: Readonly<Record<string, string>> = {
+  ...{
+    а: 'a',
+    е: 'e',
+    о: 'o',
+    р: 'p',
+    с: 'c',
+    у: 'y',
+    х: 'x',
+    і: 'i',
+    ѕ: 's',
+    ј: 'j',
+    к: 'k',
+    т: 't',
+  },
+  ...{
+    м: 'm',
+    һ: 'h',
+    в: 'b',
+    α: 'a',
+    ε: 'e',
+    ι: 'i',
+    κ: 'k',
+    ν: 'v',
+    ο: 'o',
+    ρ: 'p',
+    τ: 't',
+    υ: 'u',
+  },
+};
+const LOOKALIKE = new RegExp(`[${Object.keys(ALIKE).join('')}]`, 'g');
+const latin = (letter: string): string => ALIKE[letter] ?? letter;
 
 /** Not across the end of a sentence. */
 const NEAR = '[^.!?;。！？；]';
