@@ -169,8 +169,10 @@ for (const [name, open] of backends)
       for (const [i, step] of stepsIn(heard).entries()) {
         expect(step['tool']).to.equal(refused[i]![0]);
         expect(step['summary']).to.match(/^Refused: /);
-        // As they were written: an object, and words where they are none.
-        expect(step['arguments']).to.deep.equal(refused[i]![1]);
+        // The object that was written, and the words where they are none, or none that can be kept.
+        const given = refused[i]![1];
+        const written = JSON.stringify(given);
+        expect(step['arguments']).to.deep.equal(written.includes('u0000') ? written : given);
       }
       expect(stepsIn(heard)).to.have.length(refused.length);
       expect(await objects()).to.deep.equal(before);

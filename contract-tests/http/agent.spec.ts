@@ -308,6 +308,29 @@ for (const profile of profiles)
       expect(taken.steps).to.deep.equal(steps(stream));
     });
 
+    it('goes no further under a token that was revoked', async () => {
+      const { call, objects } = await owner();
+      const { json: issued } = await call('POST', '/v1/tokens', { name: 'short' });
+      let go = (): void => undefined;
+      plays((response, nth) => {
+        if (nth === 1) return calls(response, nth, [['create_note', { content: 'before' }]]);
+        go = () => calls(response, nth, [['create_note', { content: 'after' }]]);
+      });
+      const authorization = `Bearer ${issued.token}`;
+      const body = { message: 'Write two notes' };
+      const stream = await openStream(service, '/v1/agent/chat', body, { authorization });
+      await eventually(
+        () => Promise.resolve(asked.length),
+        (replies) => replies === 2,
+      );
+      await call('DELETE', `/v1/tokens/${issued.id}`);
+      go();
+      await stream.ended;
+      expect(names(stream)).to.deep.equal(['session', 'step', 'error']);
+      expect(stream.events.at(-1)!.data.code).to.equal('unauthorized');
+      expect(await objects()).to.have.length(1);
+    });
+
     it('neither reads nor cites what lies in the trash', async () => {
       const { call, note, chat } = await owner();
       const id = await note('The code of the safe is 4711.', 'Safe');

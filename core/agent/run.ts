@@ -1,10 +1,12 @@
 import type { ToolName } from '../../ports/agent-tools.ts';
 import type { ChatAttachment } from '../../ports/conversations.ts';
+import type { Directory } from '../../ports/directory.ts';
 import type { LanguageModel, ModelTool, ToolCall } from '../../ports/language-model.ts';
 import { citingReader } from '../answers/index.ts';
 import { teller, type AnswerAudience, type Said, type Step } from '../conversations/index.ts';
 import { drawn, type ModelEngine } from '../models/index.ts';
 import type { Zone } from '../hidden-zone/index.ts';
+import { requireToken } from '../identity/index.ts';
 import { AudienceLeft } from '../shared/audience.ts';
 import { calling, type Called, type Calling, type CallingDeps } from './calling.ts';
 import { noAnswer } from './phrases.ts';
@@ -13,6 +15,7 @@ import { messagesIn, roomFor, type Round, type Talk } from './talk.ts';
 import type { Work } from './tool.ts';
 
 export type RunDeps = CallingDeps & {
+  readonly directory: Directory;
   readonly models: LanguageModel;
   /** How long a model may take for each of its replies. */
   readonly answerSeconds: number;
@@ -47,7 +50,7 @@ const NO_MORE = JSON.stringify({ error: 'No more steps can be taken. Answer with
 /**
  * Lets a model use tools until it answers, and tells its steps and what it says as they come. After so many replies or
  * calls it is asked a last time, without tools. `progress` holds what was done also when the run ends early: with
- * `deadline`, `upstream_failed`, an outage, or AudienceLeft.
+ * `deadline`, `upstream_failed`, `unauthorized`, an outage, or AudienceLeft.
  */
 export async function run(
   deps: RunDeps,
@@ -72,7 +75,7 @@ export async function run(
       if (gone) throw new AudienceLeft();
       const more: boolean = !enough && progress.steps.length < MOST_CALLS;
       const called: Called | undefined = more
-        ? await take(caller, call, task, progress, mouth.show)
+        ? await take(deps, caller, call, task, progress, mouth.show)
         : undefined;
       enough ||= called?.circling === true;
       calls.push({ call: sendable(call, ids), result: called?.result ?? NO_MORE });
@@ -108,12 +111,15 @@ async function replyTo(
 
 /** One step: the call, what is kept of it, and what is shown. */
 async function take(
+  deps: RunDeps,
   caller: Calling,
   call: ToolCall,
   { attached, work }: Task,
   progress: Progress,
   show: (step: Step) => Promise<void>,
 ): Promise<Called> {
+  // A run may take minutes, and a token is revoked at once.
+  await requireToken(deps, work.caller);
   const called = await caller.call(call);
   const { tool, arguments: given, summary, touched = [] } = called;
   // The first one knows of what was attached.

@@ -36,6 +36,17 @@ export async function authenticate(
   };
 }
 
+/** For what lasts longer than a request may: ends with `unauthorized` once the token is revoked or has expired. */
+export async function requireToken(
+  deps: Pick<AuthenticateDeps, 'directory' | 'clock'>,
+  { token: { id, prefix } }: Pick<Caller, 'token'>,
+): Promise<void> {
+  const known = await deps.directory.identify(prefix);
+  if (known?.token.id !== id) throw notAuthenticated();
+  const { expiresAt } = known.token;
+  if (expiresAt !== null && expiresAt <= deps.clock.now()) throw notAuthenticated();
+}
+
 /** A role that the operator has taken out of the table gets the strictest one that is left. */
 export function limitsOf(roles: AccountRoles, role: string): RoleLimits {
   const own = Object.hasOwn(roles, role) ? roles[role] : undefined;

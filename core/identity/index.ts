@@ -7,7 +7,7 @@ export {
   listOwners,
   revokeTokenByPrefix,
 } from './accounts.ts';
-export { authenticate, limitsOf } from './authenticate.ts';
+export { authenticate, limitsOf, requireToken } from './authenticate.ts';
 export { notAuthenticated, planLimit, rateLimited } from './errors.ts';
 export { ANONYMOUS_PER_MINUTE, countRequest, type Allowance } from './rate-limit.ts';
 export { createToken, listTokens, revokeToken, type IssuedToken } from './tokens.ts';
