@@ -64,12 +64,12 @@ for (const [name, open] of backends)
       const steps = [
         {
           tool: 'search_objects',
-          arguments: { query: 'rent flat', limit: 8 },
+          arguments: { query: 'rent flat' },
           summary: 'Searched for “rent flat”: 1 found, Rent.md',
         },
         {
           tool: 'read_object',
-          arguments: { object_id: id, offset: 0 },
+          arguments: { object_id: id },
           summary: 'Read Rent.md',
         },
       ];

@@ -4,6 +4,7 @@ import type { AgentRole } from '../agents/index.ts';
 import { DomainError, InvalidInput } from '../shared/errors.ts';
 import { givesOrders } from './orders.ts';
 import { asWritten, cut, keepable } from './refused.ts';
+import { objectIn } from './sendable.ts';
 import { line, type Outcome, type Tool, type ToolDeps, type Work } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 
@@ -52,7 +53,7 @@ export function calling(deps: CallingDeps, work: Work, allowed: readonly ToolNam
   const called = async <N extends ToolName>(name: N, written: string): Promise<Called> => {
     const tool: Tool<N> = TOOLS[name];
     const checked = deps.tools.check(name, written);
-    const given = checked.ok ? recorded(checked.json) : asWritten(written);
+    const given = checked.ok ? recorded(sentOf(checked.json, written)) : asWritten(written);
     const refused = (why: string) => refusal(name, given, why);
     if (circles(`${name} ${checked.ok ? JSON.stringify(checked.json) : written}`))
       return { ...refused(CIRCLING), circling: true };
@@ -107,6 +108,12 @@ function refused(error: unknown): string | undefined {
   if (error instanceof DomainError && error.kind !== 'unavailable')
     return `${error.code}: ${error.message}`;
   return undefined;
+}
+
+/** Without the defaults of what the model did not send. */
+function sentOf(json: Readonly<Record<string, unknown>>, written: string): object {
+  const sent = objectIn(written) ?? {};
+  return Object.fromEntries(Object.entries(json).filter(([key]) => Object.hasOwn(sent, key)));
 }
 
 /** The arguments as they are kept: a long text is where it was put. */
