@@ -277,6 +277,9 @@ for (const [name, open] of backends)
         config: { base_url: 'http://models.test/v1', model: 'tiny', context_tokens: 512 },
       });
       expect((await world.chat('Hi')).error).to.include({ code: 'upstream_failed' });
+      // As of any other model that fails the message stays.
+      const [{ content } = { content: '' }] = await latest();
+      expect(content).to.equal('Hi');
     });
 
     it('send back no arguments that a service could not read', async () => {

@@ -4,7 +4,7 @@ import type { Stores } from '../../ports/unit-of-work.ts';
 import { roleFor } from '../agents/index.ts';
 import { conversation, findChat, seenObjects, type Asked } from '../conversations/index.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
-import { engineFor, modelFailed, type EngineDeps, type ModelEngine } from '../models/index.ts';
+import { engineFor, type EngineDeps, type ModelEngine } from '../models/index.ts';
 import { currentSettings } from '../settings/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { toolsOf, type CallingDeps } from './calling.ts';
@@ -13,7 +13,7 @@ import { offering } from './offering.ts';
 import { dataPart, systemPrompt } from './prompt.ts';
 import type { Task } from './run.ts';
 import { laidBeside } from './surroundings.ts';
-import { LEAST_TOKENS, roomFor, tokensOf, type Talk } from './talk.ts';
+import { roomFor, tokensOf, type Talk } from './talk.ts';
 import type { Work } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 
@@ -81,17 +81,12 @@ export async function prepare(
 
 const attachmentOf = ({ id, filename }: StoredObject) => ({ objectId: id, filename });
 
-/** What is left for the conversation before. Ends where a model holds too little to work with at all. */
-function roomLeft(
+/** What is left for the conversation before. */
+const roomLeft = (
   { contextTokens }: ModelEngine,
   tools: readonly ModelTool[],
   talk: Omit<Talk, 'rounds'>,
-): number {
-  const room = roomFor(contextTokens, tools);
-  if (tokensOf({ ...talk, message: '', data: '', rounds: [] }) + LEAST_TOKENS > room)
-    throw modelFailed('The model can not hold enough at once to work with tools (context_tokens).');
-  return room - tokensOf({ ...talk, rounds: [] });
-}
+): number => Math.max(0, roomFor(contextTokens, tools) - tokensOf({ ...talk, rounds: [] }));
 
 /** Messages that are looked back at, and the part of the room that they may take. */
 const MOST_EARLIER = 40;

@@ -4,14 +4,14 @@ import type { Directory } from '../../ports/directory.ts';
 import type { LanguageModel, ModelTool, ToolCall } from '../../ports/language-model.ts';
 import { citingReader } from '../answers/index.ts';
 import { teller, type AnswerAudience, type Said, type Step } from '../conversations/index.ts';
-import { drawn, type ModelEngine } from '../models/index.ts';
+import { drawn, modelFailed, type ModelEngine } from '../models/index.ts';
 import type { Zone } from '../hidden-zone/index.ts';
 import { requireToken } from '../identity/index.ts';
 import { AudienceLeft } from '../shared/audience.ts';
 import { calling, type Called, type Calling, type CallingDeps } from './calling.ts';
 import { noAnswer } from './phrases.ts';
 import { sendable } from './sendable.ts';
-import { messagesIn, roomFor, type Round, type Talk } from './talk.ts';
+import { LEAST_TOKENS, messagesIn, roomFor, tokensOf, type Round, type Talk } from './talk.ts';
 import type { Work } from './tool.ts';
 
 export type RunDeps = CallingDeps & {
@@ -58,6 +58,7 @@ export async function run(
   audience: AnswerAudience,
   progress: Progress,
 ): Promise<void> {
+  requireRoom(task);
   const mouth = mouthOf(task, audience, progress);
   const caller = calling(deps, task.work, task.allowed);
   caller.heed(task.quoted);
@@ -83,6 +84,14 @@ export async function run(
     rounds.push({ said: reply.said, calls });
   }
   await mouth.end();
+}
+
+/** Ends where a model holds too little to work with at all. */
+function requireRoom({ engine, tools, talk }: Task): void {
+  const least =
+    tokensOf({ ...talk, message: '', data: '', history: [], rounds: [] }) + LEAST_TOKENS;
+  if (least > roomFor(engine.contextTokens, tools))
+    throw modelFailed('The model can not hold enough at once to work with tools (context_tokens).');
 }
 
 /** One reply of the model. What it says is told at once. */
