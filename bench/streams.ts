@@ -17,7 +17,7 @@ const AT_ONCE = 200;
 const ONE_BY_ONE = 30;
 /** Of an answer by itself, so that it does not take long. */
 const SHORT = 3;
-const PIECES = 60;
+const PIECES = 120;
 const PIECE_MS = 100;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

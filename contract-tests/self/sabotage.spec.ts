@@ -251,6 +251,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
     expect(await noticedBy(directoryContract, defect)).to.deep.equal([
       'knows no token of a write that was taken back',
+      '`ownerOfShare` gives the share whose token has this digest, and its owner, at once after it was saved and never after it was removed',
     ]);
   });
 
