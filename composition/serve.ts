@@ -1,6 +1,6 @@
 import { createServer } from '../adapters/http/server.ts';
 import { listen } from '../adapters/http/listener.ts';
-import { pages, routes } from '../adapters/http/routes/index.ts';
+import { routes, texts } from '../adapters/http/routes/index.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './config.ts';
 import { ConfigError } from './environment.ts';
@@ -71,7 +71,8 @@ async function run(
   const app = createServer({
     core: service.core,
     routes,
-    pages,
+    texts,
+    publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     checkReplies: false,

@@ -47,6 +47,16 @@ export async function readBody(request: Request, maxBytes: number): Promise<Buff
   }
 }
 
+/** What a form of a page sent (URL standard, §5.1), as the JSON of its fields; nothing where it is no such form. */
+export function formAsJson(
+  bytes: Buffer,
+  contentType: string,
+): { readonly bytes: Buffer; readonly contentType: string } | undefined {
+  if (!/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)) return undefined;
+  const fields = Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+  return { bytes: Buffer.from(JSON.stringify(fields)), contentType: 'application/json' };
+}
+
 /** A body that is one file, straight from the socket, so that memory does not grow with its size. */
 export function wholeBody(request: Request): SentFile {
   const coding = request.headers['content-encoding'] ?? 'identity';

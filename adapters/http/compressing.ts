@@ -1,10 +1,12 @@
 import compression from 'compression';
 import type { Request, Response } from 'express';
 
-/** JSON and pages, when they are fetched; bytes of files go out as they are. */
+/** JSON, pages and what these load, when they are fetched; bytes of files go out as they are. */
 const compressible = (request: Request, response: Response): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
-  /^(application\/json|text\/html)/.test(String(response.getHeader('Content-Type')));
+  /^(application\/json|text\/(html|css|javascript))/.test(
+    String(response.getHeader('Content-Type')),
+  );
 
 const compress = compression({ filter: compressible });
 

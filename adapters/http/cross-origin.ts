@@ -1,5 +1,7 @@
 import cors from 'cors';
 import type { NextFunction, Request, Response } from 'express';
+import { headerOf } from './headers.ts';
+import type { Site } from './pages/site.ts';
 
 /** What the interface reads beside the headers that every page may send. */
 const READ = [
@@ -45,4 +47,16 @@ export function crossOrigin(origins: readonly string[]) {
     response.vary('Origin');
     next();
   };
+}
+
+/**
+ * Whether a page of somebody else made a browser send this. Where the browser does not say so itself (Fetch Metadata),
+ * its `Origin` tells; `null` tells nothing, for pages that keep their address to themselves are without one too.
+ */
+export function isForeign(request: Request, { host }: Site): boolean {
+  const from = headerOf(request, 'sec-fetch-site');
+  if (from !== undefined) return from !== 'same-origin' && from !== 'none';
+  const { origin } = request.headers;
+  if (origin === undefined || origin === 'null') return false;
+  return !URL.canParse(origin) || ![host, request.host].includes(new URL(origin).host);
 }

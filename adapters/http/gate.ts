@@ -2,11 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Core } from '../../core/index.ts';
 import type { Allowance } from '../../core/identity/index.ts';
-import { ANONYMOUS_PER_MINUTE, rateLimited } from '../../core/identity/index.ts';
+import {
+  ANONYMOUS_PER_MINUTE,
+  PICTURES_PER_MINUTE,
+  rateLimited,
+} from '../../core/identity/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { Visitor } from '../../core/shares/index.ts';
 import { DomainError } from '../../core/shared/errors.ts';
 import { headerOf } from './headers.ts';
+import { accessIn } from './share-cookie.ts';
 
 const SCHEME = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 
@@ -34,15 +39,22 @@ export async function callerOf(core: Core, request: IncomingMessage): Promise<Ca
   return token ? { ...caller, hiddenToken: token } : caller;
 }
 
-/** Lets somebody in who has no account: counted by the address they come from. */
+/**
+ * Lets somebody in who has no account: counted by the address they come from, and pictures apart from everything else,
+ * because nobody asks for them one by one.
+ */
 export async function admitVisitor(
   core: Core,
   request: Request,
   response: ServerResponse,
+  forPicture: boolean,
 ): Promise<Visitor> {
   const address = request.ip ?? '';
-  refuseExceeded(await count(core, response, `ip:${address}`, ANONYMOUS_PER_MINUTE));
-  const access = headerOf(request, 'x-share-access');
+  const allowance = forPicture
+    ? count(core, response, `pictures:${address}`, PICTURES_PER_MINUTE)
+    : count(core, response, `ip:${address}`, ANONYMOUS_PER_MINUTE);
+  refuseExceeded(await allowance);
+  const access = headerOf(request, 'x-share-access') ?? accessIn(request);
   const counts = request.method !== 'HEAD';
   return { address, counts, ...(access !== undefined && { access }) };
 }

@@ -4,10 +4,12 @@ import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { forbidden } from '../../core/shared/common-errors.ts';
 import { InvalidInput } from '../../core/shared/errors.ts';
-import { hasBody, readBody, wholeBody } from './body.ts';
+import { prefersPage } from './accepting.ts';
+import { formAsJson, hasBody, readBody, wholeBody } from './body.ts';
 import { compressing } from './compressing.ts';
 import { sendContent, sendStream } from './content-reply.ts';
-import { unprocessable } from './failures.ts';
+import { isForeign } from './cross-origin.ts';
+import { unprocessable, type Failure } from './failures.ts';
 import { admit, admitVisitor } from './gate.ts';
 import { fingerprintOf, keyOf, once, type Acting } from './idempotency.ts';
 import { invalidInput } from './invalid-input.ts';
@@ -19,6 +21,8 @@ import {
   type MultipartBody,
   type SentFile,
 } from './multipart.ts';
+import { dressed, PRIVATELY, sendPage } from './pages/page.ts';
+import type { Site } from './pages/site.ts';
 import type {
   BytesRoute,
   FilePart,
@@ -28,6 +32,7 @@ import type {
   RouteRequest,
   StreamRoute,
 } from './route.ts';
+import { accessIn } from './share-cookie.ts';
 import { tagOf } from './standing.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
 import { compileReply, compileRequest, type RawRequest } from './validation.ts';
@@ -48,7 +53,12 @@ const MOST_BODY_BYTES = 2 ** 20;
  * One operation as express runs it, in the order of checks the interface promises: 401, 429, 413, 422, then whatever
  * the operation itself refuses. With `checkReplies` an answer that breaks its own schema is a defect.
  */
-export function handlerFor(route: Route, core: Core, checkReplies: boolean): RequestHandler {
+export function handlerFor(
+  route: Route,
+  core: Core,
+  site: Site,
+  checkReplies: boolean,
+): RequestHandler {
   const validate = compileRequest(route);
   const checkReply = checkReplies && 'json' in route.reply ? compileReply(route.reply.json) : null;
   const tag = tagOf(route, core);
@@ -66,9 +76,10 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       const reply = present(await route.run(core, asked as never));
       return answer(route as AnyJson, exchange, reply, NOT_LIVE);
     }
-    const asking = await askingOf(route, core, request, response);
+    const asPage = takesPage(route, exchange, site);
+    const asking = await askingOf(route, core, site, exchange, asPage);
     const { who, mayChange } = asking;
-    const sent = await bodyOf(route, core, who, request, mayChange);
+    const sent = await bodyOf(route, core, who, request, mayChange, asPage);
     let taken = false;
     try {
       const checked = validate({
@@ -93,22 +104,26 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
         response.setHeader('ETag', await tag(request.originalUrl, asked));
         if (request.fresh) return void response.status(304).end();
       }
+      const tell = async (reply: unknown): Promise<void> => {
+        const page = asPage && (await route.page?.(core, reply, asked, site));
+        if (page) sendPage(request, response, page, site);
+        else await answer(route, exchange, reply, live);
+      };
       const run = (acting: Acting | undefined) => {
         // From here on the operation answers for the files, whichever way it ends.
         taken = true;
         return route.run(core, { ...asked, ...asking.as(acting) });
       };
       const key = route.creates && who ? keyOf(request, route.access) : undefined;
-      if (key === undefined || !who)
-        return await answer(route, exchange, present(await run(who)), live);
+      if (key === undefined || !who) return await tell(present(await run(who)));
       const fingerprint = fingerprintOf(request, sent.bytes, sent.multipart);
       const done = await once(core, who, key, fingerprint, present, run);
-      if (!done.repeated) return await answer(route, exchange, done.reply, live);
+      if (!done.repeated) return await tell(done.reply);
       response.setHeader('Idempotent-Replayed', 'true');
       if (live.stream)
         for (const each of route.events?.again(done.reply, asked) ?? [])
           await live.stream.send(each);
-      return await answer(route, exchange, done.reply, live);
+      return await tell(done.reply);
     } catch (error) {
       throw error instanceof InvalidInput ? invalidInput(error, request, sent.bytes) : error;
     } finally {
@@ -116,6 +131,19 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       if (!taken) await core.objects.discardFiles(sent.files);
     }
   };
+}
+
+/** Whether somebody wants a page where there are some; whatever fails from here on is then told as one. */
+function takesPage(route: Route, { request, response }: Exchange, site: Site): boolean {
+  if (!route.failurePage) return false;
+  response.vary('Accept').set(PRIVATELY);
+  if (!prefersPage(request)) return false;
+  const params = request.params as Readonly<Record<string, string>>;
+  response.locals['failurePage'] = (failure: Failure) => {
+    const page = route.failurePage?.(failure, params, site);
+    return page && dressed(response, page, site);
+  };
+  return true;
 }
 
 /** Who asks, once they were let in. */
@@ -130,11 +158,15 @@ interface Asking {
 async function askingOf(
   route: Route,
   core: Core,
-  request: Request,
-  response: Response,
+  site: Site,
+  { request, response }: Exchange,
+  asPage: boolean,
 ): Promise<Asking> {
   if (route.access === 'visitor') {
-    const visitor = await admitVisitor(core, request, response);
+    const visitor = await admitVisitor(core, request, response, route.picture === true);
+    // What a browser sends along by itself must not serve whoever made it send that.
+    const byBrowser = asPage || accessIn(request) !== undefined;
+    if (route.method !== 'get' && byBrowser && isForeign(request, site)) throw sentByOthers();
     const params = request.params as Readonly<Record<string, string>>;
     const who = 'host' in route ? await route.host?.(core, visitor, params) : undefined;
     return { who, mayChange: true, as: (host) => ({ visitor, host: host as Host }) };
@@ -144,6 +176,8 @@ async function askingOf(
   const mayChange = route.method === 'get' || who.token.access === 'full';
   return { who, mayChange, as: (caller) => ({ caller: caller as Caller }) };
 }
+
+const sentByOthers = () => forbidden({}, undefined, 'This was sent by a page of somebody else.');
 
 interface SentBody {
   readonly raw: Pick<RawRequest, 'body'>;
@@ -164,6 +198,7 @@ async function bodyOf(
   who: Acting | undefined,
   request: Request,
   mayChange: boolean,
+  asPage: boolean,
 ): Promise<SentBody> {
   const { body } = route;
   if (!body) return NOTHING;
@@ -171,7 +206,12 @@ async function bodyOf(
   if ('json' in body) {
     const most = body.mostBytes ?? MOST_BODY_BYTES;
     const bytes = hasBody(request) ? await readBody(request, most) : Buffer.alloc(0);
-    return { ...NOTHING, raw: { body: { bytes, contentType } }, bytes };
+    const form = asPage ? formAsJson(bytes, contentType) : undefined;
+    return {
+      ...NOTHING,
+      raw: { body: form ?? { bytes, contentType } },
+      bytes: form?.bytes ?? bytes,
+    };
   }
   const form = /^multipart\/form-data/i.test(contentType);
   const whole = isWhole(contentType, body.files);

@@ -86,12 +86,20 @@ export const reference = (kind: string, name: string): Node => ({
 });
 export const jsonContent = (schema: Node): Node => ({ 'application/json': { schema } });
 
-export const failure = (status: number, entries: readonly ErrorEntry[]): Node => ({
+/** What somebody is answered who would rather have a page. */
+export const HTML = { 'text/html': { schema: { type: 'string' } } };
+
+export const failure = (status: number, entries: readonly ErrorEntry[], asPage = false): Node => ({
   description: [...new Set(entries.map(({ code, message }) => `\`${code}\`: ${message}`))].join(
     '\n\n',
   ),
   ...(MAY_RETRY.has(status) && { headers: RETRY }),
-  content: jsonContent(reference('schemas', 'Error')),
+  content: { ...jsonContent(reference('schemas', 'Error')), ...(asPage && HTML) },
+});
+
+export const invalidRequest = (asPage = false): Node => ({
+  description: 'The request does not pass validation.',
+  content: { ...jsonContent(reference('schemas', 'ValidationError')), ...(asPage && HTML) },
 });
 
 export function sharedResponses(errors: readonly ErrorEntry[]): Record<string, Node> {
@@ -100,11 +108,7 @@ export function sharedResponses(errors: readonly ErrorEntry[]): Record<string, N
     const [first] = entries;
     return first ? [[name, failure(first.status, entries)] as const] : [];
   });
-  const invalid = {
-    description: 'The request does not pass validation.',
-    content: jsonContent(reference('schemas', 'ValidationError')),
-  };
-  return Object.fromEntries([...shared, ['Invalid', invalid]]);
+  return Object.fromEntries([...shared, ['Invalid', invalidRequest()]]);
 }
 
 const OWN_WORDS: ReadonlySet<string> = new Set([...MARKS, 'title']);

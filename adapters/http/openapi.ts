@@ -1,12 +1,14 @@
 import {
   COMMON,
   HIDDEN_TOKEN,
+  HTML,
   IDEMPOTENCY_KEY,
   KEYED,
   SHARE_ACCESS,
   SHARED_HEADERS,
   SHARED_SCHEMAS,
   failure,
+  invalidRequest,
   jsonContent,
   plain,
   reference,
@@ -37,6 +39,9 @@ export interface DescribedOperation {
   readonly query?: Schema<unknown>;
   readonly headers?: Schema<unknown>;
   readonly events?: { readonly always?: true };
+  /** Whether there is a page of its answers, and one of its failures. */
+  readonly page?: unknown;
+  readonly failurePage?: unknown;
   readonly body?:
     | { readonly json: Schema<unknown> }
     | {
@@ -112,10 +117,12 @@ function described(
       ...(operation.locked ? [SHARE_ACCESS] : []),
       ...(operation.creates ? [IDEMPOTENCY_KEY] : []),
     ],
-    ...(body && { requestBody: requestBody(body, components) }),
+    ...(body && { requestBody: requestBody({ ...operation, body }, components) }),
     responses: { ...success(operation, components), ...failures(operation, errors) },
   };
 }
+
+type RequestBody = NonNullable<DescribedOperation['body']>;
 
 function parameters(
   place: 'path' | 'query' | 'header',
@@ -134,8 +141,15 @@ function parameters(
   );
 }
 
-function requestBody(body: NonNullable<DescribedOperation['body']>, components: Components): Node {
-  if ('json' in body) return { required: true, content: jsonContent(plain(body.json, components)) };
+function requestBody(
+  { body, page }: DescribedOperation & { readonly body: RequestBody },
+  components: Components,
+): Node {
+  if ('json' in body) {
+    const schema = plain(body.json, components);
+    const form = page !== undefined && { 'application/x-www-form-urlencoded': { schema } };
+    return { required: true, content: { ...jsonContent(schema), ...form } };
+  }
   const { name, many, whole } = body.files;
   const fields = plain(body.multipart, components);
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
@@ -168,13 +182,15 @@ function success(operation: DescribedOperation, components: Components): Record<
       200: { description: 'The file.', content: { [reply.stream]: { schema: {} } } },
       ...(reply.tagged && { 304: { description: 'Unchanged.' } }),
     };
-  const { events } = operation;
+  const { events, page } = operation;
   const content = {
     ...(!events?.always && jsonContent(plain(reply.json, components))),
     ...(events && { 'text/event-stream': { schema: { type: 'string' } } }),
+    ...(page !== undefined && method === 'get' && HTML),
   };
   return {
     200: { description: 'Done.', content },
+    ...(page !== undefined && method !== 'get' && { 303: { description: 'Done, for a page.' } }),
     ...(method === 'get' && { 304: { description: 'Unchanged.' } }),
     ...(mayFail(operation) && { 503: { description: 'Not everything is well.', content } }),
   };
@@ -185,6 +201,7 @@ function failures(
   errors: readonly ErrorEntry[],
 ): Record<string, Node> {
   const { params, query, headers, body, creates } = operation;
+  const asPage = operation.failurePage !== undefined;
   const codes = codesOf(operation);
   const byStatus: Record<string, Node> = {};
   for (const code of codes)
@@ -195,10 +212,11 @@ function failures(
     const [first] = here;
     if (!first || (status === 503 && mayFail(operation))) continue;
     const shared = here.every(({ code }) => code === first.code) && COMMON[first.code];
-    byStatus[status] = shared ? reference('responses', shared) : failure(status, here);
+    byStatus[status] =
+      shared && !asPage ? reference('responses', shared) : failure(status, here, asPage);
   }
   if (params || query || headers || body || creates)
-    byStatus['422'] = reference('responses', 'Invalid');
+    byStatus['422'] = asPage ? invalidRequest(asPage) : reference('responses', 'Invalid');
   return byStatus;
 }
 

@@ -7,6 +7,9 @@ import type { PendingReceipt } from '../../core/shared/caller.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
 import type { ContentOptions } from './content-reply.ts';
 import type { ServerEvent } from './event-stream.ts';
+import type { Failure } from './failures.ts';
+import type { Page, PageReply } from './pages/page.ts';
+import type { Site } from './pages/site.ts';
 import type { Schema } from './schema.ts';
 import type { TextFile } from './text-file.ts';
 
@@ -67,6 +70,10 @@ interface Described {
   readonly besides?: true;
   /** Takes an Idempotency-Key. */
   readonly creates?: true;
+  /** Of a visitor's operation: counted with the small pictures that a page brings along. */
+  readonly picture?: true;
+  /** Of a visitor's operation: how a failure is told to whoever would rather have a page than JSON. */
+  failurePage?(failure: Failure, params: Readonly<Record<string, string>>, site: Site): Page;
 }
 
 export interface JsonBody<B> {
@@ -98,6 +105,11 @@ export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q
    * read, for whoever has no account has no claim to be told first what is wrong with it.
    */
   host?(core: Core, visitor: Visitor, params: Readonly<Record<string, string>>): Promise<Host>;
+  /**
+   * The same answer for a person, where a browser asks for a page. A form that it sends is read as the JSON of its
+   * fields.
+   */
+  page?(core: Core, reply: Reply, request: RouteRequest<P, Q, B>, site: Site): Promise<PageReply>;
   /** Another status than 200, told from the reply. */
   status?(reply: Reply): number;
   readonly events?: Events<Reply, RouteRequest<P, Q, B>>;

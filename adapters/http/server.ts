@@ -9,14 +9,17 @@ import { hasBody } from './body.ts';
 import { compressing } from './compressing.ts';
 import { handlerFor } from './handler.ts';
 import { tellFailure } from './live.ts';
+import { siteOf } from './pages/site.ts';
 import type { Method, Route } from './route.ts';
 import { standingAnswers } from './standing.ts';
 
 export interface ServerOptions {
   readonly core: Core;
   readonly routes: readonly Route[];
-  /** Pages for people beside the route table, by path. */
-  readonly pages: Readonly<Record<string, Page>>;
+  /** Pages for people beside the route table, and what pages load, by path. */
+  readonly texts: Readonly<Record<string, StaticText>>;
+  /** `PUBLIC_URL`, or empty. */
+  readonly publicUrl: string;
   /** How many reverse proxies stand in front. */
   readonly trustProxy: number;
   readonly corsOrigins: readonly string[];
@@ -28,11 +31,14 @@ export interface ServerOptions {
   stopping(): boolean;
 }
 
-/** A page of the service's own, without scripts. */
-export interface Page {
-  html(): string;
+/** A text of the service's own that is the same for everybody. */
+export interface StaticText {
+  readonly type: 'html' | 'css' | 'js';
+  readonly text: () => string;
   /** The Content-Security-Policy it is shown under. */
   readonly policy: string;
+  /** It never changes: another text has another path. */
+  readonly lasting?: true;
 }
 
 /** The whole HTTP edge over one core, made from the table of routes. */
@@ -58,19 +64,21 @@ function createApp(options: ServerOptions): Express {
   app.set('env', 'production');
   app.use(envelope(options));
   if (options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
+  const site = siteOf(options.publicUrl);
   for (const [path, methods] of byPath(options.routes)) {
     const slot = app.route(path);
     for (const [method, route] of methods)
-      slot[method](handlerFor(route, options.core, options.checkReplies));
+      slot[method](handlerFor(route, options.core, site, options.checkReplies));
     if (![...methods.values()].some(({ besides }) => besides))
       slot.all(refuseMethod([...methods.keys()]));
   }
-  for (const [path, page] of Object.entries(options.pages))
+  for (const [path, { type, text, policy, lasting }] of Object.entries(options.texts))
     app
       .route(path)
       .get((request, response) => {
-        response.setHeader('Content-Security-Policy', page.policy);
-        compressing(request, response).type('html').send(page.html());
+        response.setHeader('Content-Security-Policy', policy);
+        if (lasting) response.setHeader('Cache-Control', LASTING);
+        compressing(request, response).type(type).send(text());
       })
       .all(refuseMethod(['get']));
   app.use((_request, _response, next) => next(NOT_FOUND));
@@ -79,6 +87,8 @@ function createApp(options: ServerOptions): Express {
   );
   return app;
 }
+
+const LASTING = 'public, max-age=31536000, immutable';
 
 /** Weak, because the same answer may go out compressed or not. */
 const weakTag = (body: Buffer | string): string => `W/"${hash('sha1', body, 'base64url')}"`;
@@ -153,9 +163,13 @@ function answerFailure(
   response.setHeader('Content-Security-Policy', NO_RENDERING);
   if (failure.retryAfter !== undefined) response.setHeader('Retry-After', failure.retryAfter);
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  response.status(failure.status);
-  if (request.complete || !hasBody(request)) compressing(request, response).json(failure.body);
-  else answerUnread(request, response, failure.body);
+  const page = response.locals['failurePage'] as
+    ((failure: Failure) => string | undefined) | undefined;
+  const html = page?.(failure);
+  response.status(failure.status).type(html === undefined ? 'json' : 'html');
+  const text = html ?? JSON.stringify(failure.body);
+  if (request.complete || !hasBody(request)) compressing(request, response).send(text);
+  else answerUnread(request, response, text);
 }
 
 const isFailure = (error: unknown): error is Failure =>
@@ -172,13 +186,8 @@ const DRAIN_MS = 2_000;
  * body has ended or a while has passed: closed earlier, a client that is still sending would see a broken connection
  * and never the answer.
  */
-function answerUnread(request: Request, response: Response, body: unknown): void {
-  const text = JSON.stringify(body);
-  response.set({
-    Connection: 'close',
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(Buffer.byteLength(text)),
-  });
+function answerUnread(request: Request, response: Response, text: string): void {
+  response.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(text)) });
   response.write(text);
   request.unpipe();
   request.resume();

@@ -5,6 +5,8 @@ import type { Clock } from '../../ports/time-and-ids.ts';
 const WINDOW_MS = 60_000;
 /** For clients without an account: public pages and failed sign-ins. */
 export const ANONYMOUS_PER_MINUTE = 60;
+/** Of small pictures, of which one page of theirs brings many along. */
+export const PICTURES_PER_MINUTE = 600;
 
 export interface RateDeps {
   readonly rates: RateCounter;

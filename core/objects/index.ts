@@ -21,7 +21,13 @@ export {
   requireRoom,
 } from './content.ts';
 export { applyMove, categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
-export { inTrash, tooLarge, unknownDocType, versionConflict } from './errors.ts';
+export {
+  inTrash,
+  tooLarge,
+  unknownDocType,
+  unsupportedType,
+  versionConflict,
+} from './errors.ts';
 export { isFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, readable, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
@@ -30,7 +36,7 @@ export { LINK_TYPE, nameFromPageTitle, nameFromUrl } from './link.ts';
 export { listVersions, restoreVersion, saveFile, saveText } from './save-content.ts';
 export { searchObjects, type SearchHit } from './search.ts';
 export { answerSuggestion } from './suggestion.ts';
-export { readThumbnail, thumbnailOf } from './thumbnail.ts';
+export { readThumbnail, thumbnailOf, type ThumbnailDeps } from './thumbnail.ts';
 export { traitsOf, type Editor, type Traits } from './traits.ts';
 export { deleteObject, emptyTrash, purgeTrash, restoreObject, setTrashed } from './trash.ts';
 export { findChangeable, findSeen, viewOf, viewsOf, type ObjectView } from './view.ts';

@@ -9,6 +9,7 @@ export {
   revokeShare,
   type ShareView,
 } from './manage.ts';
+export { lookAtShared, readSharedThumbnail, type SharedPreview } from './preview.ts';
 export { readShared } from './read.ts';
 export { unlockShare } from './unlock.ts';
 export { hostOfUpload, uploadShared } from './upload.ts';

@@ -1,8 +1,9 @@
 import { docsPage, docsPolicy } from '../docs-page.ts';
 import { openApi, type ErrorEntry } from '../openapi.ts';
+import { assets } from '../pages/assets.ts';
 import { route, type Route } from '../route.ts';
 import { freeForm } from '../schema.ts';
-import type { Page } from '../server.ts';
+import type { StaticText } from '../server.ts';
 // A module adds its errors to the catalogue when it is loaded: all of them, whether an operation here calls it or not.
 import '../../../core/index.ts';
 import { catalogue } from '../../../core/shared/errors.ts';
@@ -62,9 +63,10 @@ export const routes: readonly Route[] = [
   ...transferRoutes,
 ];
 
-/** Pages for people. */
-export const pages: Readonly<Record<string, Page>> = {
-  '/docs': { html: () => docsPage(openApiDocument()), policy: docsPolicy },
+/** Pages for people that are the same for everybody, and what pages load. */
+export const texts: Readonly<Record<string, StaticText>> = {
+  '/docs': { type: 'html', text: () => docsPage(openApiDocument()), policy: docsPolicy },
+  ...assets,
 };
 
 /** Every error an answer can carry, with its status. */

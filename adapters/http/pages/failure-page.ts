@@ -1,0 +1,75 @@
+import type { Failure } from '../failures.ts';
+import { markup } from '../markup.ts';
+import type { Page } from './page.ts';
+import { addressIn, passwordForm, type ShareAt } from './parts.ts';
+import { waitWords } from './words.ts';
+
+/** Where a visitor's request went that failed. */
+export interface FailedAt extends ShareAt {
+  /** The password was being told. */
+  readonly unlocking: boolean;
+}
+
+/** What a visitor is told of a failure, as a page. What is not there looks the same whatever the reason. */
+export function failurePage(at: FailedAt, failure: Failure): Page {
+  const { status, body } = failure;
+  if (body.code === 'password_required') return lockedPage(at);
+  if (body.code === 'wrong_password') return lockedPage(at, 'That is not the password.');
+  if (status === 422 && at.unlocking) return lockedPage(at, 'Enter the password of this share.');
+  const [title, said] = wordsOf(failure, at.unlocking);
+  return {
+    title,
+    main: markup`<h1>${title}</h1>
+<p>${said}</p>${status !== 404 && markup`<p><a class="button" href="${addressIn(at)}">Back to what is shared</a></p>`}`,
+  };
+}
+
+const lockedPage = (at: ShareAt, wrong?: string): Page => ({
+  title: 'A locked share',
+  main: markup`<h1>This share is locked</h1>
+<p class="soft">Enter the password that came with the link.</p>
+${passwordForm(at, wrong)}`,
+});
+
+const NOTHING_CAME = 'None of the files came in.';
+
+function wordsOf(
+  { status, body, retryAfter = 1 }: Failure,
+  unlocking: boolean,
+): readonly [title: string, said: string] {
+  const later = `Try again in ${waitWords(retryAfter)}.`;
+  switch (status) {
+    case 402:
+      return ['No room left', `The owner has no room for these files. ${NOTHING_CAME}`];
+    case 404:
+      return [
+        'Nothing is shared here',
+        'The address may be mistyped, or sharing has ended. Ask whoever sent it for a new one.',
+      ];
+    case 408:
+      return ['It took too long', 'What was sent did not arrive in time. Try again.'];
+    case 413:
+      return ['Too large', `This is larger than what is taken in here. ${NOTHING_CAME}`];
+    case 415:
+      return ['There is no picture', 'No small picture can be made of this file.'];
+    case 422:
+      return isMissingFile(body.detail)
+        ? ['No file was chosen', 'Go back, choose one or more files, and upload them then.']
+        : ['This can not be understood', 'Something in the address or the form is not right.'];
+    case 429:
+      return [
+        'Please wait',
+        `${unlocking ? 'There were too many tries' : 'Too much was asked at once'}. ${later}`,
+      ];
+    case 503:
+      return ['Not right now', `The service can not do this at the moment. ${later}`];
+    default:
+      return ['This did not work', String(body.detail)];
+  }
+}
+
+const isMissingFile = (detail: unknown): boolean =>
+  Array.isArray(detail) &&
+  detail.some(({ type, loc }: { type?: unknown; loc?: readonly unknown[] }) =>
+    type === 'missing' ? loc?.at(-1) === 'file' : false,
+  );

@@ -1,0 +1,44 @@
+import { markup, type Markup } from '../markup.ts';
+import type { Page } from './page.ts';
+import {
+  addressIn,
+  factsOf,
+  openLink,
+  pictureOf,
+  saveLink,
+  type ShareAt,
+  type ShownFile,
+} from './parts.ts';
+import { nameOf } from './words.ts';
+
+/** A file with the beginning of its text, as visitors are told of it. */
+export interface PreviewedFile extends ShownFile {
+  readonly text: string | null;
+  readonly text_complete: boolean;
+  readonly text_awaited: boolean;
+}
+
+/** One file of a share: what it looks like, what it says, and how to have it. */
+export const objectPage = (at: ShareAt, file: PreviewedFile): Page => ({
+  title: file.filename,
+  main: markup`<p><a href="${addressIn(at)}">← All that is shared</a></p>
+<h1>${nameOf(file.filename)}</h1>
+${previewOf(at, file)}`,
+});
+
+/** Everything beneath the heading, also where a share is of this file alone. */
+export const previewOf = (at: ShareAt, file: PreviewedFile): Markup =>
+  markup`${factsOf(file)}<p class="actions">${saveLink(at, file, 'first')}${openLink(at, file)}</p>
+${pictureOf(at, file)}${textOf(file)}`;
+
+function textOf({ text, text_complete, text_awaited, mime }: PreviewedFile): Markup | false {
+  if (text !== null)
+    return markup`<section aria-labelledby="text"><h2 id="text">${mime === 'application/internet-shortcut' ? 'Address' : 'Text'}</h2><pre dir="auto">${text}</pre>${
+      !text_complete &&
+      markup`<p class="soft">The text goes on. Download the file to read it all.</p>`
+    }</section>`;
+  return (
+    text_awaited &&
+    markup`<p class="soft">The text is still being read. Look again in a moment.</p>`
+  );
+}

@@ -1,0 +1,98 @@
+import { markup, type Markup } from '../markup.ts';
+import { previewOf, type PreviewedFile } from './object-page.ts';
+import type { Page } from './page.ts';
+import { addressIn, fileLine, passwordForm, type ShareAt, type ShownFile } from './parts.ts';
+import { day, filesWords, nameOf } from './words.ts';
+
+/** What a link shows, as visitors are told of it. */
+export interface ShownShare {
+  readonly kind: 'folder' | 'file';
+  readonly name: string;
+  readonly resource_name: string;
+  readonly role: 'viewer' | 'contributor';
+  readonly unlocked: boolean;
+  readonly expires_at: string | null;
+  readonly items: readonly ShownFile[];
+  readonly total: number;
+}
+
+export interface ShareView extends ShareAt {
+  readonly limit: number;
+  readonly offset: number;
+  /** Files that have just come in from here. */
+  readonly uploaded?: number;
+  /** Of a share of one file. */
+  readonly file?: PreviewedFile;
+}
+
+/** The page of a share: what is in it, or where its password is told. */
+export function sharePage(view: ShareView, share: ShownShare): Page {
+  const title = share.name || share.resource_name || 'A locked share';
+  if (!share.unlocked) return { title, main: lockedMain(view, share, title) };
+  if (view.file) return { title, main: fileMain(share, title, view, view.file) };
+  const takes = share.role === 'contributor' && share.kind === 'folder';
+  return { title, main: folderMain(view, share, title, takes), ...(takes && { scripted: true }) };
+}
+
+const lockedMain = (view: ShareView, { kind }: ShownShare, title: string): Markup =>
+  markup`<h1>${nameOf(title)}</h1>
+<p class="soft">This ${kind} is locked. Enter the password that came with the link.</p>
+${passwordForm(view)}`;
+
+const fileMain = (share: ShownShare, title: string, view: ShareView, file: PreviewedFile): Markup =>
+  markup`<h1>${nameOf(title)}</h1>
+${heldOf(share)}${previewOf(view, file)}`;
+
+const folderMain = (view: ShareView, share: ShownShare, title: string, takes: boolean): Markup =>
+  markup`<h1>${nameOf(title)}</h1>
+${heldOf(share)}${view.uploaded !== undefined && markup`<p class="good" role="status" id="came-in" tabindex="-1">${cameIn(view.uploaded)}</p>`}
+<section aria-labelledby="files"><div class="bar"><h2 id="files">${filesWords(share.total)}</h2>${
+    share.total > 0 &&
+    markup`<a class="button first" href="${addressIn(view, '/archive')}">Download all<span class="heard"> as one ZIP file</span></a>`
+  }</div>
+${listOf(view, share)}</section>
+${takes && uploadForm(view)}`;
+
+/** What the link is of, where its own name does not say so, and until when it works. */
+function heldOf({ kind, name, resource_name, expires_at }: ShownShare): Markup | false {
+  const other = name !== '' && name !== resource_name;
+  if (!other && expires_at === null) return false;
+  return markup`<p class="soft">${other && [`The ${kind} `, nameOf(resource_name), '. ']}${
+    expires_at !== null && markup`The link works until ${day(expires_at)}.`
+  }</p>
+`;
+}
+
+const cameIn = (count: number): string =>
+  count === 1 ? 'Your file came in. Thank you.' : `Your ${count} files came in. Thank you.`;
+
+function listOf(view: ShareView, { items, total }: ShownShare): Markup {
+  if (total === 0) return markup`<p class="soft empty">There is nothing in here yet.</p>`;
+  return markup`${
+    items.length > 0
+      ? markup`<ul class="files">
+${items.map((item) => fileLine(view, item))}</ul>`
+      : markup`<p class="soft empty">There is nothing on this page.</p>`
+  }${pagesOf(view, items.length, total)}`;
+}
+
+/** Where the pages before and after are, where there is more than one. */
+function pagesOf(view: ShareView, count: number, total: number): Markup | false {
+  const { limit, offset } = view;
+  const before = offset > 0 && Math.max(0, Math.min(offset, total) - limit);
+  const after = offset + limit < total && offset + limit;
+  if (before === false && after === false) return false;
+  const to = (start: number) => addressIn(view, `?limit=${limit}&offset=${start}`);
+  return markup`<nav class="pages" aria-label="Pages">${
+    before !== false && markup`<a class="button" rel="prev" href="${to(before)}">Newer</a>`
+  }<span>${count > 0 && `${offset + 1} to ${offset + count} of ${total}`}</span>${
+    after !== false && markup`<a class="button" rel="next" href="${to(after)}">Older</a>`
+  }</nav>`;
+}
+
+const uploadForm = (view: ShareView): Markup =>
+  markup`<section aria-labelledby="upload-title"><h2 id="upload-title">Add files</h2>
+<form class="card" id="upload" method="post" action="${addressIn(view, '/uploads')}" enctype="multipart/form-data">
+<label for="upload-files">Files to add, up to 100 at a time</label>
+<div class="row"><input id="upload-files" name="file" type="file" multiple required><button type="submit">Upload</button></div>
+<p id="upload-state" role="status"></p></form></section>`;
