@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 const RANGE = /^\s*([^\s;/]+)\/([^\s;/]+)\s*(?:;(.*))?$/s;
-const WEIGHT = /(?:^|;)\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*(?:;|$)/i;
+const PARAMETER = /(?:^|;)\s*q\s*=([^;]*)/i;
+const WEIGHT = /^\s*[01](?:\.\d{0,3})?\s*$/;
 
 /**
  * Whether somebody would rather have a page than JSON (RFC 9110 §12.5.1), as browsers say when they open an address.
@@ -20,7 +21,8 @@ function weightOf(accept: string, type: string, subtype: string): number {
     const fits = (main === type || main === '*') && (sub === subtype || sub === '*');
     if (found === undefined || !fits) continue;
     const rank = Number(main === type) + Number(sub === subtype) + 1;
-    const weight = Math.min(1, Number(WEIGHT.exec(parameters)?.[1] ?? 1));
+    const [, said = '1'] = PARAMETER.exec(parameters) ?? [];
+    const weight = WEIGHT.test(said) ? Math.min(1, Number(said)) : 0;
     if (rank > best.rank || (rank === best.rank && weight > best.weight))
       Object.assign(best, { rank, weight });
   }

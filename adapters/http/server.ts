@@ -33,7 +33,7 @@ export interface ServerOptions {
 
 /** A text of the service's own that is the same for everybody. */
 export interface StaticText {
-  readonly type: 'html' | 'css' | 'js';
+  readonly type: 'html' | 'css' | 'js' | 'svg';
   readonly text: () => string;
   /** The Content-Security-Policy it is shown under. */
   readonly policy: string;

@@ -7,6 +7,10 @@ import { SHARE_STYLE } from './share-style.ts';
 const pathOf = (name: string, content: string): string =>
   `/v1/public/assets/${name}-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 
+/** A folder, in a colour that is seen on light and dark. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#4c8dea" d="M3 8a3 3 0 0 1 3-3h6l4 4h10a3 3 0 0 1 3 3v12a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3z"/></svg>`;
+
+export const ICON_PATH = `${pathOf('icon', ICON)}.svg`;
 export const STYLE_PATH = `${pathOf('share', SHARE_STYLE)}.css`;
 export const SCRIPT_PATH = `${pathOf('share', SHARE_SCRIPT)}.js`;
 
@@ -14,6 +18,7 @@ const kept = { policy: "default-src 'none'; frame-ancestors 'none'", lasting: tr
 
 /** What the pages load, for everybody. */
 export const assets: Readonly<Record<string, StaticText>> = {
+  [ICON_PATH]: { type: 'svg', text: () => ICON, ...kept },
   [STYLE_PATH]: { type: 'css', text: () => SHARE_STYLE, ...kept },
   [SCRIPT_PATH]: { type: 'js', text: () => SHARE_SCRIPT, ...kept },
 };

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { compressing } from '../compressing.ts';
 import { markup, type Markup } from '../markup.ts';
 import { shareCookie, type ShareCookie } from '../share-cookie.ts';
-import { SCRIPT_PATH, STYLE_PATH } from './assets.ts';
+import { ICON_PATH, SCRIPT_PATH, STYLE_PATH } from './assets.ts';
 import type { Site } from './site.ts';
 import { plainly } from './words.ts';
 
@@ -57,7 +57,7 @@ const htmlOf = ({ title, main, scripted }: Page, { prefix }: Site): string =>
   markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${plainly(title)}</title>
-<link rel="stylesheet" href="${prefix}${STYLE_PATH}">${scripted && markup`<script src="${prefix}${SCRIPT_PATH}" defer></script>`}</head>
+<link rel="icon" type="image/svg+xml" href="${prefix}${ICON_PATH}"><link rel="stylesheet" href="${prefix}${STYLE_PATH}">${scripted && markup`<script src="${prefix}${SCRIPT_PATH}" defer></script>`}</head>
 <body><main>
 ${main}
 </main></body></html>

@@ -1,6 +1,15 @@
 import { markup, type Markup } from '../markup.ts';
 import { shareAddress, type Site } from './site.ts';
-import { day, hasPicture, kindWord, nameOf, opensInBrowser, plainly, sizeWords } from './words.ts';
+import {
+  day,
+  hasPicture,
+  kindWord,
+  nameOf,
+  opensInBrowser,
+  plainly,
+  sizeWords,
+  tileWord,
+} from './words.ts';
 
 /** A file as visitors are told of it. */
 export interface ShownFile {
@@ -26,7 +35,7 @@ export const factsOf = ({ mime, size, created_at }: ShownFile): Markup =>
 
 /** A small picture, or the word that stands for it where there is none. It says nothing that its neighbours do not. */
 export const tileOf = (at: ShareAt, file: ShownFile): Markup =>
-  markup`<span class="tile" aria-hidden="true"><span>${kindWord(file.mime)}</span>${
+  markup`<span class="tile" aria-hidden="true"><span>${tileWord(file)}</span>${
     hasPicture(file.mime) &&
     markup`<img src="${addressIn(at, `/objects/${file.id}/thumbnail?size=small`)}" alt="" loading="lazy" decoding="async" width="56" height="56">`
   }</span>`;

@@ -9,6 +9,7 @@ h1{margin:0 0 .35rem;font-size:clamp(1.4rem,5vw,1.9rem);line-height:1.2}
 h2{margin:0;font-size:1.1rem}
 p{margin:.4rem 0}
 section{margin-top:1.75rem}
+time{white-space:nowrap}
 .soft,.facts{color:var(--soft)}
 .facts{margin:0;font-size:.9rem}
 .empty{padding:1.5rem 0}
@@ -31,7 +32,7 @@ button:disabled{filter:grayscale(1);cursor:default}
 .name::after{content:'';position:absolute;inset:0}
 .files .facts{grid-area:facts;align-self:start}
 .files .button{grid-area:save;z-index:1;padding:.4rem .75rem;font-size:.9rem}
-.tile{position:relative;display:grid;place-items:center;width:3.5rem;height:3.5rem;border-radius:.5rem;background:var(--tile);color:var(--soft);font-size:.68rem;font-weight:600;overflow:hidden}
+.tile{position:relative;display:grid;place-items:center;width:3.5rem;height:3.5rem;border-radius:.5rem;background:var(--tile);color:var(--soft);font-size:.68rem;font-weight:600;overflow:hidden;overflow-wrap:normal}
 .tile img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover}
 .pages{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin-top:1rem;color:var(--soft)}
 .card{margin-top:.75rem;padding:1rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}

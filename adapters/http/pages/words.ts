@@ -12,7 +12,8 @@ export function sizeWords(bytes: number): string {
   return `${size < 9.95 ? size.toFixed(1) : Math.round(size)} ${UNITS[unit]}`;
 }
 
-export const filesWords = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
+export const filesWords = (count: number): string =>
+  count === 0 ? 'No files' : count === 1 ? '1 file' : `${count} files`;
 
 /** How long to wait. */
 export function waitWords(seconds: number): string {
@@ -53,6 +54,10 @@ const BY_TYPE: readonly (readonly [RegExp, string])[] = [
 /** What kind of file it is, in a word. */
 export const kindWord = (mime: string): string =>
   BY_TYPE.find(([type]) => type.test(mime))?.[1] ?? 'File';
+
+/** What stands in the place of a picture: how the name ends, where that is short enough to say what it is. */
+export const tileWord = ({ filename, mime }: { filename: string; mime: string }): string =>
+  /\.([a-z0-9]{1,4})$/i.exec(filename)?.[1]?.toUpperCase() ?? kindWord(mime).slice(0, 5);
 
 /** Whether a small picture of it can be made. */
 export const hasPicture = (mime: string): boolean =>
