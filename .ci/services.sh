@@ -1,4 +1,4 @@
-# Postgres and Redis for a run of the suites. Sourced by run; what was started here is stopped at the end.
+# Postgres, Redis and a browser for a run of the suites. Sourced by run; what was started here is stopped at the end.
 
 pg_port=5432
 redis_port=6379
@@ -16,10 +16,11 @@ pg_program() {
   command -v "$1" || find /usr/lib/postgresql/*/bin -name "$1" 2>/dev/null | sort -V | tail -1
 }
 
+# install_package NAME WHY
 install_package() {
   say "installing $1"
   if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-    fail "$2 does not stand on 127.0.0.1:$3, and installing $1 needs root and apt-get"
+    fail "$2, and installing $1 needs root and apt-get"
   fi
   # A cluster of the package's own would take the port and want a password.
   if [ "$1" = postgresql ] && [ ! -e /etc/postgresql-common/createcluster.conf ]; then
@@ -27,8 +28,8 @@ install_package() {
     echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
   fi
   export DEBIAN_FRONTEND=noninteractive
-  { apt-get update -q && apt-get install -q -y --no-install-recommends "$1"; } >"$services/apt.log" 2>&1 ||
-    { tail -20 "$services/apt.log"; fail "apt-get could not install $1"; }
+  { timeout 60 apt-get update -q && timeout 240 apt-get install -q -y --no-install-recommends "$1"; } \
+    >"$services/apt.log" 2>&1 </dev/null || { tail -20 "$services/apt.log"; fail "apt-get could not install $1"; }
 }
 
 # Postgres refuses to run as root.
@@ -42,7 +43,7 @@ as_postgres() {
 }
 
 start_postgres() {
-  [ -n "$(pg_program initdb)" ] || install_package postgresql Postgres "$pg_port"
+  [ -n "$(pg_program initdb)" ] || install_package postgresql "Postgres does not stand on 127.0.0.1:$pg_port"
   say "starting Postgres on 127.0.0.1:$pg_port"
   mkdir "$services/pg"
   if [ "$(id -u)" = 0 ]; then
@@ -57,7 +58,7 @@ start_postgres() {
 }
 
 start_redis() {
-  command -v redis-server >/dev/null || install_package redis-server Redis "$redis_port"
+  command -v redis-server >/dev/null || install_package redis-server "Redis does not stand on 127.0.0.1:$redis_port"
   if listens "$redis_port"; then return; fi
   say "starting Redis on 127.0.0.1:$redis_port"
   mkdir "$services/redis"
@@ -70,12 +71,23 @@ start_redis() {
   fail 'Redis did not start'
 }
 
+# The same places that the specs look at.
+find_browser() {
+  [ -n "${CHROMIUM:-}" ] || command -v chromium chromium-browser google-chrome-stable google-chrome >/dev/null
+}
+
+have_browser() {
+  find_browser || install_package chromium 'There is no Chromium on the path, and CHROMIUM names none'
+  find_browser || fail 'chromium was installed and is not on the path'
+}
+
 start_services() {
   services=$(mktemp -d)
   chmod 755 "$services"
   trap stop_services EXIT
   if [ -z "${DATABASE_URL:-}" ]; then listens "$pg_port" || start_postgres; fi
   if [ -z "${REDIS_URL:-}" ]; then listens "$redis_port" || start_redis; fi
+  have_browser
 }
 
 stop_services() {

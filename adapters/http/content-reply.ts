@@ -8,7 +8,7 @@ import type { ReadableContent } from '../../core/objects/index.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
 
 /** Types that a browser would run or lay out as a page of ours: always saved, never shown. */
-const ACTIVE = /(^text\/(html|xml)|[/+]xml|xhtml|svg|javascript|mathml)/i;
+const ACTIVE = /(^text\/(html|xml)|^multipart\/|[/+]xml|xhtml|svg|javascript|mathml)/i;
 
 export interface ContentOptions {
   readonly disposition: 'inline' | 'attachment';

@@ -88,6 +88,8 @@ for (const [name, open] of backends)
         () => visit(token),
         () => unlock(token, 'x'),
         () => shares.readShared(somebody, token, id),
+        () => shares.lookAtShared(somebody, token, id),
+        () => shares.readSharedThumbnail(somebody, token, id, 128),
         () => shares.archiveShared(somebody, token),
         () => shares.hostOfUpload(somebody, token),
         () => shares.shareContents(world.caller, id, PAGE),
@@ -238,7 +240,7 @@ for (const [name, open] of backends)
             const ids: string[] = [];
             for (const [i, { inside, hidden, fate }] of objects.entries()) {
               world.now += 1;
-              const objectId = await newFile(`${i}.txt`, inside ? resourceId : undefined);
+              const objectId = await newFile(`${i}.pdf`, inside ? resourceId : undefined);
               const { objects: use } = world.core;
               if (hidden) await use.editObject(world.caller, objectId, { isHidden: true });
               if (fate === 'leaves') await use.moveObject(world.caller, objectId, null);
@@ -252,15 +254,19 @@ for (const [name, open] of backends)
             expect(seen.total).to.equal(shown.length);
             const owners = await world.core.shares.shareContents(world.caller, id, PAGE);
             expect(owners.items).to.deep.equal(seen.items);
+            const { shares } = world.core;
             for (const objectId of ids)
-              expect(
-                await codeOf(world.core.shares.readShared(somebody, token, objectId)),
-              ).to.equal(shown.includes(objectId) ? 'ok' : 'not_found');
+              for (const ask of [
+                shares.readShared(somebody, token, objectId),
+                shares.lookAtShared(somebody, token, objectId),
+                shares.readSharedThumbnail(somebody, token, objectId, 128),
+              ])
+                expect(await codeOf(ask)).to.equal(shown.includes(objectId) ? 'ok' : 'not_found');
             const file = await world.core.shares.archiveShared(somebody, token);
             const chunks: Uint8Array[] = [];
             for await (const chunk of file.bytes()) chunks.push(chunk);
             const names = [...(await filesOf(Buffer.concat(chunks))).keys()];
-            expect(names).to.deep.equal(shown.map((each) => `${ids.indexOf(each)}.txt`));
+            expect(names).to.deep.equal(shown.map((each) => `${ids.indexOf(each)}.pdf`));
           },
         ),
         { numRuns: name === 'memory' ? 40 : 6 },
@@ -292,6 +298,54 @@ for (const [name, open] of backends)
       await world.core.shares.revokeShare(world.caller, id);
       expect(await codeOf(rest(revoked))).to.equal('not_found');
       expect(second).not.to.equal(first);
+    });
+
+    it('tell of a text what the bytes say: no correction, nothing of an earlier version, no more than its beginning', async () => {
+      const { token, resourceId } = await share();
+      const id = await newFile('said.txt', resourceId);
+      const look = async () => {
+        const { text, textComplete, textAwaited } = await world.core.shares.lookAtShared(
+          somebody,
+          token,
+          id,
+        );
+        return [text, textComplete, textAwaited];
+      };
+      expect(await look()).to.deep.equal([null, true, true]);
+      await world.settle();
+      expect(await look()).to.deep.equal(['of said.txt', true, false]);
+      const correction = { text: 'private', baseVersion: 1 };
+      await world.core.processing.correctText(world.caller, id, correction);
+      expect(await look()).to.deep.equal(['of said.txt', true, false]);
+      // An astral character on the very edge is left out, not cut in two.
+      const content = `${'x'.repeat(65_535)}🦊 and so on`;
+      await world.core.objects.saveText(world.caller, id, { content, baseVersion: 1 });
+      expect(await look()).to.deep.equal([null, true, true]);
+      await world.settle();
+      expect(await look()).to.deep.equal(['x'.repeat(65_535), false, false]);
+    });
+
+    it('make a small picture once for all visitors, and none of a link', async () => {
+      const { token, resourceId } = await share();
+      const id = await newFile('a.pdf', resourceId);
+      const { shares, objects } = world.core;
+      const before = world.rendered.times;
+      const ask = () => shares.readSharedThumbnail(somebody, token, id, 128);
+      const [one, other] = await Promise.all([ask(), ask()]);
+      expect(one?.sha256).to.equal(other?.sha256);
+      expect((await ask()).mime).to.equal('image/webp');
+      expect(world.rendered.times - before).to.equal(1);
+      const link = await objects.addLink(world.caller, {
+        url: 'http://pictured.example/',
+        collectionId: resourceId,
+      });
+      const of = link.object.id;
+      expect(await codeOf(shares.readSharedThumbnail(somebody, token, of, 128))).to.equal(
+        'unsupported_type',
+      );
+      expect((await shares.lookAtShared(somebody, token, of)).text).to.equal(
+        'http://pictured.example/',
+      );
     });
 
     it('name in an archive the files whose bytes are lost', async () => {

@@ -66,4 +66,4 @@ export const passwordForm = (at: ShareAt, wrong?: string): Markup =>
   }<label for="password">Password</label>
 <div class="row"><input id="password" name="password" type="password" required autocomplete="current-password"${
     wrong !== undefined && markup` autofocus aria-invalid="true" aria-describedby="trouble"`
-  }><button type="submit">Open</button></div></form>`;
+  }><button type="submit">Unlock</button></div></form>`;

@@ -26,13 +26,13 @@ button:disabled{filter:grayscale(1);cursor:default}
 .files{margin:0;padding:0;list-style:none;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
 .files li{position:relative;display:grid;grid-template-columns:3.5rem minmax(0,1fr) auto;grid-template-areas:'tile name save' 'tile facts save';column-gap:.9rem;align-items:center;padding:.7rem .9rem}
 .files li+li{border-top:1px solid var(--line)}
-.files .tile{grid-area:tile}
+.files .tile{grid-area:tile;align-self:start}
 .name{grid-area:name;align-self:end;color:var(--ink);font-weight:600;text-decoration:none}
 .name:hover{text-decoration:underline}
 .name::after{content:'';position:absolute;inset:0}
 .files .facts{grid-area:facts;align-self:start}
 .files .button{grid-area:save;z-index:1;padding:.4rem .75rem;font-size:.9rem}
-.tile{position:relative;display:grid;place-items:center;width:3.5rem;height:3.5rem;border-radius:.5rem;background:var(--tile);color:var(--soft);font-size:.68rem;font-weight:600;overflow:hidden;overflow-wrap:normal}
+.tile{position:relative;display:grid;place-items:center;width:3.5rem;height:3.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--tile);color:var(--soft);font-size:.68rem;font-weight:600;overflow:hidden;overflow-wrap:normal}
 .tile img{position:absolute;inset:0;width:100%;height:100%;object-fit:cover}
 .pages{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin-top:1rem;color:var(--soft)}
 .card{margin-top:.75rem;padding:1rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}

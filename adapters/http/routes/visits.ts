@@ -97,7 +97,7 @@ export const visitRoutes = [
     ...forVisitors,
     failurePage: (failure, { token: sent = '' }, site) =>
       failurePage({ site, token: sent, unlocking: true }, failure),
-    errors: ['not_found', 'wrong_password', 'not_configured'],
+    errors: ['not_found', 'wrong_password', 'forbidden', 'not_configured'],
     params: tokenPath,
     body: { json: object({ password: secret(text({ minLength: 1, maxLength: 128 })) }) },
     reply: { json: named('UnlockedShare', closed({ access: text(), expires_in: int() })) },

@@ -1,0 +1,72 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The machine's own browser: what CHROMIUM names, else the first on the path. */
+function findChromium(): string | undefined {
+  const named = process.env['CHROMIUM'];
+  if (named) return named;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+}
+
+const program = findChromium();
+if (program === undefined) {
+  process.stdout.write('left out: browser (no Chromium on the path, and CHROMIUM names none)\n');
+  if (process.env['CI'] === 'true') throw new Error('The browser may not be left out of this run.');
+}
+
+/** Whether there is a browser for this run. */
+export const hasBrowser = program !== undefined;
+
+/** Without its own sandbox, which root can not have; without a GPU, which a server has none of. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: program ?? '',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
+
+/** A tab, and what went wrong in it that nobody sees. */
+export interface Tab {
+  readonly page: Page;
+  /** What scripts and policies complained of, and every dialog that was opened. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+let visitors = 0;
+
+/** A browser of its own, from an address of its own. */
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+  const address = `10.11.${++visitors >> 8}.${visitors & 255}`;
+  const context = await browser.newContext({
+    viewport: { width: 1_000, height: 800 },
+    extraHTTPHeaders: { 'x-forwarded-for': address },
+    ...options,
+  });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // A page that tells of a failure has its status; that is no fault of the page.
+    const isStatus = message.text().startsWith('Failed to load resource: the server responded');
+    if (/error|warning/.test(message.type()) && !isStatus) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { page, complaints, close: () => context.close() };
+}
