@@ -257,11 +257,11 @@ for (const [name, open] of backends)
             const { shares } = world.core;
             for (const objectId of ids)
               for (const ask of [
-                shares.readShared(somebody, token, objectId),
-                shares.lookAtShared(somebody, token, objectId),
-                shares.readSharedThumbnail(somebody, token, objectId, 128),
+                () => shares.readShared(somebody, token, objectId),
+                () => shares.lookAtShared(somebody, token, objectId),
+                () => shares.readSharedThumbnail(somebody, token, objectId, 128),
               ])
-                expect(await codeOf(ask)).to.equal(shown.includes(objectId) ? 'ok' : 'not_found');
+                expect(await codeOf(ask())).to.equal(shown.includes(objectId) ? 'ok' : 'not_found');
             const file = await world.core.shares.archiveShared(somebody, token);
             const chunks: Uint8Array[] = [];
             for await (const chunk of file.bytes()) chunks.push(chunk);

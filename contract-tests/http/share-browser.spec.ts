@@ -235,7 +235,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
       ])
         expect(await focused()).to.deep.equal([text, 'solid 3px']);
       await page.goto(url);
-      for (const _ of ['all', 'two.txt']) await page.keyboard.press('Tab');
+      for (let i = 0; i < 2; i++) await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/objects\//);
       expect(await page.title()).to.equal('two.txt');
