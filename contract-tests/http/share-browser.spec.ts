@@ -123,7 +123,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
           await page.keyboard.type(SECRET);
           await page.keyboard.press('Enter');
           await page.getByRole('link', { name: 'inside.txt', exact: true }).click();
-          expect(page.url()).to.equal(`${url}/objects/${id}`);
+          expect(page.url()).to.equal(`${url}/objects/${id}?at=0`);
           const bytes = await saved(page, () =>
             page.getByRole('link', { name: 'Download inside.txt' }).click(),
           );

@@ -242,7 +242,10 @@ for (const profile of profiles)
       ]);
       expect(hrefs(page)).to.have.members([
         `${at}/archive`,
-        ...[note, image].flatMap((id) => [`${at}/objects/${id}`, `${at}/objects/${id}/content`]),
+        ...[image, note].flatMap((id, i) => [
+          `${at}/objects/${id}?at=${i}`,
+          `${at}/objects/${id}/content`,
+        ]),
       ]);
       for (const path of hrefs(page)) {
         const followed = await service.call('GET', path, {
@@ -280,6 +283,20 @@ for (const profile of profiles)
       expect(places).to.deep.equal(['1 to 2 of 5', '3 to 4 of 5', '5 to 5 of 5']);
       const back = (await open(token, '?limit=2&offset=3')).page.querySelector('nav a[rel=prev]');
       expect(back?.getAttribute('href')).to.match(/\?limit=2&offset=1$/);
+      // From the first file on to the last one, and back.
+      const leafed = async (from: string, way: 'next' | 'prev'): Promise<string[]> => {
+        const { page }: { page: Parsed } = await open(token, from);
+        const on = page.querySelector(`nav a[rel=${way}]`)?.getAttribute('href')?.split(token)[1];
+        return [page.title, ...(on === undefined ? [] : await leafed(on, way))];
+      };
+      const to = (page: Parsed, place: number) =>
+        all(page, 'li a.name')[place]?.getAttribute('href')?.split(token)[1] ?? '';
+      expect(await leafed(to((await open(token)).page, 0), 'next')).to.deep.equal(seen);
+      const last = to((await open(token, '?limit=2&offset=3')).page, 1);
+      expect(last).to.match(/\?at=4$/);
+      expect(await leafed(last, 'prev')).to.deep.equal(seen.toReversed());
+      for (const stale of ['?at=3', '?at=9', ''])
+        expect(await leafed(last.replace('?at=4', stale), 'prev')).to.deep.equal(['0.txt']);
       const beyond = (await open(token, '?limit=2&offset=90')).page;
       expect(words(beyond.querySelector('main'))).to.include('There is nothing on this page.');
       expect(beyond.querySelector('nav a[rel=prev]')?.getAttribute('href')).to.match(/offset=3$/);
@@ -720,8 +737,9 @@ describe('the pages of visitors', () => {
       ...over,
     };
     const { main } = sharePage(view, share);
-    const file = { ...item, filename: said, text: said, text_complete: true, text_awaited: false };
-    return `<main>${main.markup}${objectPage(view, file).main.markup}</main>`;
+    const text = { text: said, text_complete: true, text_awaited: false };
+    const file = { ...item, ...text, filename: said, newer: MISSING, older: null };
+    return `<main>${main.markup}${objectPage(view, file, 1).main.markup}</main>`;
   };
   const skeleton = (html: string) =>
     [...parsed(html).querySelectorAll('*')].map(

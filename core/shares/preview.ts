@@ -15,7 +15,7 @@ import {
   type HostDeps,
   type Visitor,
 } from './entrance.ts';
-import { requireShown } from './resource.ts';
+import { requireShown, shownObjects, type SharedResource } from './resource.ts';
 
 /** UTF-16 units of a text that are shown before it is downloaded. */
 const MOST_TEXT = 65_536;
@@ -29,18 +29,22 @@ export interface SharedPreview {
   readonly textComplete: boolean;
   /** It is still being read, and may have a text later. */
   readonly textAwaited: boolean;
+  /** Ids of what comes before and after it in the list, where the asker knew its place there. */
+  readonly newer: string | null;
+  readonly older: string | null;
 }
 
 export interface LookAtSharedDeps extends EntranceDeps, HostDeps {
   readonly uow: UnitOfWork<keyof EntranceStores | 'texts'>;
 }
 
-/** Ends with `not_found` and `password_required`. */
+/** `at` is its place in the list, from 0, as far as known. Ends with `not_found` and `password_required`. */
 export async function lookAtShared(
   deps: LookAtSharedDeps,
   visitor: Visitor,
   token: string,
   objectId: string,
+  at?: number,
 ): Promise<SharedPreview> {
   const { scope, shareId } = await requireHost(deps, token);
   return deps.uow.read(scope, async (stores) => {
@@ -53,8 +57,24 @@ export async function lookAtShared(
       text: own === undefined ? null : beginningOf(own),
       textComplete: own === undefined || own.length <= MOST_TEXT,
       textAwaited: own === undefined && /^(pending|processing)$/.test(object.status),
+      ...(await besides(stores, resource, objectId, at)),
     };
   });
+}
+
+/** Nothing where the list has moved on since: what came in or went would lead to the wrong ones. */
+async function besides(
+  stores: EntranceStores,
+  resource: SharedResource,
+  id: string,
+  at: number | undefined,
+): Promise<Pick<SharedPreview, 'newer' | 'older'>> {
+  if (at === undefined) return { newer: null, older: null };
+  const offset = Math.max(0, at - 1);
+  const { items } = await shownObjects(stores, resource, { limit: 3, offset });
+  const here = at - offset;
+  if (items[here]?.id !== id) return { newer: null, older: null };
+  return { newer: items[here - 1]?.id ?? null, older: items[here + 1]?.id ?? null };
 }
 
 /**

@@ -16,15 +16,27 @@ export interface PreviewedFile extends ShownFile {
   readonly text: string | null;
   readonly text_complete: boolean;
   readonly text_awaited: boolean;
+  readonly newer: string | null;
+  readonly older: string | null;
 }
 
 /** One file of a share: what it looks like, what it says, and how to have it. */
-export const objectPage = (at: ShareAt, file: PreviewedFile): Page => ({
+export const objectPage = (at: ShareAt, file: PreviewedFile, place?: number): Page => ({
   title: file.filename,
   main: markup`<p><a href="${addressIn(at)}">← All that is shared</a></p>
 <h1>${nameOf(file.filename)}</h1>
-${previewOf(at, file)}`,
+${place !== undefined && besidesOf(at, file, place)}${previewOf(at, file)}`,
 });
+
+/** The ways on to the files before and after it, so that pictures can be leafed through. */
+function besidesOf(at: ShareAt, { newer, older }: PreviewedFile, place: number): Markup | false {
+  if (newer === null && older === null) return false;
+  const to = (id: string, where: number) => addressIn(at, `/objects/${id}?at=${where}`);
+  return markup`<nav class="pages" aria-label="Other files">${
+    newer !== null && markup`<a class="button" rel="prev" href="${to(newer, place - 1)}">Newer</a>`
+  }${older !== null && markup`<a class="button" rel="next" href="${to(older, place + 1)}">Older</a>`}</nav>
+`;
+}
 
 /** Everything beneath the heading, also where a share is of this file alone. */
 export const previewOf = (at: ShareAt, file: PreviewedFile): Markup =>

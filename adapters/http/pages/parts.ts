@@ -54,9 +54,9 @@ export const openLink = (at: ShareAt, { id, mime }: ShownFile): Markup | false =
   opensInBrowser(mime) &&
   markup`<a class="button" href="${addressIn(at, `/objects/${id}/content?disposition=inline`)}" target="_blank" rel="noopener noreferrer">Open<span class="heard"> in a new tab</span></a>`;
 
-/** One of a list of files. */
-export const fileLine = (at: ShareAt, file: ShownFile): Markup =>
-  markup`<li>${tileOf(at, file)}<a class="name" href="${addressIn(at, `/objects/${file.id}`)}">${nameOf(file.filename)}</a>${factsOf(file)}${saveLink(at, file)}</li>
+/** One of a list of files; `place` counts from 0. */
+export const fileLine = (at: ShareAt, file: ShownFile, place: number): Markup =>
+  markup`<li>${tileOf(at, file)}<a class="name" href="${addressIn(at, `/objects/${file.id}?at=${place}`)}">${nameOf(file.filename)}</a>${factsOf(file)}${saveLink(at, file)}</li>
 `;
 
 /** Where the password of a share is told. `wrong` is what was the matter with the last one. */

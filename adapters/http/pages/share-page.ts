@@ -71,7 +71,7 @@ function listOf(view: ShareView, { items, total }: ShownShare): Markup {
   return markup`${
     items.length > 0
       ? markup`<ul class="files">
-${items.map((item) => fileLine(view, item))}</ul>`
+${items.map((item, i) => fileLine(view, item, view.offset + i))}</ul>`
       : markup`<p class="soft empty">There is nothing on this page.</p>`
   }${pagesOf(view, items.length, total)}`;
 }

@@ -35,6 +35,10 @@ const SharedPreviewReply = named(
     text: nullable(text({ description: 'Null where there is none, or none yet.' })),
     text_complete: flag({ description: 'False where the text goes on.' }),
     text_awaited: flag({ description: 'It is still being read.' }),
+    newer: nullable(
+      uuid({ description: 'What comes before it in the list, where `at` is right.' }),
+    ),
+    older: nullable(uuid({ description: 'What comes after it.' })),
   }),
 );
 const sharedPreview = (of: SharedPreview): TypeOf<typeof SharedPreviewReply> => ({
@@ -42,6 +46,8 @@ const sharedPreview = (of: SharedPreview): TypeOf<typeof SharedPreviewReply> => 
   text: of.text,
   text_complete: of.textComplete,
   text_awaited: of.textAwaited,
+  newer: of.newer,
+  older: of.older,
 });
 
 /** Pixels of the longest side. Two, so that what was made for one visitor is there for the next. */
@@ -120,11 +126,15 @@ export const visitRoutes = [
     locked: true,
     errors: ['not_found', 'password_required'],
     params: objectPath,
+    query: object({
+      at: optional(int({ minimum: 0, description: 'Its place in the list, from 0.' })),
+    }),
     reply: { json: SharedPreviewReply },
-    run: (core, { visitor, params }) =>
-      core.shares.lookAtShared(visitor, params.token, params.object_id),
+    run: (core, { visitor, params, query }) =>
+      core.shares.lookAtShared(visitor, params.token, params.object_id, query.at),
     present: sharedPreview,
-    page: async (_core, file, { params }, site) => objectPage({ site, token: params.token }, file),
+    page: async (_core, file, { params, query }, site) =>
+      objectPage({ site, token: params.token }, file, query.at),
   }),
   bytesRoute({
     method: 'get',
