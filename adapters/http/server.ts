@@ -12,6 +12,7 @@ import { tellFailure } from './live.ts';
 import { siteOf } from './pages/site.ts';
 import type { Method, Route } from './route.ts';
 import { standingAnswers } from './standing.ts';
+import type { StaticText } from './static-text.ts';
 
 export interface ServerOptions {
   readonly core: Core;
@@ -29,16 +30,6 @@ export interface ServerOptions {
   onError(requestId: string, error: unknown): void;
   /** True once the process is about to end: every answer then closes its connection. */
   stopping(): boolean;
-}
-
-/** A text of the service's own that is the same for everybody. */
-export interface StaticText {
-  readonly type: 'html' | 'css' | 'js' | 'svg';
-  readonly text: () => string;
-  /** The Content-Security-Policy it is shown under. */
-  readonly policy: string;
-  /** It never changes: another text has another path. */
-  readonly lasting?: true;
 }
 
 /** The whole HTTP edge over one core, made from the table of routes. */

@@ -21,13 +21,7 @@ export {
   requireRoom,
 } from './content.ts';
 export { applyMove, categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
-export {
-  inTrash,
-  tooLarge,
-  unknownDocType,
-  unsupportedType,
-  versionConflict,
-} from './errors.ts';
+export { inTrash, tooLarge, unknownDocType, unsupportedType, versionConflict } from './errors.ts';
 export { isFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, readable, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';

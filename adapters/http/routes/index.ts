@@ -3,7 +3,7 @@ import { openApi, type ErrorEntry } from '../openapi.ts';
 import { assets } from '../pages/assets.ts';
 import { route, type Route } from '../route.ts';
 import { freeForm } from '../schema.ts';
-import type { StaticText } from '../server.ts';
+import type { StaticText } from '../static-text.ts';
 // A module adds its errors to the catalogue when it is loaded: all of them, whether an operation here calls it or not.
 import '../../../core/index.ts';
 import { catalogue } from '../../../core/shared/errors.ts';
