@@ -1,16 +1,13 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
-import type { Caller } from '../../core/shared/caller.ts';
 import { forbidden } from '../../core/shared/common-errors.ts';
 import { InvalidInput } from '../../core/shared/errors.ts';
-import { prefersPage } from './accepting.ts';
+import { askingOf, takesPage, type Exchange } from './asking.ts';
 import { formAsJson, hasBody, readBody, wholeBody } from './body.ts';
 import { compressing } from './compressing.ts';
 import { sendContent, sendStream } from './content-reply.ts';
-import { isForeign } from './cross-origin.ts';
-import { unprocessable, type Failure } from './failures.ts';
-import { admit, admitVisitor } from './gate.ts';
+import { unprocessable } from './failures.ts';
 import { fingerprintOf, keyOf, once, type Acting } from './idempotency.ts';
 import { invalidInput } from './invalid-input.ts';
 import { liveFor, type Live } from './live.ts';
@@ -21,18 +18,9 @@ import {
   type MultipartBody,
   type SentFile,
 } from './multipart.ts';
-import { dressed, PRIVATELY, sendPage } from './pages/page.ts';
+import { sendPage } from './pages/page.ts';
 import type { Site } from './pages/site.ts';
-import type {
-  BytesRoute,
-  FilePart,
-  Host,
-  JsonRoute,
-  Route,
-  RouteRequest,
-  StreamRoute,
-} from './route.ts';
-import { accessIn } from './share-cookie.ts';
+import type { BytesRoute, FilePart, JsonRoute, Route, RouteRequest, StreamRoute } from './route.ts';
 import { tagOf } from './standing.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
 import { compileReply, compileRequest, type RawRequest } from './validation.ts';
@@ -40,11 +28,6 @@ import { compileReply, compileRequest, type RawRequest } from './validation.ts';
 type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
 type NotJson = Exclude<Route, AnyJson>;
 type Asked = RouteRequest<unknown, unknown, unknown>;
-
-interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
-}
 
 const NOT_LIVE = {};
 const MOST_BODY_BYTES = 2 ** 20;
@@ -76,7 +59,7 @@ export function handlerFor(
       const reply = present(await route.run(core, asked as never));
       return answer(route as AnyJson, exchange, reply, NOT_LIVE);
     }
-    const asPage = takesPage(route, exchange, site);
+    const asPage = takesPage(route, site, exchange);
     const asking = await askingOf(route, core, site, exchange, asPage);
     const { who, mayChange } = asking;
     const sent = await bodyOf(route, core, who, request, mayChange, asPage);
@@ -132,52 +115,6 @@ export function handlerFor(
     }
   };
 }
-
-/** Whether somebody wants a page where there are some; whatever fails from here on is then told as one. */
-function takesPage(route: Route, { request, response }: Exchange, site: Site): boolean {
-  if (!route.failurePage) return false;
-  response.vary('Accept').set(PRIVATELY);
-  if (!prefersPage(request)) return false;
-  const params = request.params as Readonly<Record<string, string>>;
-  response.locals['failurePage'] = (failure: Failure) => {
-    const page = route.failurePage?.(failure, params, site);
-    return page && dressed(response, page, site);
-  };
-  return true;
-}
-
-/** Who asks, once they were let in. */
-interface Asking {
-  /** Whose data it is about; nobody's, where a visitor only brings a secret. */
-  readonly who: Acting | undefined;
-  readonly mayChange: boolean;
-  /** How the operation is told of it. */
-  as(who: Acting | undefined): Partial<Asked>;
-}
-
-async function askingOf(
-  route: Route,
-  core: Core,
-  site: Site,
-  { request, response }: Exchange,
-  asPage: boolean,
-): Promise<Asking> {
-  if (route.access === 'visitor') {
-    const visitor = await admitVisitor(core, request, response, route.picture === true);
-    // What a browser sends along by itself must not serve whoever made it send that.
-    const byBrowser = asPage || accessIn(request) !== undefined;
-    if (route.method !== 'get' && byBrowser && isForeign(request, site)) throw sentByOthers();
-    const params = request.params as Readonly<Record<string, string>>;
-    const who = 'host' in route ? await route.host?.(core, visitor, params) : undefined;
-    return { who, mayChange: true, as: (host) => ({ visitor, host: host as Host }) };
-  }
-  const who = await admit(core, request, response);
-  response.locals['ownerId'] = who.scope.ownerId;
-  const mayChange = route.method === 'get' || who.token.access === 'full';
-  return { who, mayChange, as: (caller) => ({ caller: caller as Caller }) };
-}
-
-const sentByOthers = () => forbidden({}, undefined, 'This was sent by a page of somebody else.');
 
 interface SentBody {
   readonly raw: Pick<RawRequest, 'body'>;

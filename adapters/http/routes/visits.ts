@@ -1,3 +1,10 @@
+import type { SharedPreview } from '../../../core/shares/index.ts';
+import type { Failure } from '../failures.ts';
+import { MOST_FILES } from '../multipart.ts';
+import { failurePage } from '../pages/failure-page.ts';
+import { objectPage } from '../pages/object-page.ts';
+import { sharePage } from '../pages/share-page.ts';
+import { shareAddress, type Site } from '../pages/site.ts';
 import { bytesRoute, route, streamRoute } from '../route.ts';
 import {
   closed,
@@ -15,13 +22,6 @@ import {
   withDefault,
   type TypeOf,
 } from '../schema.ts';
-import type { SharedPreview } from '../../../core/shares/index.ts';
-import type { Failure } from '../failures.ts';
-import { MOST_FILES } from '../multipart.ts';
-import { failurePage } from '../pages/failure-page.ts';
-import { objectPage } from '../pages/object-page.ts';
-import { sharePage } from '../pages/share-page.ts';
-import { shareAddress, type Site } from '../pages/site.ts';
 import { itemPaging, sharedContents, SharedContents, sharedItem, SharedItem } from './shares.ts';
 
 /** Whatever it is: one that is no token opens nothing, and is told so like any other. */

@@ -1,0 +1,64 @@
+import type { Request, Response } from 'express';
+import type { Core } from '../../core/index.ts';
+import type { Caller } from '../../core/shared/caller.ts';
+import { forbidden } from '../../core/shared/common-errors.ts';
+import { prefersPage } from './accepting.ts';
+import { isForeign } from './cross-origin.ts';
+import type { Failure } from './failures.ts';
+import { admit, admitVisitor } from './gate.ts';
+import type { Acting } from './idempotency.ts';
+import { dressed, PRIVATELY } from './pages/page.ts';
+import type { Site } from './pages/site.ts';
+import type { Host, Route, RouteRequest } from './route.ts';
+import { accessIn } from './share-cookie.ts';
+
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Who asks, once they were let in. */
+export interface Asking {
+  /** Whose data it is about; nobody's, where a visitor only brings a secret. */
+  readonly who: Acting | undefined;
+  readonly mayChange: boolean;
+  /** How the operation is told of it. */
+  as(who: Acting | undefined): Partial<RouteRequest<unknown, unknown, unknown>>;
+}
+
+/** Whether somebody wants a page where there are some; whatever fails from here on is then told as one. */
+export function takesPage(route: Route, site: Site, { request, response }: Exchange): boolean {
+  if (!route.failurePage) return false;
+  response.vary('Accept').set(PRIVATELY);
+  if (!prefersPage(request)) return false;
+  const params = request.params as Readonly<Record<string, string>>;
+  response.locals['failurePage'] = (failure: Failure) => {
+    const page = route.failurePage?.(failure, params, site);
+    return page && dressed(response, page, site);
+  };
+  return true;
+}
+
+export async function askingOf(
+  route: Route,
+  core: Core,
+  site: Site,
+  { request, response }: Exchange,
+  asPage: boolean,
+): Promise<Asking> {
+  if (route.access === 'visitor') {
+    const visitor = await admitVisitor(core, request, response, route.picture === true);
+    // What a browser sends along by itself must not serve whoever made it send that.
+    const byBrowser = asPage || accessIn(request) !== undefined;
+    if (route.method !== 'get' && byBrowser && isForeign(request, site)) throw sentByOthers();
+    const params = request.params as Readonly<Record<string, string>>;
+    const who = 'host' in route ? await route.host?.(core, visitor, params) : undefined;
+    return { who, mayChange: true, as: (host) => ({ visitor, host: host as Host }) };
+  }
+  const who = await admit(core, request, response);
+  response.locals['ownerId'] = who.scope.ownerId;
+  const mayChange = route.method === 'get' || who.token.access === 'full';
+  return { who, mayChange, as: (caller) => ({ caller: caller as Caller }) };
+}
+
+const sentByOthers = () => forbidden({}, undefined, 'This was sent by a page of somebody else.');
