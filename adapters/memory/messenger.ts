@@ -163,13 +163,14 @@ export class ImaginedPlatform implements Messenger {
     this.#tellsGroup(chatId, { type: 'standing', group: this.#told(chatId), person, role });
   }
 
-  /** A group becomes a bigger one. */
+  /** A group becomes a bigger one: told in the old chat, and in the new one. */
   moves(chatId: MessengerId, to: MessengerId): void {
     const group = this.#groupOf(chatId);
     this.#groups.delete(chatId);
     this.#groups.set(to, group);
     this.#moved.set(chatId, to);
-    this.#tellsGroup(to, { type: 'moved', from: chatId, to: this.#told(to) });
+    for (let told = 0; told < 2; told++)
+      this.#tellsGroup(to, { type: 'moved', from: chatId, to: this.#told(to) });
   }
 
   /** Somebody writes to a bot alone. Gives the id of the message; the chat has the person's own. */
