@@ -41,7 +41,7 @@ interface Group {
 }
 
 type Asked = Readonly<Record<string, unknown>> & {
-  readonly call: Exclude<keyof Messenger, 'read' | 'close'>;
+  readonly call: Exclude<keyof Messenger, 'read' | 'stopWaiting' | 'close'>;
   readonly token: string;
 };
 
@@ -64,6 +64,7 @@ export class ImaginedPlatform implements Messenger {
   #trouble: 'away' | 'hangs' | MessengerRefusal | null = null;
   #messages = 0n;
   readonly #ending = Promise.withResolvers<never>();
+  #waits = true;
   #closed = false;
 
   constructor(clock: Clock = { now: Date.now }, deadlineMs = 10_000) {
@@ -232,6 +233,7 @@ export class ImaginedPlatform implements Messenger {
     token: string,
     request: { readonly after: MessengerId | null; readonly waitSeconds: number },
   ): Promise<readonly MessengerUpdate[]> {
+    if (!this.#waits) throw closing();
     const bot = await this.#ask('updates', token, request);
     const { after, waitSeconds } = request;
     if (bot.webhook) throw conflict('The updates of this bot are brought to an address.');
@@ -284,10 +286,15 @@ export class ImaginedPlatform implements Messenger {
     this.acknowledged.push({ token, chatId, messageId });
   }
 
+  stopWaiting(): void {
+    this.#waits = false;
+    for (const bot of this.#bots.values()) bot.wake?.(closing());
+  }
+
   close(): Promise<void> {
     this.#closed = true;
     this.#ending.reject(closing());
-    for (const bot of this.#bots.values()) bot.wake?.(closing());
+    this.stopWaiting();
     return Promise.resolve();
   }
 
