@@ -148,7 +148,8 @@ export class MessengerRefusal extends Error {
  * - Whoever asks too often is refused as `too_many`, with the seconds to wait.
  * - A platform that is away, hangs, fails or says what nobody understands rejects with PortFailure, within its deadline.
  * - No failure names the token.
- * - `close` ends waiting at once, with PortFailure.
+ * - `stopWaiting` ends waiting for updates at once, with PortFailure, and so all that comes later; whatever else is asked is answered.
+ * - `close` ends everything at once, with PortFailure.
  */
 export interface Messenger {
   identify(token: string): Promise<BotAccount>;
@@ -163,5 +164,7 @@ export interface Messenger {
   disclose(token: string, chatId: MessengerId): Promise<GroupDisclosure>;
   send(token: string, chatId: MessengerId, text: string): Promise<void>;
   acknowledge(token: string, chatId: MessengerId, messageId: MessengerId): Promise<void>;
+  /** Before what else is under way comes to its end. */
+  stopWaiting(): void;
   close(): Promise<void>;
 }
