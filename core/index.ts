@@ -1,3 +1,4 @@
+import type { Messenger } from '../ports/messenger.ts';
 import * as agent from './agent/index.ts';
 import * as agents from './agents/index.ts';
 import * as calendar from './calendar/index.ts';
@@ -190,7 +191,9 @@ type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) exten
   ? I
   : never;
 
-type AllDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]>;
+type AllDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]> & {
+  readonly messenger: Messenger;
+};
 
 /** Everything the core stands on. */
 export type CoreDeps = Omit<AllDeps, 'turns' | 'rounds'>;
