@@ -94,8 +94,11 @@ export function adapterModule(
       name: 'office',
       check: () => Promise.resolve({ status: 'off', detail: 'Not connected.' }),
     },
-    messengerProbe(config.messenger.baseUrl, messengerPlace, PROBE_MS, () =>
-      Promise.resolve(config.messenger.named),
+    messengerProbe(
+      config.messenger.baseUrl,
+      messengerPlace,
+      PROBE_MS,
+      async () => config.messenger.named || (await backing.directory.anyBot()),
     ),
   ];
   return new ContainerModule(({ bind }) => {
