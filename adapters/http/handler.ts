@@ -8,7 +8,7 @@ import { hasBody, readBody, wholeBody } from './body.ts';
 import { compressing } from './compressing.ts';
 import { sendContent, sendStream } from './content-reply.ts';
 import { unprocessable } from './failures.ts';
-import { admit, admitVisitor } from './gate.ts';
+import { admit, admitPlatform, admitVisitor } from './gate.ts';
 import { fingerprintOf, keyOf, once, type Acting } from './idempotency.ts';
 import { invalidInput } from './invalid-input.ts';
 import { liveFor, type Live } from './live.ts';
@@ -84,7 +84,15 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       if (!mayChange) throw forbidden();
       const live = liveFor('events' in route ? route.events : undefined, request, response);
       const { files, texts } = sent;
-      const asked = { ...checked.values, ...asking.as(who), files, texts, ...live } as Asked;
+      const source = sent.bytes && !sent.multipart ? sent.bytes.toString('utf8') : '';
+      const asked = {
+        ...checked.values,
+        ...asking.as(who),
+        files,
+        texts,
+        source,
+        ...live,
+      } as Asked;
       if (!('present' in route)) {
         return await answerBytes(route, core, exchange, asked);
       }
@@ -138,6 +146,11 @@ async function askingOf(
     const params = request.params as Readonly<Record<string, string>>;
     const who = 'host' in route ? await route.host?.(core, visitor, params) : undefined;
     return { who, mayChange: true, as: (host) => ({ visitor, host: host as Host }) };
+  }
+  if (route.access === 'platform') {
+    const bot = await admitPlatform(core, request, response);
+    response.locals['ownerId'] = bot.scope.ownerId;
+    return { who: undefined, mayChange: true, as: () => ({ bot }) };
   }
   const who = await admit(core, request, response);
   response.locals['ownerId'] = who.scope.ownerId;

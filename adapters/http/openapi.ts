@@ -15,6 +15,7 @@ import {
   type ErrorEntry,
   type Node,
 } from './openapi-parts.ts';
+import type { Access } from './route.ts';
 import type { Schema } from './schema.ts';
 
 export type { ErrorEntry };
@@ -28,7 +29,7 @@ export interface DescribedOperation {
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
-  readonly access: 'owner' | 'public' | 'visitor';
+  readonly access: Access;
   readonly errors?: readonly string[];
   readonly hidden?: true;
   readonly locked?: true;
@@ -79,10 +80,22 @@ export function openApi(
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: sharedResponses(errors),
       headers: SHARED_HEADERS,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  platform: { type: 'apiKey', in: 'header', name: 'x-telegram-bot-api-secret-token' },
+};
+
+const SECURITY: Readonly<Record<Access, readonly Node[]>> = {
+  owner: [{ bearer: [] }],
+  public: [],
+  visitor: [],
+  platform: [{ platform: [] }],
+};
 
 const INFO = {
   title: 'Owner Workspace',
@@ -103,7 +116,7 @@ function described(
     tags: [operation.tag],
     summary: operation.summary,
     ...(description !== undefined && { description }),
-    security: operation.access === 'owner' ? [{ bearer: [] }] : [],
+    security: SECURITY[operation.access],
     parameters: [
       ...parameters('path', operation.params, components),
       ...parameters('query', operation.query, components),
@@ -206,7 +219,7 @@ function failures(
 function codesOf({ access, method, body, creates, errors = [] }: DescribedOperation): Set<string> {
   const owned = access === 'owner';
   return new Set([
-    ...(owned ? Object.keys(COMMON) : ['internal']),
+    ...(owned || access === 'platform' ? Object.keys(COMMON) : ['internal']),
     ...(access === 'visitor' ? ['rate_limited', 'unavailable'] : []),
     ...(owned && method !== 'get' ? ['forbidden'] : []),
     ...(creates ? KEYED : []),
