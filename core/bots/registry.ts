@@ -130,11 +130,13 @@ export function knowMember(
   if (person.isBot || person.userId === registry.accountId) return;
   const key = memberKey(chatId, person.userId);
   const known = registry.members.get(key);
+  // Of somebody who is there a join says nothing of what they are.
+  const told = source === 'join' ? undefined : role;
   const lastSeenAt = latest(known?.lastSeenAt ?? null, heardAt ?? null);
   if (known && overtaken(registry, update, known.hereBy, known.touchedAt)) {
     const earlier = { ...known, lastSeenAt };
-    registry.members.set(key, known.here ? withRole(registry, earlier, role, update) : earlier);
-    if (known.here && role !== undefined) changed(registry, chatId, 0);
+    registry.members.set(key, known.here ? withRole(registry, earlier, told, update) : earlier);
+    if (known.here && told !== undefined) changed(registry, chatId, 0);
     return;
   }
   if (known?.here) {
@@ -147,8 +149,6 @@ export function knowMember(
       lastSeenAt,
       hereBy: later(registry, update, known.hereBy, known.touchedAt),
     };
-    // Of somebody who is there a join says nothing of what they are.
-    const told = source === 'join' ? undefined : role;
     const next = withRole(registry, there, told, update);
     registry.members.set(key, { ...next, touchedAt: registry.now });
     if (next.role !== known.role) changed(registry, chatId, 0);
@@ -166,7 +166,7 @@ export function knowMember(
     lastSeenAt,
     here: true,
     hereBy: update ?? known?.hereBy ?? null,
-    roleBy: role === undefined || source === 'join' ? (known?.roleBy ?? null) : update,
+    roleBy: told === undefined ? (known?.roleBy ?? null) : update,
     touchedAt: registry.now,
   });
   changed(registry, chatId, 1);
@@ -184,8 +184,9 @@ export function missMember(
   const known = registry.members.get(key);
   if (known && overtaken(registry, update, known.hereBy, known.touchedAt)) {
     // They have come back since; what they were before they left they are no more.
-    if (known.here && known.roleBy !== null && known.roleBy < update) {
-      registry.members.set(key, { ...known, role: 'member', roleBy: update });
+    if (known.here && (known.roleBy === null || known.roleBy < update)) {
+      const role = known.roleBy === null ? known.role : 'member';
+      registry.members.set(key, { ...known, role, roleBy: update });
       changed(registry, chatId, 0);
     }
     return;
