@@ -56,7 +56,9 @@ let worlds = 0;
 export async function openWorld(
   backend: Backend,
   name = `world-${++worlds}`,
-  over: Partial<Pick<CoreDeps, 'agentEnabled' | 'answerSeconds' | 'operatorModel' | 'roles'>> = {},
+  over: Partial<
+    Pick<CoreDeps, 'agentEnabled' | 'answerSeconds' | 'operatorModel' | 'publicUrl' | 'roles'>
+  > = {},
 ): Promise<World> {
   const nudges: Nudge[] = [];
   const attempts = new Map<string, number>();
