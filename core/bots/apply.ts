@@ -32,8 +32,8 @@ export async function applyUpdates(
   // A batch may hold an update twice.
   const news = updates.filter(({ updateId }) => fresh.delete(updateId));
   const link = linkedBy(bot, news);
-  const metGroups = await changeRegistry(bots, bot, now, news, (registry) => {
-    for (const update of news) reduce(registry, update);
+  const metGroups = await changeRegistry(bots, bot, now, news, (state) => {
+    for (const update of news) reduce(state, update);
   });
   return { ...link, taken: news.length, metGroups };
 }
@@ -44,16 +44,16 @@ export async function changeRegistry(
   bot: Bot,
   now: Instant,
   news: readonly MessengerUpdate[],
-  change: (registry: Registry) => void,
+  change: (state: Registry) => void,
 ): Promise<boolean> {
-  const registry = await load(bots, bot, now, news);
+  const state = await load(bots, bot, now, news);
   const before = {
-    chats: new Map(registry.chats),
-    members: new Map(registry.members),
-    moves: new Map(registry.moves),
+    chats: new Map(state.chats),
+    members: new Map(state.members),
+    moves: new Map(state.moves),
   };
-  change(registry);
-  return store(bots, bot.id, before, registry);
+  change(state);
+  return store(bots, bot.id, before, state);
 }
 
 async function load(

@@ -17,23 +17,23 @@ import {
  * The bot is not in the group any more: everything of the group goes, consent included. Where it has come back since,
  * only what was learnt before goes.
  */
-export function leaveGroup(registry: Registry, group: MessengerGroup, update: MessengerId): void {
+export function leaveGroup(state: Registry, group: MessengerGroup, update: MessengerId): void {
   // The old chat of a group that has moved is left by everybody.
-  if (registry.moves.has(group.chatId)) return;
-  const { chats, members, now } = registry;
+  if (state.moves.has(group.chatId)) return;
+  const { chats, members, now } = state;
   const { chatId } = group;
   const card = chats.get(chatId);
-  const back = card?.here === true && overtaken(registry, update, card.hereBy, card.touchedAt);
-  for (const member of membersIn(registry, chatId))
+  const back = card?.here === true && overtaken(state, update, card.hereBy, card.touchedAt);
+  for (const member of membersIn(state, chatId))
     if (!back || member.hereBy === null || member.hereBy < update)
       members.delete(memberKey(chatId, member.userId));
   if (back && card) {
-    const knownCount = countOf(registry, chatId);
+    const knownCount = countOf(state, chatId);
     const revision = card.revision + 1;
     chats.set(chatId, { ...card, proactiveAllowed: false, knownCount, revision });
     return;
   }
-  if (card && !card.here && overtaken(registry, update, card.hereBy, card.touchedAt)) return;
+  if (card && !card.here && overtaken(state, update, card.hereBy, card.touchedAt)) return;
   chats.set(chatId, {
     chatId,
     title: '',
@@ -56,38 +56,38 @@ export function leaveGroup(registry: Registry, group: MessengerGroup, update: Me
 
 /** The group has another id: its card moves there with everything it knows, into the one that may be there already. */
 export function moveGroup(
-  registry: Registry,
+  state: Registry,
   from: MessengerId,
   to: MessengerGroup,
   update: MessengerId | null,
 ): void {
-  const { chats, members, moves } = registry;
-  const target = currentId(registry, to.chatId);
+  const { chats, members, moves } = state;
+  const target = currentId(state, to.chatId);
   if (target === from || moves.has(from)) return;
   moves.set(from, target);
   for (const [left, led] of moves) if (led === from) moves.set(left, target);
   const old = chats.get(from);
-  const moved = membersIn(registry, from);
+  const moved = membersIn(state, from);
   chats.delete(from);
   for (const { userId } of moved) members.delete(memberKey(from, userId));
   // Left since, and this came late.
-  if (old && !old.here && overtaken(registry, update, old.hereBy, old.touchedAt)) return;
-  const card = cardOf(registry, to, update);
+  if (old && !old.here && overtaken(state, update, old.hereBy, old.touchedAt)) return;
+  const card = cardOf(state, to, update);
   if (!card || !old?.here) return;
   for (const member of moved) {
     const key = memberKey(target, member.userId);
     members.set(key, merged(members.get(key), { ...member, chatId: target }));
   }
-  const knownCount = countOf(registry, target);
+  const knownCount = countOf(state, target);
   chats.set(target, {
     ...mergedCard(card, old),
     knownCount,
-    syncDueAt: registry.now + FIRST_SYNC_MS,
+    syncDueAt: state.now + FIRST_SYNC_MS,
   });
 }
 
-const countOf = (registry: Registry, chatId: MessengerId): number =>
-  membersIn(registry, chatId).filter(({ here }) => here).length;
+const countOf = (state: Registry, chatId: MessengerId): number =>
+  membersIn(state, chatId).filter(({ here }) => here).length;
 
 function mergedCard(card: BotChat, old: BotChat): BotChat {
   const told = (old.syncedAt ?? -1) > (card.syncedAt ?? -1) ? old : card;

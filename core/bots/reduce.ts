@@ -6,43 +6,43 @@ import { cardOf, heardIn, knowMember, missMember, type Registry } from './regist
 /** What a date can say. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31);
 
-/** Applies one update of a group to the registry. Updates to the bot alone are no matter of it. */
-export function reduce(registry: Registry, { updateId, at, news }: MessengerUpdate): void {
+/** Applies one update of a group to the state. Updates to the bot alone are no matter of it. */
+export function reduce(state: Registry, { updateId, at, news }: MessengerUpdate): void {
   switch (news.type) {
     case 'message': {
-      const card = cardOf(registry, news.group, updateId);
+      const card = cardOf(state, news.group, updateId);
       if (!card) return;
-      const heardAt = momentOf(at, registry.now);
-      heardIn(registry, card, heardAt);
+      const heardAt = momentOf(at, state.now);
+      heardIn(state, card, heardAt);
       const sighting = { source: 'message' as const, update: updateId, heardAt };
-      if (news.from) knowMember(registry, card.chatId, news.from, sighting);
+      if (news.from) knowMember(state, card.chatId, news.from, sighting);
       return;
     }
     case 'joined': {
-      const card = cardOf(registry, news.group, updateId);
+      const card = cardOf(state, news.group, updateId);
       if (!card) return;
       const sighting = { source: 'join' as const, update: updateId, role: 'member' as const };
-      for (const person of news.people) knowMember(registry, card.chatId, person, sighting);
+      for (const person of news.people) knowMember(state, card.chatId, person, sighting);
       return;
     }
     case 'left': {
-      const card = cardOf(registry, news.group, updateId);
-      if (card) missMember(registry, card.chatId, news.person, updateId);
+      const card = cardOf(state, news.group, updateId);
+      if (card) missMember(state, card.chatId, news.person, updateId);
       return;
     }
     case 'standing': {
       const { role, person } = news;
-      const card = cardOf(registry, news.group, updateId);
+      const card = cardOf(state, news.group, updateId);
       if (!card) return;
-      if (role === null) return missMember(registry, card.chatId, person, updateId);
+      if (role === null) return missMember(state, card.chatId, person, updateId);
       const sighting = { source: 'member_update' as const, update: updateId, role };
-      return knowMember(registry, card.chatId, person, sighting);
+      return knowMember(state, card.chatId, person, sighting);
     }
     case 'own_standing':
-      if (news.role === null) return leaveGroup(registry, news.group, updateId);
-      return void cardOf(registry, news.group, updateId);
+      if (news.role === null) return leaveGroup(state, news.group, updateId);
+      return void cardOf(state, news.group, updateId);
     case 'moved':
-      return moveGroup(registry, news.from, news.to, updateId);
+      return moveGroup(state, news.from, news.to, updateId);
     case 'private':
     case 'blocked':
     case 'other':

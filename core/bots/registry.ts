@@ -37,18 +37,14 @@ export const currentId = ({ moves }: Registry, chatId: MessengerId): MessengerId
 
 /** Whether an update was overtaken by the one that is named. After two days a platform may count anew. */
 export const overtaken = (
-  registry: Registry,
+  state: Registry,
   update: MessengerId | null,
   by: MessengerId | null,
   touchedAt: Instant,
-): boolean => update !== null && by !== null && update < by && touchedAt > registry.now - LATE_MS;
+): boolean => update !== null && by !== null && update < by && touchedAt > state.now - LATE_MS;
 
-const later = (
-  registry: Registry,
-  update: MessengerId | null,
-  by: MessengerId | null,
-  at: Instant,
-) => (update === null || overtaken(registry, update, by, at) ? by : update);
+const later = (state: Registry, update: MessengerId | null, by: MessengerId | null, at: Instant) =>
+  update === null || overtaken(state, update, by, at) ? by : update;
 
 const newCard = (chatId: MessengerId, now: Instant): BotChat => ({
   chatId,
@@ -71,21 +67,21 @@ const newCard = (chatId: MessengerId, now: Instant): BotChat => ({
 
 /** The card of a group that an update comes from; nothing where the bot has left it since, or there is no room. */
 export function cardOf(
-  registry: Registry,
+  state: Registry,
   group: MessengerGroup,
   update: MessengerId | null,
 ): BotChat | undefined {
-  const { chats, now } = registry;
-  const chatId = currentId(registry, group.chatId);
+  const { chats, now } = state;
+  const chatId = currentId(state, group.chatId);
   const known = chats.get(chatId);
-  if (known && !known.here && overtaken(registry, update, known.hereBy, known.touchedAt))
+  if (known && !known.here && overtaken(state, update, known.hereBy, known.touchedAt))
     return undefined;
-  if (!known?.here && registry.room <= 0) return undefined;
-  if (!known?.here) registry.room -= 1;
+  if (!known?.here && state.room <= 0) return undefined;
+  if (!known?.here) state.room -= 1;
   const card = known?.here ? known : newCard(chatId, now);
   const renamed =
     group.title !== '' &&
-    !overtaken(registry, update, card.titleBy, card.touchedAt) &&
+    !overtaken(state, update, card.titleBy, card.touchedAt) &&
     // What was said under the old id was said before.
     (chatId === group.chatId || card.title === '');
   const changed: BotChat = {
@@ -95,7 +91,7 @@ export function cardOf(
       titleBy: update ?? card.titleBy,
       revision: card.revision + Number(card.title !== group.title),
     }),
-    hereBy: later(registry, update, card.hereBy, card.touchedAt),
+    hereBy: later(state, update, card.hereBy, card.touchedAt),
     touchedAt: now,
   };
   chats.set(chatId, changed);
@@ -122,21 +118,21 @@ export interface Sighting {
 
 /** Somebody is in the group. Bots are no members. */
 export function knowMember(
-  registry: Registry,
+  state: Registry,
   chatId: MessengerId,
   person: MessengerPerson,
   { source, update, role, heardAt }: Sighting,
 ): void {
-  if (person.isBot || person.userId === registry.accountId) return;
+  if (person.isBot || person.userId === state.accountId) return;
   const key = memberKey(chatId, person.userId);
-  const known = registry.members.get(key);
+  const known = state.members.get(key);
   // Of somebody who is there a join says nothing of what they are.
   const told = source === 'join' ? undefined : role;
   const lastSeenAt = latest(known?.lastSeenAt ?? null, heardAt ?? null);
-  if (known && overtaken(registry, update, known.hereBy, known.touchedAt)) {
+  if (known && overtaken(state, update, known.hereBy, known.touchedAt)) {
     const earlier = { ...known, lastSeenAt };
-    registry.members.set(key, known.here ? withRole(registry, earlier, told, update) : earlier);
-    if (known.here && told !== undefined) changed(registry, chatId, 0);
+    state.members.set(key, known.here ? withRole(state, earlier, told, update) : earlier);
+    if (known.here && told !== undefined) changed(state, chatId, 0);
     return;
   }
   if (known?.here) {
@@ -147,16 +143,16 @@ export function knowMember(
       // Everything else says more than the list of administrators, and the first stays.
       source: known.source === 'admin_list' ? source : known.source,
       lastSeenAt,
-      hereBy: later(registry, update, known.hereBy, known.touchedAt),
+      hereBy: later(state, update, known.hereBy, known.touchedAt),
     };
-    const next = withRole(registry, there, told, update);
-    registry.members.set(key, { ...next, touchedAt: registry.now });
-    if (next.role !== known.role) changed(registry, chatId, 0);
+    const next = withRole(state, there, told, update);
+    state.members.set(key, { ...next, touchedAt: state.now });
+    if (next.role !== known.role) changed(state, chatId, 0);
     return;
   }
-  const card = registry.chats.get(chatId);
+  const card = state.chats.get(chatId);
   if (!card || card.knownCount >= MOST_MEMBERS) return;
-  registry.members.set(key, {
+  state.members.set(key, {
     chatId,
     userId: person.userId,
     displayName: person.displayName,
@@ -167,31 +163,31 @@ export function knowMember(
     here: true,
     hereBy: update ?? known?.hereBy ?? null,
     roleBy: told === undefined ? (known?.roleBy ?? null) : update,
-    touchedAt: registry.now,
+    touchedAt: state.now,
   });
-  changed(registry, chatId, 1);
+  changed(state, chatId, 1);
 }
 
 /** Somebody is not in the group any more. What is kept of them tells apart what comes late. */
 export function missMember(
-  registry: Registry,
+  state: Registry,
   chatId: MessengerId,
   person: MessengerPerson,
   update: MessengerId,
 ): void {
-  if (person.isBot || person.userId === registry.accountId) return;
+  if (person.isBot || person.userId === state.accountId) return;
   const key = memberKey(chatId, person.userId);
-  const known = registry.members.get(key);
-  if (known && overtaken(registry, update, known.hereBy, known.touchedAt)) {
+  const known = state.members.get(key);
+  if (known && overtaken(state, update, known.hereBy, known.touchedAt)) {
     // They have come back since; what they were before they left they are no more.
     if (known.here && (known.roleBy === null || known.roleBy < update)) {
       const role = known.roleBy === null ? known.role : 'member';
-      registry.members.set(key, { ...known, role, roleBy: update });
-      changed(registry, chatId, 0);
+      state.members.set(key, { ...known, role, roleBy: update });
+      changed(state, chatId, 0);
     }
     return;
   }
-  registry.members.set(key, {
+  state.members.set(key, {
     chatId,
     userId: person.userId,
     displayName: person.displayName,
@@ -202,19 +198,19 @@ export function missMember(
     here: false,
     hereBy: update,
     roleBy: update,
-    touchedAt: registry.now,
+    touchedAt: state.now,
   });
-  changed(registry, chatId, known?.here ? -1 : 0);
+  changed(state, chatId, known?.here ? -1 : 0);
 }
 
 function withRole(
-  registry: Registry,
+  state: Registry,
   member: BotMember,
   role: MemberRole | undefined,
   update: MessengerId | null,
 ): BotMember {
   if (role === undefined) return member;
-  if (overtaken(registry, update, member.roleBy, member.touchedAt)) return member;
+  if (overtaken(state, update, member.roleBy, member.touchedAt)) return member;
   return { ...member, role, roleBy: update ?? member.roleBy };
 }
 

@@ -24,7 +24,7 @@ const MOST_TRIES = 3;
 export const SYNC_EVERY_MS = 86_400_000;
 
 /**
- * Asks the platform what it discloses of a group, and puts it into the registry. A group that has moved is followed.
+ * Asks the platform what it discloses of a group, and puts it into the state. A group that has moved is followed.
  *
  * Ends with `not_found`, with a MessengerRefusal, and with `unavailable` where the group changes faster than it can be
  * asked about.
@@ -77,9 +77,7 @@ async function follow(
   const to = { chatId: movedTo, title };
   const loaded = [asIf({ type: 'moved', from: chatId, to })];
   await uow.write(scope, ({ bots }) =>
-    changeRegistry(bots, bot, clock.now(), loaded, (registry) =>
-      moveGroup(registry, chatId, to, null),
-    ),
+    changeRegistry(bots, bot, clock.now(), loaded, (state) => moveGroup(state, chatId, to, null)),
   );
 }
 
@@ -93,13 +91,13 @@ async function disclose(
   const group = { chatId, title: disclosed.title };
   // Everybody has to be at hand: who is in the list, and who was and is not.
   const loaded = [asIf({ type: 'own_standing', group, role: null })];
-  await changeRegistry(bots, bot, now, loaded, (registry) => take(registry, chatId, disclosed));
+  await changeRegistry(bots, bot, now, loaded, (state) => take(state, chatId, disclosed));
 }
 
 const asIf = (news: MessengerUpdate['news']): MessengerUpdate => ({ updateId: 0n, at: null, news });
 
-function take(registry: Registry, chatId: MessengerId, disclosed: GroupDisclosure): void {
-  const { chats, members, now } = registry;
+function take(state: Registry, chatId: MessengerId, disclosed: GroupDisclosure): void {
+  const { chats, members, now } = state;
   const card = chats.get(chatId);
   if (!card) return;
   chats.set(chatId, {
@@ -112,8 +110,8 @@ function take(registry: Registry, chatId: MessengerId, disclosed: GroupDisclosur
   });
   const listed = new Set(disclosed.administrators.map(({ person }) => person.userId));
   for (const { person, role } of disclosed.administrators)
-    knowMember(registry, chatId, person, { source: 'admin_list', update: null, role });
-  for (const member of membersIn(registry, chatId)) {
+    knowMember(state, chatId, person, { source: 'admin_list', update: null, role });
+  for (const member of membersIn(state, chatId)) {
     const led = member.role === 'creator' || member.role === 'administrator';
     if (member.here && led && !listed.has(member.userId))
       members.set(memberKey(chatId, member.userId), { ...member, role: 'member' });
