@@ -45,14 +45,14 @@ describe('the health of the platform of bots', () => {
   });
 
   it('is ok whatever it answers to the bare address, short of failing', async () => {
-    for (status of [200, 204, 302, 400, 401, 404, 405, 429])
+    for (status of [200, 204, 302, 400, 401, 404, 405, 429, 501])
       expect(await at(site.origin).check(), String(status)).to.deep.equal({
         status: 'ok',
         detail: 'It answers.',
       });
     await at(`${site.origin}/telegram`).check();
     expect(asked.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([
-      ...Array.from({ length: 8 }, () => 'GET /'),
+      ...Array.from({ length: 9 }, () => 'GET /'),
       'GET /telegram/',
     ]);
   });

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { ImaginedPlatform } from '../adapters/memory/messenger.ts';
 import { placeOf } from '../adapters/outbound/destinations.ts';
 import { TelegramMessenger } from '../adapters/outbound/messengers/telegram.ts';
 import { PortFailure } from '../ports/failures.ts';
 import { MessengerRefusal, type MessengerUpdate } from '../ports/messenger.ts';
 import { exactJson, openMessengerService, type MessengerService } from './messenger-service.ts';
+import { openSite } from './site.ts';
 import { messengerContract } from './suites/messenger.ts';
 
 const IMPATIENT_MS = 300;
@@ -161,6 +163,33 @@ describe('a bot of Telegram', () => {
     });
   });
 
+  it('is brought its updates with the secret, again until they are taken', async () => {
+    const taken: (MessengerUpdate | undefined)[] = [];
+    let refusals = 2;
+    const site = await openSite((request, response) => {
+      expect(request.url).to.equal('/hook?x=1');
+      expect(request.headers['x-telegram-bot-api-secret-token']).to.equal('abc');
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        if (refusals > 0) refusals--;
+        else taken.push(messenger.read(body));
+        response.writeHead(taken.length === 0 ? 503 : 204).end();
+      });
+    });
+    service.writes(TOKEN, ada, 'one');
+    service.writes(TOKEN, ada, 'two');
+    await messenger.listen(TOKEN, { address: 'https://here.test/hook?x=1', secret: 'abc' });
+    expect(await service.deliver(TOKEN, { origin: site.origin, tries: 1 })).to.deep.equal([503]);
+    expect(service.pending(TOKEN)).to.equal(2);
+    const { origin } = site;
+    expect(await service.deliver(TOKEN, { origin })).to.deep.equal([503, 204, 204]);
+    expect(taken.map((each) => each?.news)).to.have.length(2);
+    expect(taken[1]?.news).to.include({ type: 'private', text: 'two' });
+    expect(service.pending(TOKEN)).to.equal(0);
+    await site.close();
+  });
+
   describe('reads', () => {
     it('who wrote, but for whoever writes in the name of a group or a channel', () => {
       const at = 1_700_000_000_000;
@@ -181,6 +210,7 @@ describe('a bot of Telegram', () => {
         { from: { id: 1_087_968_824, is_bot: true, first_name: 'Group' } },
         { from: { id: 136_817_688, is_bot: true, first_name: 'Channel' } },
         { from: undefined },
+        { from: null },
         { from: { id: '9', first_name: 'Ada' } },
       ])
         expect(read({ message: { ...message, ...anonymous } })?.news).to.deep.equal({
@@ -188,6 +218,49 @@ describe('a bot of Telegram', () => {
           group,
           from: null,
         });
+    });
+
+    it('fields that are null like fields that are missing', () => {
+      const none = { edited_message: null, my_chat_member: null, chat_member: null };
+      const empty = { sender_chat: null, migrate_to_chat_id: null, new_chat_members: null };
+      const news = { type: 'message', group, from: ada };
+      expect(read({ ...none, message: { ...message, ...empty } })?.news).to.deep.equal(news);
+      const member = { chat, from: user, date: 1, new_chat_member: { user, status: 'left' } };
+      expect(read({ message: null, ...none, chat_member: member })?.news).to.deep.equal({
+        type: 'standing',
+        group,
+        person: ada,
+        role: null,
+      });
+    });
+
+    it('whatever comes, and never fails', () => {
+      const whole = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n);
+      const some = fc.oneof(fc.jsonValue(), whole, fc.string({ unit: 'binary' }));
+      const keys = ['id', 'type', 'title', 'chat', 'from', 'date', 'user', 'status', 'text'];
+      const fields = [...keys, 'migrate_to_chat_id', 'new_chat_members', 'new_chat_member'];
+      const record = (value: fc.Arbitrary<unknown>) =>
+        fc.dictionary(fc.constantFrom(...fields), value, { noNullPrototype: true });
+      const kinds = ['message', 'edited_message', 'my_chat_member', 'chat_member', 'poll'];
+      fc.assert(
+        fc.property(
+          whole,
+          fc.constantFrom(...kinds),
+          record(fc.oneof(some, record(fc.oneof(some, record(some))))),
+          (updateId, kind, told) => {
+            const body = exactJson({ update_id: updateId, [kind]: { ...message, ...told } });
+            const update = messenger.read(body);
+            expect(update?.updateId).to.equal(updateId);
+            const news = exactJson(update?.news);
+            expect(news).not.to.match(/\\u0000|\\ud[89a-f]../);
+          },
+        ),
+      );
+      fc.assert(
+        fc.property(fc.oneof(fc.string(), fc.json()), (body) => {
+          expect(messenger.read(body)?.updateId ?? 0n).to.be.a('bigint');
+        }),
+      );
     });
 
     it('names with one part, and texts that no database would keep', () => {

@@ -153,6 +153,7 @@ export class MessengerRefusal extends Error {
  */
 export interface Messenger {
   identify(token: string): Promise<BotAccount>;
+  /** A platform may answer at once, with none, however often it is asked: whoever asks again sees to the pace. */
   updates(
     token: string,
     request: { readonly after: MessengerId | null; readonly waitSeconds: number },

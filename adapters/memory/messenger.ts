@@ -302,13 +302,21 @@ export class ImaginedPlatform implements Messenger {
     if (this.#closed) throw closing();
     this.asked.push({ call, token, ...given });
     const trouble = this.#trouble;
-    if (trouble === 'hangs') await Promise.race([after(this.#deadlineMs), this.#ending.promise]);
+    if (trouble === 'hangs') await this.#hang();
     if (trouble === 'hangs' || trouble === 'away')
       throw new PortFailure('messenger', 'The platform can not be reached.');
     if (trouble) throw trouble;
     const bot = this.#bots.get(token);
     if (!bot) throw unauthorized();
     return bot;
+  }
+
+  async #hang(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#deadlineMs);
+    });
+    await Promise.race([late, this.#ending.promise]).finally(() => clearTimeout(timer));
   }
 
   async #wait(bot: Bot, seconds: number): Promise<void> {
@@ -356,8 +364,6 @@ export class ImaginedPlatform implements Messenger {
     throw new MessengerRefusal('forbidden', 'The bot is not in this chat.');
   }
 }
-
-const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 const unauthorized = (): MessengerRefusal =>
   new MessengerRefusal('unauthorized', 'The platform does not accept the token.');

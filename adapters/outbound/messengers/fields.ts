@@ -3,10 +3,10 @@ import type { MessengerId, MessengerPerson } from '../../../ports/messenger.ts';
 /** As long as names and titles may be, and then some. */
 const LONGEST_NAME = 512;
 
-/** A field of an object that may be none. */
+/** A field of an object that may be none; null counts as none. */
 export function at(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[key];
+  return (value as Readonly<Record<string, unknown>>)[key] ?? undefined;
 }
 
 /** A signed integer of 64 bits; undefined for anything else. */

@@ -149,7 +149,7 @@ export class TelegramMessenger implements Messenger {
     this.#closed = true;
     this.stopWaiting();
     for (const watch of this.#running) watch.end(closing());
-    void this.#api?.then((api) => api.destroy());
+    void this.#api?.then((api) => api.destroy()).catch(() => undefined);
     return Promise.resolve();
   }
 
