@@ -96,10 +96,10 @@ module.exports = {
       'Every file of the product is needed by a process that it starts.',
       { path: ENTRIES },
       {
-        path: PRODUCT, // The fakes of unit tests: every profile reads documents, fetches pages and asks models for real.
+        path: PRODUCT, // The fakes of unit tests: every profile reads documents, fetches pages, asks models and speaks to people for real.
         pathNot: [
           '\\.d\\.ts$',
-          '^adapters/memory/(extractor|language-model|page-fetcher|time-zones)\\.ts$',
+          '^adapters/memory/(extractor|language-model|messenger|page-fetcher|time-zones)\\.ts$',
           ...ENTRIES,
         ],
         reachable: false,

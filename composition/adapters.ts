@@ -18,6 +18,8 @@ import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { ChildProcessRecogniser } from '../adapters/extract/recogniser.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
 import { ownNetworks, placeOf } from '../adapters/outbound/destinations.ts';
+import { messengerProbe } from '../adapters/outbound/messengers/health.ts';
+import { TelegramMessenger } from '../adapters/outbound/messengers/telegram.ts';
 import { modelProbe } from '../adapters/outbound/models/health.ts';
 import { HttpLanguageModel } from '../adapters/outbound/models/language-model.ts';
 import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
@@ -76,6 +78,8 @@ export function adapterModule(
     { allowed: [...config.outboundAllow, ...(config.profile === 'team' ? [] : ownNetworks())] },
     operatorPlace,
   );
+  const messengerPlace = { allowed: placeOf(config.messenger.baseUrl) };
+  const messenger = new TelegramMessenger(config.messenger.baseUrl, messengerPlace);
   const recogniser = new ChildProcessRecogniser(config.ocr, extractor);
   const zones = intlTimeZones();
   const thumbnailer = new ChildProcessThumbnailer();
@@ -86,9 +90,16 @@ export function adapterModule(
       check: () => Promise.resolve({ status: 'ok', detail: `${jobs.waiting()} waiting` }),
     },
     modelProbe(config.operatorModel?.endpoint ?? null, operatorPlace, PROBE_MS),
-    ...['office', 'messenger'].map((name): HealthProbe => {
-      return { name, check: () => Promise.resolve({ status: 'off', detail: 'Not connected.' }) };
-    }),
+    {
+      name: 'office',
+      check: () => Promise.resolve({ status: 'off', detail: 'Not connected.' }),
+    },
+    messengerProbe(
+      config.messenger.baseUrl,
+      messengerPlace,
+      PROBE_MS,
+      async () => config.messenger.named || (await backing.directory.anyBot()),
+    ),
   ];
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.accounts).toConstantValue(backing.accounts);
@@ -106,6 +117,9 @@ export function adapterModule(
       .toConstantValue(outsideUnitOfWork('TextExtractor', extractor))
       .onDeactivation(() => extractor.close());
     bind(TOKENS.jobs).toConstantValue(jobs);
+    bind(TOKENS.messenger)
+      .toConstantValue(outsideUnitOfWork('Messenger', messenger))
+      .onDeactivation(() => messenger.close());
     bind(TOKENS.models)
       .toConstantValue(outsideUnitOfWork('LanguageModel', models))
       .onDeactivation(() => models.close());

@@ -25,6 +25,8 @@ import {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+const TELEGRAM = 'https://api.telegram.org';
+
 /** Everything the environment can say. The reference is made from this table. */
 export const VARIABLES = {
   profile: choice('PROFILE', 'How it runs', ['standalone', 'team', 'memory'], 'standalone'),
@@ -69,6 +71,11 @@ export const VARIABLES = {
     'a host, host:port, address or CIDR range',
     destinationOf,
   ),
+  messengerApiUrl: baseAddress(
+    'MESSENGER_API_URL',
+    'Address of the Bot API that bots of Telegram are reached by',
+    TELEGRAM,
+  ),
   llmUrl: baseAddress(
     'LLM_URL',
     'Address of a model for every owner who has connected none: what stands before `/chat/completions`',
@@ -100,6 +107,11 @@ type Read = { readonly [K in keyof typeof VARIABLES]: ReturnType<(typeof VARIABL
 export interface Config extends Read {
   readonly roles: AccountRoles;
   readonly operatorModel: OperatorModel | null;
+  readonly messenger: {
+    readonly baseUrl: string;
+    /** Whether the operator has named it. */
+    readonly named: boolean;
+  };
   /** Where the data of each language of OCR_LANGS lies. */
   readonly ocr: readonly LanguageData[];
 }
@@ -123,6 +135,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(read.dataDir),
     roles: rolesFrom(read.rolesFile),
     operatorModel: operatorModelFrom(read),
+    messenger: {
+      baseUrl: read.messengerApiUrl || TELEGRAM,
+      named: read.messengerApiUrl !== '',
+    },
     ocr: ocrFrom(read),
   };
 }

@@ -112,11 +112,12 @@ export function address(
 const withoutSecrets = (text: string): string =>
   text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…');
 
-/** A web address that paths are put behind. */
-export function baseAddress(name: string, meaning: string): Variable<string> {
+/** A web address that paths are put behind. What stands `instead` of one that is not set is told, and not read. */
+export function baseAddress(name: string, meaning: string, instead = ''): Variable<string> {
   const web = address(name, meaning, ['http', 'https']);
   return {
     ...web,
+    byDefault: instead === '' ? web.byDefault : `\`${instead}\``,
     read: (value) => {
       const given = web.read(value);
       if (given === '') return given;

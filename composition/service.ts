@@ -75,6 +75,8 @@ export async function openService(
 
   const settle = async (served: Promise<void>) => {
     const until = performance.now() + ANSWERS_MS;
+    // Nothing else would end a wait for news before its time.
+    container.get(TOKENS.messenger).stopWaiting();
     const closed = Promise.all([heartbeat.stop(), jobs.close()]);
     await within(QUIESCE_MS, closed);
     await Promise.all([
@@ -85,7 +87,10 @@ export async function openService(
     ]);
     // Whoever waits for an answer of a model is not cut off before the time is up.
     await within(until - performance.now(), Promise.all([closed, served]));
-    await container.get(TOKENS.models).close();
+    await Promise.all([
+      container.get(TOKENS.models).close(),
+      container.get(TOKENS.messenger).close(),
+    ]);
     await within(MODELS_MS, closed);
   };
   let settled: Promise<void> | undefined;

@@ -17,6 +17,7 @@ export const TOKENS = {
   extractor: token<CoreDeps['extractor']>('TextExtractor'),
   jobs: token<CoreDeps['jobs']>('JobQueue'),
   limits: token<CoreLimits>('Limits'),
+  messenger: token<CoreDeps['messenger']>('Messenger'),
   models: token<CoreDeps['models']>('LanguageModel'),
   pages: token<CoreDeps['pages']>('PageFetcher'),
   passwords: token<CoreDeps['passwords']>('PasswordHasher'),

@@ -59,6 +59,9 @@ const WRONG: readonly Case[] = [
     'http://me:sesame@h/v1',
     'http://h/v1?key=sesame',
   ].map((value): Case => ['LLM_URL', value, MODEL]),
+  ...['api.telegram.org', 'ftp://h', 'https://me:sesame@h', 'https://h/?key=sesame'].map(
+    (value): Case => ['MESSENGER_API_URL', value],
+  ),
   ['LLM_MODEL', '', MODEL],
   ...['sésame', 'ses ame', 'sesame\u0001'].map((value): Case => ['LLM_KEY', value, MODEL]),
   ...['511', '2000001', '8k'].map((value): Case => ['LLM_CONTEXT_TOKENS', value]),
@@ -136,6 +139,16 @@ describe('the configuration', () => {
     const known = Object.values(VARIABLES).map(({ name }) => name);
     // Whether these can be used is known only once they are: see the start of a service.
     expect([...tried, ...any]).to.have.members(known);
+  });
+
+  it('speaks to Telegram itself unless told otherwise, and knows whether it was told', () => {
+    for (const [value, baseUrl, named] of [
+      [undefined, 'https://api.telegram.org', false],
+      [' ', 'https://api.telegram.org', false],
+      ['https://api.telegram.org/', 'https://api.telegram.org', true],
+      ['http://127.0.0.1:8081/api/', 'http://127.0.0.1:8081/api', true],
+    ] as const)
+      expect(readConfig({ MESSENGER_API_URL: value }).messenger).to.deep.equal({ baseUrl, named });
   });
 
   it('takes the bounds themselves, blanks around a value, and an empty value for none', async () => {

@@ -2,6 +2,7 @@ import { backends, emptyBackends } from './backends.ts';
 import { accountsContract } from './suites/accounts.ts';
 import { referralStoreContract } from './suites/referral-store.ts';
 import { agentRoleStoreContract } from './suites/agent-role-store.ts';
+import { botStoreContract } from './suites/bot-store.ts';
 import { calendarStoreContract } from './suites/calendar-store.ts';
 import { chatStoreContract } from './suites/chat-store.ts';
 import { collectionStoreContract } from './suites/collection-store.ts';
@@ -49,6 +50,7 @@ for (const [name, open] of backends) {
   describe(`${name}: AgentRoleStore`, () => agentRoleStoreContract(open));
   describe(`${name}: ReferralStore`, () => referralStoreContract(open));
   describe(`${name}: ShareStore`, () => shareStoreContract(open));
+  describe(`${name}: BotStore`, () => botStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
   describe(`${name}: CalendarStore`, () => calendarStoreContract(open));

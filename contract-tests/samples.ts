@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { TOOLSETS, type CustomAgentRole } from '../ports/agent-roles.ts';
 import { EVENT_STATUSES, type EventDetails } from '../ports/calendar.ts';
+import { MEMBER_SOURCES, type Bot, type BotChat, type BotMember } from '../ports/bots.ts';
+import { MEMBER_ROLES } from '../ports/messenger.ts';
 import type { FiledEvent, FiledException } from '../ports/calendar-format.ts';
 import type { ObjectVersion } from '../ports/contents.ts';
 import type { ChatMessage, ChatSession } from '../ports/conversations.ts';
@@ -424,6 +426,116 @@ export const aShare = (over: Partial<Share> = {}): Share => ({
   updatedAt: 1_000,
   ...over,
 });
+
+let accounts = 0n;
+
+export const aBot = (over: Partial<Bot> = {}): Bot => ({
+  id: newId(),
+  platform: 'telegram',
+  accountId: BigInt(Date.now()) * 1_000_000n + ++accounts,
+  username: 'harbour_bot',
+  name: 'Harbour',
+  sealedToken: 'sealed',
+  linkCode: newDigest(),
+  ownerChatId: null,
+  webhook: null,
+  cursor: null,
+  createdAt: 1_000,
+  updatedAt: 1_000,
+  ...over,
+});
+
+export const aBotChat = (over: Partial<BotChat> = {}): BotChat => ({
+  chatId: -1_001n,
+  title: 'Harbour watch',
+  description: '',
+  collectionId: '',
+  noteObjectId: '',
+  memberCount: 0,
+  knownCount: 0,
+  proactiveAllowed: false,
+  lastSeenAt: null,
+  syncedAt: null,
+  syncDueAt: 1_000,
+  here: true,
+  hereBy: null,
+  titleBy: null,
+  touchedAt: 1_000,
+  revision: 0,
+  ...over,
+});
+
+export const aBotMember = (over: Partial<BotMember> = {}): BotMember => ({
+  chatId: -1_001n,
+  userId: 7n,
+  displayName: 'Ada',
+  username: 'ada',
+  role: 'member',
+  source: 'message',
+  lastSeenAt: null,
+  here: true,
+  hereBy: null,
+  roleBy: null,
+  touchedAt: 1_000,
+  ...over,
+});
+
+/** Numbers of 64 bits, the edges among them. */
+export const int64s = (): fc.Arbitrary<bigint> =>
+  fc.oneof(
+    fc.constantFrom(-(2n ** 63n), 2n ** 63n - 1n, -1n, 0n, 1n, 2n ** 53n, 2n ** 53n + 1n),
+    fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
+  );
+
+export const bots = (): fc.Arbitrary<Bot> =>
+  fc
+    .record({
+      username: names(),
+      name: texts(),
+      sealedToken: names(),
+      linkCode: names(),
+      ownerChatId: orNull(int64s()),
+      webhook: orNull(fc.record({ address: texts(), digest: names() })),
+      cursor: orNull(fc.record({ after: int64s(), at: wholes() })),
+      createdAt: wholes(),
+      updatedAt: wholes(),
+    })
+    .map((bot) => aBot(bot));
+
+export const botChats = (): fc.Arbitrary<BotChat> =>
+  fc.record({
+    chatId: int64s(),
+    title: texts(),
+    description: texts(),
+    collectionId: texts(),
+    noteObjectId: texts(),
+    memberCount: wholes(),
+    knownCount: wholes(),
+    proactiveAllowed: fc.boolean(),
+    lastSeenAt: orNull(wholes()),
+    syncedAt: orNull(wholes()),
+    syncDueAt: wholes(),
+    here: fc.boolean(),
+    hereBy: orNull(int64s()),
+    titleBy: orNull(int64s()),
+    touchedAt: wholes(),
+    revision: wholes(),
+  });
+
+export const botMembers = (): fc.Arbitrary<BotMember> =>
+  fc.record({
+    chatId: int64s(),
+    userId: int64s(),
+    displayName: texts(),
+    username: texts(),
+    role: fc.constantFrom(...MEMBER_ROLES),
+    source: fc.constantFrom(...MEMBER_SOURCES),
+    lastSeenAt: orNull(wholes()),
+    here: fc.boolean(),
+    hereBy: orNull(int64s()),
+    roleBy: orNull(int64s()),
+    touchedAt: wholes(),
+  });
 
 export const shares = (): fc.Arbitrary<Share> =>
   fc

@@ -1,5 +1,6 @@
 import * as agent from './agent/index.ts';
 import * as agents from './agents/index.ts';
+import * as bots from './bots/index.ts';
 import * as calendar from './calendar/index.ts';
 import * as conversations from './conversations/index.ts';
 import * as health from './health/index.ts';
@@ -40,6 +41,18 @@ const modules = {
     runTask: processing.runTask,
     sweepBlobs: processing.sweepBlobs,
     taskKinds: processing.taskKinds,
+  },
+  bots: {
+    admitPlatform: bots.admitPlatform,
+    editBotChat: bots.editBotChat,
+    getBot: bots.getBot,
+    getBotChat: bots.getBotChat,
+    listBotChats: bots.listBotChats,
+    listBots: bots.listBots,
+    receiveUpdate: bots.receiveUpdate,
+    registerBot: bots.registerBot,
+    removeBot: bots.removeBot,
+    syncBotChat: bots.syncBotChat,
   },
   calendar: {
     agenda: calendar.agenda,
@@ -207,6 +220,7 @@ export function createCore(ports: CoreDeps) {
     agent: bind(modules.agent, deps),
     agents: bind(modules.agents, deps),
     background: bind(modules.background, deps),
+    bots: bind(modules.bots, deps),
     calendar: bind(modules.calendar, deps),
     conversations: bind(modules.conversations, deps),
     health: bind(modules.health, deps),

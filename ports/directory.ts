@@ -1,4 +1,6 @@
+import type { Bot, OwnedBot } from './bots.ts';
 import type { Owner, Tenant, Token } from './identity.ts';
+import type { Page, PageRequest } from './paging.ts';
 import type { Instant } from './time-and-ids.ts';
 import type { OwnerScope } from './unit-of-work.ts';
 
@@ -25,6 +27,9 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * - `calendarOfFeed` gives the scope of the owner whose calendar is subscribed to under a secret of this digest.
  * - `ownerOfReferralCode` gives the scope of the owner who has the code.
  * - `ownerOfShare` gives the share whose token has this digest, and its owner, at once after it was saved and never after it was removed.
+ * - `botById` gives a bot of whichever owner with its scope, and nothing after it was removed.
+ * - `botsOfTenant` gives the bots of all owners of a tenant, newest first, then by id, descending, and tells their total.
+ * - `anyBot` tells whether there is a bot at all.
  */
 export interface Directory {
   identify(prefix: string): Promise<Identified | undefined>;
@@ -49,4 +54,7 @@ export interface Directory {
   ownerOfShare(
     digest: string,
   ): Promise<{ readonly shareId: string; readonly owner: Owner } | undefined>;
+  botById(botId: string): Promise<{ readonly bot: Bot; readonly scope: OwnerScope } | undefined>;
+  botsOfTenant(tenantId: string, request: PageRequest): Promise<Page<OwnedBot>>;
+  anyBot(): Promise<boolean>;
 }

@@ -14,6 +14,7 @@ export const NOTIFICATION_KINDS = [
   'share.uploaded',
   'referral.credited',
   'integration.failed',
+  'bot.refused',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 

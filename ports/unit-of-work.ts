@@ -1,4 +1,5 @@
 import type { AgentRoleStore } from './agent-roles.ts';
+import type { BotStore } from './bots.ts';
 import type { CalendarStore } from './calendar.ts';
 import type { ContentStore, VersionStore } from './contents.ts';
 import type { ChatStore } from './conversations.ts';
@@ -53,6 +54,7 @@ export interface Stores {
   readonly agentRoles: AgentRoleStore;
   readonly referrals: ReferralStore;
   readonly shares: ShareStore;
+  readonly bots: BotStore;
 }
 
 /**

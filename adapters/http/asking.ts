@@ -5,7 +5,7 @@ import { forbidden } from '../../core/shared/common-errors.ts';
 import { prefersPage } from './accepting.ts';
 import { isForeign } from './cross-origin.ts';
 import type { Failure } from './failures.ts';
-import { admit, admitVisitor } from './gate.ts';
+import { admit, admitPlatform, admitVisitor } from './gate.ts';
 import type { Acting } from './idempotency.ts';
 import { dressed, PRIVATELY } from './pages/page.ts';
 import type { Site } from './pages/site.ts';
@@ -54,6 +54,11 @@ export async function askingOf(
     const params = request.params as Readonly<Record<string, string>>;
     const who = 'host' in route ? await route.host?.(core, visitor, params) : undefined;
     return { who, mayChange: true, as: (host) => ({ visitor, host: host as Host }) };
+  }
+  if (route.access === 'platform') {
+    const bot = await admitPlatform(core, request, response);
+    response.locals['ownerId'] = bot.scope.ownerId;
+    return { who: undefined, mayChange: true, as: () => ({ bot }) };
   }
   const who = await admit(core, request, response);
   response.locals['ownerId'] = who.scope.ownerId;

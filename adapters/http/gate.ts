@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
+import type { FoundBot } from '../../core/bots/index.ts';
 import type { Core } from '../../core/index.ts';
 import type { Allowance } from '../../core/identity/index.ts';
 import {
@@ -12,6 +13,7 @@ import type { Visitor } from '../../core/shares/index.ts';
 import { DomainError } from '../../core/shared/errors.ts';
 import { headerOf } from './headers.ts';
 import { accessIn } from './share-cookie.ts';
+import { parseUuid } from './validation/uuid.ts';
 
 const SCHEME = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 
@@ -57,6 +59,26 @@ export async function admitVisitor(
   const access = headerOf(request, 'x-share-access') ?? accessIn(request);
   const counts = request.method !== 'HEAD';
   return { address, counts, ...(access !== undefined && { access }) };
+}
+
+/**
+ * Lets a platform in that brings something for a bot. As with bearer tokens a refusal counts against the address; what
+ * is let in is not counted, for a busy group must not silence its bot.
+ */
+export async function admitPlatform(
+  core: Core,
+  request: Request,
+  response: ServerResponse,
+): Promise<FoundBot> {
+  const secret = headerOf(request, 'x-telegram-bot-api-secret-token');
+  const sent = parseUuid(String(request.params['bot_id']));
+  try {
+    return await core.bots.admitPlatform('uuid' in sent ? sent.uuid : '', secret);
+  } catch (error) {
+    if (secret !== undefined && error instanceof DomainError)
+      refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE));
+    throw error;
+  }
 }
 
 const bearerOf = (request: IncomingMessage): string | undefined =>

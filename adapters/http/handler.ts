@@ -78,7 +78,14 @@ export function handlerFor(
       if (!mayChange) throw forbidden();
       const live = liveFor('events' in route ? route.events : undefined, request, response);
       const { files, texts } = sent;
-      const asked = { ...checked.values, ...asking.as(who), files, texts, ...live } as Asked;
+      const asked = {
+        ...checked.values,
+        ...asking.as(who),
+        files,
+        texts,
+        source: sourceOf(route, sent),
+        ...live,
+      } as Asked;
       if (!('present' in route)) {
         return await answerBytes(route, core, exchange, asked);
       }
@@ -124,6 +131,9 @@ interface SentBody {
   readonly bytes?: Buffer;
   readonly multipart?: MultipartBody<ReceivedFile | TextFile>;
 }
+
+const sourceOf = ({ body }: Route, { bytes }: SentBody): string =>
+  body && 'json' in body && body.verbatim && bytes ? bytes.toString('utf8') : '';
 
 const NOTHING: SentBody = { raw: {}, files: [], texts: [] };
 const isStored = (file: ReceivedFile | TextFile): file is ReceivedFile => 'blob' in file;

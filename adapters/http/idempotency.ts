@@ -5,13 +5,15 @@ import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { headerOf } from './headers.ts';
+import type { Access } from './route.ts';
 import type { TextFile } from './text-file.ts';
+import { asSent } from './validation/json-body.ts';
 
 /**
  * The request's key, if it has one; its length was judged with everything else. A key belongs to the operation and the
  * path it came with: the same one elsewhere is another. A visitor's path holds a secret, which is not kept.
  */
-export function keyOf(request: Request, access: 'owner' | 'visitor'): string | undefined {
+export function keyOf(request: Request, access: Access): string | undefined {
   const key = headerOf(request, 'idempotency-key');
   if (key === undefined) return undefined;
   const { method, path } = request;
@@ -65,7 +67,8 @@ export async function once<Who extends Acting, Reply>(
   const first = await core.receipts.openReceipt(caller.scope, key, fingerprint);
   const { configured, unlocked } = await core.hiddenZone.pinState(caller);
   if (first !== undefined) {
-    const kept = JSON.parse(first) as Kept<Reply>;
+    // With every digit of the numbers in it.
+    const kept = asSent(first) as Kept<Reply>;
     const closed = configured && !unlocked;
     if (closed && (kept.unlocked || (await core.hiddenZone.tellsOfHidden(caller, first))))
       throw hiddenLocked();

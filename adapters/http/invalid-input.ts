@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { InvalidInput } from '../../core/shared/errors.ts';
 import { unprocessable, type HttpFailure } from './failures.ts';
 import { valueError } from './validation/detail.ts';
+import { isSecretName } from './validation/echo.ts';
 
 /** What the core found wrong with a field, told like the faults that its schema would have found: with what was sent. */
 export function invalidInput(
@@ -9,7 +10,10 @@ export function invalidInput(
   request: Request,
   body: Uint8Array | undefined,
 ): HttpFailure {
-  return unprocessable([valueError([part, field], message, sentAs(part, field, request, body))]);
+  // The part as a whole is not shown again, and no secret is.
+  if (field === '') return unprocessable([valueError([part], message)]);
+  const sent = isSecretName(field) ? undefined : sentAs(part, field, request, body);
+  return unprocessable([valueError([part, field], message, sent)]);
 }
 
 function sentAs(

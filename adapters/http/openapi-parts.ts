@@ -121,6 +121,7 @@ export function plain(schema: Node, components: Components): Node {
         .filter(([key]) => !OWN_WORDS.has(key))
         .map(([key, value]) => [key, inner(key, value, components)]),
     ),
+    ...(schema['sentInt64'] === true && { type: 'integer', format: 'int64' }),
     ...(schema['secret'] === true && { writeOnly: true }),
     ...(schema['clearable'] === true && { anyOf: cleared(schema, components) }),
   };

@@ -17,6 +17,7 @@ import {
   type ErrorEntry,
   type Node,
 } from './openapi-parts.ts';
+import type { Access } from './route.ts';
 import type { Schema } from './schema.ts';
 
 export type { ErrorEntry };
@@ -30,7 +31,7 @@ export interface DescribedOperation {
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
-  readonly access: 'owner' | 'public' | 'visitor';
+  readonly access: Access;
   readonly errors?: readonly string[];
   readonly hidden?: true;
   readonly locked?: true;
@@ -84,10 +85,22 @@ export function openApi(
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: sharedResponses(errors),
       headers: SHARED_HEADERS,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  platform: { type: 'apiKey', in: 'header', name: 'x-telegram-bot-api-secret-token' },
+};
+
+const SECURITY: Readonly<Record<Access, readonly Node[]>> = {
+  owner: [{ bearer: [] }],
+  public: [],
+  visitor: [],
+  platform: [{ platform: [] }],
+};
 
 const INFO = {
   title: 'Owner Workspace',
@@ -108,7 +121,7 @@ function described(
     tags: [operation.tag],
     summary: operation.summary,
     ...(description !== undefined && { description }),
-    security: operation.access === 'owner' ? [{ bearer: [] }] : [],
+    security: SECURITY[operation.access],
     parameters: [
       ...parameters('path', operation.params, components),
       ...parameters('query', operation.query, components),
@@ -224,7 +237,7 @@ function failures(
 function codesOf({ access, method, body, creates, errors = [] }: DescribedOperation): Set<string> {
   const owned = access === 'owner';
   return new Set([
-    ...(owned ? Object.keys(COMMON) : ['internal']),
+    ...(owned || access === 'platform' ? Object.keys(COMMON) : ['internal']),
     ...(access === 'visitor' ? ['rate_limited', 'unavailable'] : []),
     ...(owned && method !== 'get' ? ['forbidden'] : []),
     ...(creates ? KEYED : []),

@@ -1,4 +1,5 @@
 import type { Caller } from '../../core/shared/caller.ts';
+import type { FoundBot } from '../../core/bots/index.ts';
 import type { Core } from '../../core/index.ts';
 import type { AnswerAudience, AnswerNews } from '../../core/conversations/index.ts';
 import type { ReadableContent, ReceivedFile } from '../../core/objects/index.ts';
@@ -13,6 +14,8 @@ import type { Site } from './pages/site.ts';
 import type { Schema } from './schema.ts';
 import type { TextFile } from './text-file.ts';
 
+export type Access = 'owner' | 'public' | 'visitor' | 'platform';
+
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Whom a visitor leaves files with. */
@@ -24,6 +27,8 @@ export interface RouteRequest<P, Q, B> {
   readonly caller: Caller;
   /** Of a visitor's operation. */
   readonly visitor: Visitor;
+  /** Of a platform's operation: for which bot it comes. */
+  readonly bot: FoundBot;
   /** Of a visitor's operation that names one. */
   readonly host: Host;
   readonly params: P;
@@ -31,6 +36,8 @@ export interface RouteRequest<P, Q, B> {
   readonly body: B;
   /** Files of a multipart body, stored and without an owner yet. */
   readonly files: readonly ReceivedFile[];
+  /** A JSON body as it was sent, where it is `verbatim`. */
+  readonly source: string;
   /** Files of a multipart body that are read as texts and kept nowhere. */
   readonly texts: readonly TextFile[];
   /** Who waits for the answer. */
@@ -58,8 +65,11 @@ interface Described {
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
-  /** `public` asks for nothing; `visitor` is somebody without an account, counted by address. */
-  readonly access: 'owner' | 'public' | 'visitor';
+  /**
+   * `public` asks for nothing; `visitor` is somebody without an account, counted by address; `platform` is a service
+   * that a bot's owner has told to come here, known by a secret of the bot.
+   */
+  readonly access: Access;
   /** Codes of the catalogue it can end with beside the common ones (401, 422, 429, 500, 503). */
   readonly errors?: readonly string[];
   /** Whether it reads the unlock token of the hidden zone. */
@@ -80,6 +90,8 @@ export interface JsonBody<B> {
   readonly json: Schema<B>;
   /** Instead of 1 MiB. */
   readonly mostBytes?: number;
+  /** The operation reads the text itself as well. */
+  readonly verbatim?: true;
   /** Fields that are refused with an error of their own when they are nested too deeply. */
   readonly tooDeep?: Readonly<Record<string, () => Error>>;
 }

@@ -28,6 +28,11 @@ export interface SentDateTime {
   readonly offsetMinutes: number | null;
 }
 
+declare const exact: unique symbol;
+/** Serialized, it is all the digits of an integer. */
+export type ExactInteger = object & { readonly [exact]: true };
+export const exactly = (value: bigint): ExactInteger => JSON.rawJSON(String(value)) as ExactInteger;
+
 /** Words of the schema language that are no JSON Schema: what reads a request knows them, nobody else gets to see them. */
 export const MARKS = [
   'optional',
@@ -38,6 +43,7 @@ export const MARKS = [
   'schemes',
   'baseAddress',
   'sentDateTime',
+  'sentInt64',
   'cursor',
   'timeZone',
   'recurrenceRule',
@@ -66,6 +72,14 @@ interface ListBounds extends Described {
 
 export const text = (o: TextBounds = {}): Schema<string> => ({ type: 'string', ...o });
 export const int = (o: NumberBounds = {}): Schema<number> => ({ type: 'integer', ...o });
+/** An integer of 64 bits in an answer, to the last digit: see `exactly`. */
+export const int64 = (o: Described = {}): Schema<ExactInteger> => ({
+  type: 'integer',
+  format: 'int64',
+  ...o,
+});
+/** The same in a path or a query. */
+export const sentInt64 = (o: Described = {}): Schema<bigint> => ({ sentInt64: true, ...o });
 export const number = (o: NumberBounds = {}): Schema<number> => ({ type: 'number', ...o });
 export const flag = (o: Described = {}): Schema<boolean> => ({ type: 'boolean', ...o });
 /** Sent in any usual spelling, read and answered in lower case with dashes. */

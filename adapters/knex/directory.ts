@@ -1,6 +1,7 @@
 import type { Directory } from '../../ports/directory.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import { OWNER, TENANT } from './accounts.ts';
+import { BOT, botFrom } from './bots.ts';
 import type { Database } from './database.ts';
 import { lookUp, marks, type Value } from './sql.ts';
 import { TOKEN } from './tokens.ts';
@@ -20,11 +21,17 @@ const IDENTIFY = `select ${named('t', TOKEN.columns)}, ${named('o', OWNER.column
   where t.prefix = ?`;
 const OWNER_OF_SHARE = `select s.id as share_id, ${named('o', OWNER.columns)}
   from shares s join owners o on o.id = s.owner_id where s.digest = ?`;
+const SELECT_BOT = `select o.tenant_id, b.owner_id, ${named('b', BOT.columns)}
+  from bots b join owners o on o.id = b.owner_id`;
+const BOT_BY_ID = `${SELECT_BOT} where b.id = ?`;
+const BOTS_OF_TENANT = `${SELECT_BOT} where o.tenant_id = ?
+  order by b.created_at desc, b.id desc limit ? offset ?`;
 /** Tables whose rows hold on to a blob. */
 const BLOB_TABLES = ['contents', 'thumbnails'] as const;
 
 const tokenFrom = TOKEN.under('t_');
 const ownerFrom = OWNER.under('o_');
+const bareBot = BOT.under('b_');
 const tenantFrom = TENANT.under('n_');
 
 const scopeOf = (row: ScopeRow): OwnerScope => ({ tenantId: row.tenant_id, ownerId: row.owner_id });
@@ -120,5 +127,25 @@ export function knexDirectory(database: Database): Directory {
       const row = await look((sql) => sql.get<Row>(OWNER_OF_SHARE, [digest]));
       return row && { shareId: row['share_id'] as string, owner: ownerFrom(row) };
     },
+    botById: async (botId) => {
+      const row = await look((sql) => sql.get<Row & ScopeRow>(BOT_BY_ID, [botId]));
+      return row && { bot: botFrom(bareBot(row)), scope: scopeOf(row) };
+    },
+    botsOfTenant: async (tenantId, { limit, offset }) => {
+      const rows = await look((sql) =>
+        sql.all<Row & ScopeRow>(BOTS_OF_TENANT, [tenantId, limit, offset]),
+      );
+      const counted = await look((sql) =>
+        sql.get<{ n: number }>(
+          `select count(*) as n from bots b join owners o on o.id = b.owner_id
+           where o.tenant_id = ?`,
+          [tenantId],
+        ),
+      );
+      const items = rows.map((row) => ({ bot: botFrom(bareBot(row)), ownerId: row.owner_id }));
+      return { items, total: counted?.n ?? 0 };
+    },
+    anyBot: async () =>
+      (await look((sql) => sql.get('select 1 as one from bots limit 1'))) !== undefined,
   };
 }

@@ -23,7 +23,14 @@ const left = (table: string, what: string, column: string, target: string, also 
 const beside = (table: string): Check => left(table, 't.object_id', 'object_id', 'objects');
 
 /** Tasks work on objects, but for those of these kinds. */
-const OTHER_TASKS = ["'blob.remove'", "'objects.reorganize'"];
+const OTHER_TASKS = [
+  "'blob.remove'",
+  "'objects.reorganize'",
+  "'credit-referral'",
+  "'bot.updates'",
+  "'bot.sync'",
+  "'bot.remind'",
+];
 
 /** Each row that has the hash holds one reference to the owner's content of it; null holds none. */
 const REFERENCES: readonly (readonly [table: string, sha256: string])[] = [

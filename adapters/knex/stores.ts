@@ -1,5 +1,6 @@
 import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
 import { knexAgentRoles } from './agent-roles.ts';
+import { knexBots } from './bots.ts';
 import { knexCalendar } from './calendar.ts';
 import { knexChats } from './chats.ts';
 import { knexCollections } from './collections.ts';
@@ -50,6 +51,7 @@ const makers = {
   agentRoles: knexAgentRoles,
   referrals: knexReferrals,
   shares: knexShares,
+  bots: knexBots,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

@@ -1,4 +1,5 @@
 import type { CustomAgentRole } from '../../ports/agent-roles.ts';
+import type { Bot, BotChat, BotMember, ChatMove } from '../../ports/bots.ts';
 import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
 import type { Content, ObjectVersion } from '../../ports/contents.ts';
 import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
@@ -19,6 +20,7 @@ import type { Share, ShareAccess, ShareTries } from '../../ports/shares.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
+import type { OfBot } from './bots.ts';
 import { copySearchState, emptySearchState, type MemorySearchState } from './search.ts';
 import { SnapshotMap } from './snapshot-map.ts';
 
@@ -82,6 +84,15 @@ const emptyTables = () => ({
   shareAccesses: new SnapshotMap<string, ShareAccess>(),
   /** By share and visitor. */
   shareTries: new SnapshotMap<string, ShareTries>(),
+  bots: new SnapshotMap<string, Bot>(),
+  /** By bot and group. */
+  botChats: new SnapshotMap<string, OfBot<BotChat>>(),
+  /** By bot, group and person. */
+  botMembers: new SnapshotMap<string, OfBot<BotMember>>(),
+  /** By bot and the id that is left. */
+  botMoves: new SnapshotMap<string, OfBot<ChatMove>>(),
+  /** When each was taken, by bot and update. */
+  botUpdates: new SnapshotMap<string, OfBot<number>>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

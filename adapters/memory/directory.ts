@@ -3,7 +3,7 @@ import type { Task } from '../../ports/tasks.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { MemoryDatabase, Tables } from './database.ts';
-import { byCodePoint } from './order.ts';
+import { byCodePoint, cut, newestFirst } from './order.ts';
 
 export function memoryDirectory(database: MemoryDatabase): Directory {
   const scopeOf = (ownerId: string): OwnerScope | undefined => {
@@ -89,6 +89,24 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
       const owner = found && database.owners.get(found.ownerId);
       return owner && { shareId: found.share.id, owner };
     },
+    botById: async (botId) => {
+      const [found] = everywhere(({ bots }, ownerId) => {
+        const bot = bots.get(botId);
+        return bot ? [{ bot, ownerId }] : [];
+      });
+      const scope = found && scopeOf(found.ownerId);
+      return scope && { bot: found.bot, scope };
+    },
+    botsOfTenant: async (tenantId, request) =>
+      cut(
+        everywhere(({ bots }, ownerId) =>
+          scopeOf(ownerId)?.tenantId === tenantId
+            ? bots.values().map((bot) => ({ bot, ownerId }))
+            : [],
+        ).sort((a, b) => newestFirst(a.bot, b.bot)),
+        request,
+      ),
+    anyBot: async () => everywhere(({ bots }) => bots.values()).length > 0,
   };
 }
 

@@ -1,6 +1,8 @@
+import type { Bot } from '../../ports/bots.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { memoryAgentRoles } from './agent-roles.ts';
 import { memoryCalendar } from './calendar.ts';
+import { memoryBots } from './bots.ts';
 import { memoryChats } from './chats.ts';
 import { memoryContents, memoryVersions } from './contents.ts';
 import { MemoryDatabase, type OwnerState } from './database.ts';
@@ -44,6 +46,14 @@ export class MemoryUnitOfWork implements UnitOfWork {
   ): Promise<T> {
     const unit = { open: true };
     const lent = <Store extends object>(store: Store) => whileOpen(unit, store);
+    const botElsewhere = (bot: Bot) =>
+      [...this.#database.states()].some(
+        ([id, { tables: others }]) =>
+          id !== ownerId &&
+          others.bots
+            .values()
+            .some((each) => each.platform === bot.platform && each.accountId === bot.accountId),
+      );
     const heldElsewhere = (prefix: string) => {
       const found = this.#database.tokenBy(prefix);
       return found !== undefined && found.ownerId !== ownerId;
@@ -74,6 +84,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         agentRoles: lent(memoryAgentRoles(tables)),
         referrals: lent(memoryReferrals(tables)),
         shares: lent(memoryShares(tables)),
+        bots: lent(memoryBots(tables, botElsewhere)),
       });
     } finally {
       unit.open = false;

@@ -5,6 +5,7 @@ import type { Owner } from '../../ports/identity.ts';
 import type { ModelRequest } from '../../ports/language-model.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import { backends, type Backend } from '../backends.ts';
+import { aBot } from '../samples.ts';
 import { openWorld, type World } from './world.ts';
 
 const SECRET = 'sk-0123456789-last';
@@ -184,13 +185,18 @@ for (const [name, open] of backends)
       await other.core.integrations.connectModel(other.caller, { config, secret: 'other secret' });
       const [today, tomorrow] = [aesSealer('k'.repeat(40)), aesSealer('n'.repeat(40))];
       const scopes = [world.caller.scope, other.caller.scope];
-      const opened = (by: Sealer) =>
-        Promise.all(
+      const bot = aBot({ sealedToken: today.seal('the token of a bot') });
+      await backend.uow.write(world.caller.scope, ({ bots }) => bots.add(bot));
+      const opened = async (by: Sealer) => {
+        const kept = await backend.uow.read(world.caller.scope, ({ bots }) => bots.find(bot.id));
+        const secrets = await Promise.all(
           scopes.map(async (scope) => {
             const found = await backend.uow.read(scope, (s) => s.integrations.find('llm'));
             return by.open(found?.sealedSecret ?? '');
           }),
         );
+        return [...secrets, by.open(kept?.sealedToken ?? '')];
+      };
       const owners = scopes.map(({ ownerId, tenantId }) => ({ id: ownerId, tenantId }) as Owner);
       const accounts = {
         listOwners: async (limit: number, offset: number) => ({
@@ -203,14 +209,14 @@ for (const [name, open] of backends)
       expect(await turn(tomorrow, aesSealer('x'.repeat(40)))).to.deep.equal({
         rotated: 0,
         current: 0,
-        lost: 2,
+        lost: 3,
       });
-      expect(await opened(today)).to.deep.equal([SECRET, 'other secret']);
-      expect(await turn(tomorrow, today)).to.deep.equal({ rotated: 2, current: 0, lost: 0 });
-      expect(await turn(tomorrow, today)).to.deep.equal({ rotated: 0, current: 2, lost: 0 });
-      expect(await opened(tomorrow)).to.deep.equal([SECRET, 'other secret']);
-      expect(await opened(today)).to.deep.equal([undefined, undefined]);
-      expect(await turn(today, tomorrow)).to.deep.equal({ rotated: 2, current: 0, lost: 0 });
+      expect(await opened(today)).to.deep.equal([SECRET, 'other secret', 'the token of a bot']);
+      expect(await turn(tomorrow, today)).to.deep.equal({ rotated: 3, current: 0, lost: 0 });
+      expect(await turn(tomorrow, today)).to.deep.equal({ rotated: 0, current: 3, lost: 0 });
+      expect(await opened(tomorrow)).to.deep.equal([SECRET, 'other secret', 'the token of a bot']);
+      expect(await opened(today)).to.deep.equal([undefined, undefined, undefined]);
+      expect(await turn(today, tomorrow)).to.deep.equal({ rotated: 3, current: 0, lost: 0 });
       expect((await check()).status).to.equal('ok');
     });
 

@@ -3,6 +3,7 @@ import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
 import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
 import { PlainTextExtractor } from '../../adapters/memory/extractor.ts';
 import { ScriptedLanguageModel, type Script } from '../../adapters/memory/language-model.ts';
+import { ImaginedPlatform } from '../../adapters/memory/messenger.ts';
 import { MemoryPageFetcher, type ImaginedPage } from '../../adapters/memory/page-fetcher.ts';
 import { MemoryRateCounter } from '../../adapters/memory/rate-counter.ts';
 import { outsideUnitOfWork } from '../../adapters/guards/unit-of-work.ts';
@@ -36,6 +37,8 @@ export interface World {
   readonly web: Map<string, ImaginedPage>;
   /** What every model says, `ready` unless the spec says otherwise. */
   readonly model: { says: Script };
+  /** Where bots talk to people. */
+  readonly platform: ImaginedPlatform;
   /** What recognising a file gives, by its name; none is installed while this is empty. */
   readonly recognitions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
   readonly blobs: MemoryBlobStore;
@@ -53,7 +56,9 @@ let worlds = 0;
 export async function openWorld(
   backend: Backend,
   name = `world-${++worlds}`,
-  over: Partial<Pick<CoreDeps, 'agentEnabled' | 'answerSeconds' | 'operatorModel' | 'roles'>> = {},
+  over: Partial<
+    Pick<CoreDeps, 'agentEnabled' | 'answerSeconds' | 'operatorModel' | 'publicUrl' | 'roles'>
+  > = {},
 ): Promise<World> {
   const nudges: Nudge[] = [];
   const attempts = new Map<string, number>();
@@ -82,6 +87,7 @@ export async function openWorld(
     return plain.extract(request);
   };
   const zones = intlTimeZones();
+  const platform = new ImaginedPlatform({ now: () => world.now });
   const core = createCore({
     uow: backend.uow,
     zones,
@@ -118,6 +124,7 @@ export async function openWorld(
       waiting: () => nudges.length,
       close: () => Promise.resolve(),
     },
+    messenger: outsideUnitOfWork('Messenger', platform),
     models: outsideUnitOfWork(
       'LanguageModel',
       new ScriptedLanguageModel((request) => model.says(request)),
@@ -175,6 +182,7 @@ export async function openWorld(
     extractions,
     web,
     model,
+    platform,
     recognitions,
     languages,
     rendered,

@@ -97,7 +97,7 @@ describe('the OpenAPI document of the service', () => {
 
   it('holds schemas that are JSON Schema and nothing else', () => {
     const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false });
-    for (const format of ['uuid', 'date-time', 'uri']) ajv.addFormat(format, true);
+    for (const format of ['uuid', 'date-time', 'uri', 'int64']) ajv.addFormat(format, true);
     const schemas = Object.entries<Any>(document.components.schemas);
     for (const [name, schema] of schemas) ajv.addSchema(schema, `#/components/schemas/${name}`);
     for (const [name] of schemas)
@@ -122,9 +122,12 @@ describe('the OpenAPI document of the service', () => {
   it('asks for a token where the table does, and tells of 401 there', () => {
     for (const route of routes) {
       const node = document.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')][route.method];
-      expect(node.security).to.have.length(route.access === 'owner' ? 1 : 0);
+      const known = route.access === 'owner' || route.access === 'platform';
+      expect(node.security).to.have.length(known ? 1 : 0);
+      for (const scheme of node.security.flatMap(Object.keys))
+        expect(document.components.securitySchemes).to.have.property(scheme);
       const locks = route.errors?.includes('password_required') ?? false;
-      expect('401' in node.responses).to.equal(route.access === 'owner' || locks);
+      expect('401' in node.responses).to.equal(known || locks);
     }
   });
 });

@@ -2,12 +2,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { routes } from '../../adapters/http/routes/index.ts';
+import { openMessengerService, type MessengerService } from '../messenger-service.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 const owned = routes.filter((route) => route.access === 'owner');
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const filled = (path: string, id = MISSING) =>
   path
+    .replace(':bot_id/chats/:chat_id', ':bot_id/chats/-5')
     .replace(':version', '1')
     .replace(':original_start', '2026-01-06T09%3A00%3A00Z')
     .replaceAll(/:\w+/g, id);
@@ -43,6 +45,7 @@ const BODIES: Readonly<Record<string, object>> = {
   agentChat: { message: 'x' },
   editEvent: { title: 'x' },
   editShare: { name: 'x' },
+  editBotChat: { proactive_allowed: true },
   changeOccurrence: { title: 'x' },
   splitEvent: { from: '2026-01-06T09:00:00Z' },
 };
@@ -51,10 +54,32 @@ for (const profile of profiles)
   describe(`${profile}: every route`, function () {
     this.timeout(120_000);
     let service: Service;
+    let platform: MessengerService;
     before(async () => {
-      service = await startService(profile, { TRUST_PROXY: '1' });
+      platform = await openMessengerService();
+      platform.group(-5n, 'Harbour');
+      service = await startService(profile, {
+        TRUST_PROXY: '1',
+        MESSENGER_API_URL: platform.origin,
+      });
     });
-    after(() => service.dispose());
+    after(async () => {
+      await service.dispose();
+      await platform.close();
+    });
+
+    /** A bot in a group. */
+    const newBot = async (token: string, botToken: string): Promise<string> => {
+      platform.account(botToken);
+      const body = { platform: 'telegram', token: botToken };
+      const { json } = await service.call('POST', '/v1/bots', { token, body });
+      platform.placesBot(botToken, -5n, 'member');
+      await eventually(
+        () => service.call('GET', `/v1/bots/${json.id}/chats/-5`, { token }),
+        ({ status }) => status === 200,
+      );
+      return json.id;
+    };
 
     let client = 0;
     /** Failed sign-ins are counted by address: each comes from another one. */
@@ -77,6 +102,23 @@ for (const profile of profiles)
             headers: { ...elsewhere(), ...(authorization !== undefined && { authorization }) },
           });
           expect(answer.status, String(authorization)).to.equal(401);
+          expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
+          expect(answer.json).to.deep.equal({ detail: 'Not authenticated', code: 'unauthorized' });
+        }
+      });
+
+    for (const { method, path } of routes.filter(({ access }) => access === 'platform'))
+      it(`401 without the secret of a bot: ${method} ${path}`, async () => {
+        for (const secret of [undefined, '', 'x', service.token]) {
+          const answer = await service.call(method.toUpperCase(), filled(path), {
+            token: secret === service.token ? secret : null,
+            headers: {
+              ...elsewhere(),
+              ...(secret !== undefined && { 'x-telegram-bot-api-secret-token': secret }),
+            },
+            body: { update_id: 1 },
+          });
+          expect(answer.status).to.equal(401);
           expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
           expect(answer.json).to.deep.equal({ detail: 'Not authenticated', code: 'unauthorized' });
         }
@@ -154,6 +196,7 @@ for (const profile of profiles)
         chat_id: await make('/v1/chats', { title: 'S' }),
         token_id: await make('/v1/tokens', { name: 'K' }),
         event_id: await make('/v1/calendar/events', SERIES),
+        bot_id: await newBot(token, '771:AAF-foreign'),
         share_id: await make('/v1/shares', { kind: 'file', resource_id: note.json.id }),
         notification_id: (await service.call('GET', '/v1/notifications', { token })).json.items[0]
           .id,
@@ -175,6 +218,8 @@ for (const profile of profiles)
           (await service.call('GET', `/v1/calendar/agenda${QUERIES['getAgenda']}`, { token })).json,
           (await service.call('GET', '/v1/notifications', { token })).json,
           (await service.call('GET', '/v1/shares', { token })).json,
+          (await service.call('GET', '/v1/bots', { token })).json,
+          (await service.call('GET', `/v1/bots/${ids['bot_id']}/chats/-5`, { token })).json,
         ]);
       const before = await victim();
       for (const { method, path, name } of owned.filter((route) => /_id\b/.test(route.path))) {
@@ -214,6 +259,7 @@ for (const profile of profiles)
         body: { kind: 'folder', resource_id: folder.json.id },
       });
       const ids: Record<string, string> = {
+        bot_id: await newBot(service.token, '772:AAF-own'),
         share_id: share.json.id,
         task_id: run.json.task_id,
         event_id: series.json.id,
@@ -225,7 +271,9 @@ for (const profile of profiles)
       for (const route of owned.filter(
         ({ method, reply }) => method === 'get' && 'json' in reply,
       )) {
-        const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? MISSING);
+        const path = route.path
+          .replace(':bot_id/chats/:chat_id', ':bot_id/chats/-5')
+          .replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? MISSING);
         const answer = await service.call('GET', `${path}${QUERIES[route.name] ?? ''}`);
         const pointer = route.path
           .replaceAll(/:(\w+)/g, '{$1}')

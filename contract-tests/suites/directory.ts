@@ -5,6 +5,7 @@ import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { anEvent } from '../calendar-samples.ts';
 import {
+  aBot,
   anObject,
   anOwner,
   aShare,
@@ -284,6 +285,52 @@ export function directoryContract(open: () => Promise<Backend>): void {
     await uow.write(mine, ({ shares }) => shares.remove(share.id));
     expect(await found(share)).to.equal(undefined);
     expect(await found(beside)).to.deep.equal({ shareId: beside.id, owner: mine.ownerId });
+  });
+
+  it('`botById` gives a bot of whichever owner with its scope, and nothing after it was removed', async () => {
+    const { directory, uow } = backend;
+    const [mine, theirs] = [await settle(), await settle()];
+    const [bot, other] = [aBot({ ownerChatId: -(2n ** 63n) }), aBot()];
+    expect(await directory.botById(bot.id)).to.equal(undefined);
+    await uow.write(mine, ({ bots }) => bots.add(bot));
+    await uow.write(theirs, ({ bots }) => bots.add(other));
+    expect(await directory.botById(bot.id)).to.deep.equal({ bot, scope: mine });
+    expect(await directory.botById(other.id)).to.deep.equal({ bot: other, scope: theirs });
+    await uow.write(mine, ({ bots }) => bots.remove(bot.id));
+    expect(await directory.botById(bot.id)).to.equal(undefined);
+  });
+
+  it('`botsOfTenant` gives the bots of all owners of a tenant, newest first, then by id, descending, and tells their total', async () => {
+    const { directory, uow, accounts } = backend;
+    const mine = await settle();
+    const mate = anOwner(mine.tenantId);
+    await accounts.addOwner(mate);
+    const beside = { tenantId: mine.tenantId, ownerId: mate.id };
+    const stranger = await settle();
+    const all = [1, 2, 2, 3, 2].map((createdAt) => aBot({ createdAt }));
+    for (const [i, bot] of all.entries())
+      await uow.write(i % 2 ? mine : beside, ({ bots }) => bots.add(bot));
+    await uow.write(stranger, ({ bots }) => bots.add(aBot({ createdAt: 9 })));
+    const wanted = all
+      .map((bot, i) => ({ bot, ownerId: (i % 2 ? mine : beside).ownerId }))
+      .sort((a, b) => b.bot.createdAt - a.bot.createdAt || (a.bot.id < b.bot.id ? 1 : -1));
+    for (const offset of [0, 2, 4, 6])
+      expect(await directory.botsOfTenant(mine.tenantId, { limit: 2, offset })).to.deep.equal({
+        items: wanted.slice(offset, offset + 2),
+        total: 5,
+      });
+  });
+
+  it('`anyBot` tells whether there is a bot at all', async () => {
+    const { directory, uow } = backend;
+    const scope = await settle();
+    const bot = aBot();
+    await uow.write(scope, ({ bots }) => bots.add(bot));
+    expect(await directory.anyBot()).to.equal(true);
+    await uow.write(scope, ({ bots }) => bots.remove(bot.id));
+    // Others may have left some; without any it must say no.
+    const left = await directory.botsOfTenant(scope.tenantId, { limit: 1, offset: 0 });
+    expect(left).to.deep.equal({ items: [], total: 0 });
   });
 }
 

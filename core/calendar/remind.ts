@@ -1,18 +1,25 @@
 import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
 import type { Directory } from '../../ports/directory.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
 import type { Breather, Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
-import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { messageOwner } from '../bots/index.ts';
 import { notify, type News } from '../notifications/index.ts';
+import { currentSettings } from '../settings/index.ts';
+import { offerAll, type TaskNudge } from '../tasks/index.ts';
 import { nextReminder, remindersBetween, type Reminder } from './next-reminder.ts';
 
+type RemindStores = Pick<Stores, 'bots' | 'calendar' | 'notifications' | 'settings' | 'tasks'>;
+
 export interface RemindDeps {
-  readonly uow: UnitOfWork<'calendar' | 'notifications'>;
+  readonly uow: UnitOfWork<keyof RemindStores>;
   readonly directory: Directory;
   readonly zones: TimeZones;
   readonly breather: Breather;
   readonly clock: Clock;
   readonly entropy: Entropy;
+  readonly jobs: JobQueue;
 }
 
 const EVENTS_AT_ONCE = 200;
@@ -37,16 +44,32 @@ export async function remindDue(deps: RemindDeps): Promise<number> {
 }
 
 async function remindOf(deps: RemindDeps, scope: OwnerScope, eventId: string): Promise<void> {
-  await deps.uow.write(scope, async ({ calendar, notifications }) => {
+  const messages = await deps.uow.write(scope, async (stores) => {
+    const { calendar } = stores;
     const now = deps.clock.now();
     const event = await calendar.find(eventId);
     const dueAt = event?.nextReminderAt ?? null;
-    if (!event || dueAt === null || dueAt > now) return;
+    if (!event || dueAt === null || dueAt > now) return [];
+    const nudges: TaskNudge[] = [];
     const exceptions = await calendar.exceptions(eventId);
     for (const reminder of remindersToGive(deps.zones, event, exceptions, dueAt, now))
-      await notify(deps, { notifications }, newsOf(deps.zones, reminder));
+      nudges.push(...(await give(deps, stores, newsOf(deps.zones, reminder))));
     await calendar.remindAt(eventId, nextReminder(deps.zones, event, exceptions, now));
+    return nudges;
   });
+  await offerAll(deps.jobs, messages);
+}
+
+/** As a notification, and as a message where the owner wants that and has a bot to bring it. */
+async function give(
+  deps: RemindDeps,
+  stores: RemindStores,
+  news: News,
+): Promise<readonly TaskNudge[]> {
+  await notify(deps, stores, news);
+  if (!(await currentSettings(stores)).calendarRemindersMessenger) return [];
+  const nudge = await messageOwner(deps, stores, `${news.title}\n${news.body}`);
+  return nudge ? [nudge] : [];
 }
 
 /** Everything that is due just now; where there is nothing, of what was missed the latest alone. */

@@ -1,10 +1,10 @@
 import type { Accounts } from '../../ports/identity.ts';
-import { INTEGRATION_KINDS, type Integration } from '../../ports/integrations.ts';
+import { INTEGRATION_KINDS } from '../../ports/integrations.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 
 export interface RotateDeps {
-  readonly uow: UnitOfWork<'integrations'>;
+  readonly uow: UnitOfWork<'bots' | 'integrations'>;
   readonly accounts: Pick<Accounts, 'listOwners'>;
   /** Of the new key. */
   readonly sealer: Sealer;
@@ -31,34 +31,45 @@ export async function rotateSecrets(deps: RotateDeps, old: Sealer): Promise<Rota
       if ((await deps.uow.read(scope, sealedOf)).length === 0) continue;
       await deps.uow.write(scope, async (stores) => {
         for (const sealed of await sealedOf(stores))
-          counts[await rotate(deps.sealer, old, sealed, stores)]++;
+          counts[await rotate(deps.sealer, old, sealed)]++;
       });
     }
     if (offset + items.length >= total || items.length === 0) return counts;
   }
 }
 
-type Sealed = Integration & { readonly sealedSecret: string };
+/** A secret where it lies. */
+interface Sealed {
+  readonly seal: string;
+  replace(seal: string): Promise<void>;
+}
 
-async function sealedOf({ integrations }: Pick<Stores, 'integrations'>): Promise<Sealed[]> {
+/** Of every store that keeps any. */
+async function sealedOf({
+  bots,
+  integrations,
+}: Pick<Stores, 'bots' | 'integrations'>): Promise<readonly Sealed[]> {
   const sealed: Sealed[] = [];
   for (const kind of INTEGRATION_KINDS) {
     const found = await integrations.find(kind);
     if (found && found.sealedSecret !== null)
-      sealed.push({ ...found, sealedSecret: found.sealedSecret });
+      sealed.push({
+        seal: found.sealedSecret,
+        replace: (sealedSecret) => integrations.put({ ...found, sealedSecret }),
+      });
   }
+  for (const bot of await bots.all())
+    sealed.push({
+      seal: bot.sealedToken,
+      replace: (sealedToken) => bots.save({ ...bot, sealedToken }),
+    });
   return sealed;
 }
 
-async function rotate(
-  sealer: Sealer,
-  old: Sealer,
-  sealed: Sealed,
-  { integrations }: Pick<Stores, 'integrations'>,
-): Promise<keyof Rotation> {
-  if (sealer.open(sealed.sealedSecret) !== undefined) return 'current';
-  const plain = old.open(sealed.sealedSecret);
+async function rotate(sealer: Sealer, old: Sealer, sealed: Sealed): Promise<keyof Rotation> {
+  if (sealer.open(sealed.seal) !== undefined) return 'current';
+  const plain = old.open(sealed.seal);
   if (plain === undefined) return 'lost';
-  await integrations.put({ ...sealed, sealedSecret: sealer.seal(plain) });
+  await sealed.replace(sealer.seal(plain));
   return 'rotated';
 }

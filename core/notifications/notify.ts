@@ -36,6 +36,7 @@ export interface Payloads {
   readonly 'share.uploaded': { readonly share_id: string; readonly object_id: string };
   readonly 'referral.credited': { readonly owner: string };
   readonly 'integration.failed': { readonly kind: string };
+  readonly 'bot.refused': { readonly bot_id: string };
 }
 
 /** One thing that happened. Title and body are sentences for a person, made where it happened. */

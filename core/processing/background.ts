@@ -1,3 +1,14 @@
+import {
+  REMIND_TASK,
+  SYNC_TASK,
+  UPDATES_TASK,
+  deliverUpdates,
+  sendMessage,
+  syncDueChats,
+  type DeliverDeps,
+  type MessageDeps,
+  type SyncTaskDeps,
+} from '../bots/index.ts';
 import { ENRICH_TASK, RECOGNISE_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
 import { REORGANIZE_TASK, reorganize, type ReorganizeDeps } from '../organize/index.ts';
 import { CREDIT_TASK, creditReferral, type ReferralDeps } from '../referral/index.ts';
@@ -6,6 +17,7 @@ import {
   offerDueTasks as offerDue,
   runTask as run,
   type RunDeps,
+  type TaskHandler,
   type TaskHandlers,
 } from '../tasks/index.ts';
 import { enrichObject, type EnrichDeps } from './model-enrichment.ts';
@@ -19,8 +31,15 @@ export interface BackgroundDeps
     Omit<EnrichDeps, 'uow'>,
     Omit<RunDeps, 'uow'>,
     Omit<ReferralDeps, 'uow'>,
-    Omit<ReorganizeDeps, 'uow'> {
-  readonly uow: EnrichDeps['uow'] & ReadDeps['uow'] & ReferralDeps['uow'] & ReorganizeDeps['uow'];
+    Omit<ReorganizeDeps, 'uow'>,
+    Omit<DeliverDeps, 'uow'>,
+    Omit<MessageDeps, 'uow'>,
+    Omit<SyncTaskDeps, 'uow'> {
+  readonly uow: DeliverDeps['uow'] &
+    EnrichDeps['uow'] &
+    ReadDeps['uow'] &
+    ReferralDeps['uow'] &
+    ReorganizeDeps['uow'];
 }
 
 const OFFERED_AT_ONCE = 200;
@@ -28,26 +47,30 @@ const OFFERED_AT_ONCE = 200;
 export const SLOW_TASKS: Readonly<Record<string, number>> = {
   [RECOGNISE_TASK]: 1,
   [ENRICH_TASK]: 2,
+  // Each waits for a platform, and does next to nothing meanwhile.
+  [UPDATES_TASK]: 100,
+  [SYNC_TASK]: 4,
+  [REMIND_TASK]: 4,
 };
 
-const handlersOf = (deps: BackgroundDeps): TaskHandlers => ({
-  [READ_TASK]: readObject(deps),
-  [RECOGNISE_TASK]: recogniseObject(deps),
-  [ENRICH_TASK]: enrichObject(deps),
-  [REMOVE_BLOB_TASK]: removeBlob(deps),
-  [REORGANIZE_TASK]: reorganize(deps),
-  [CREDIT_TASK]: creditReferral(deps),
-});
+const HANDLERS = {
+  [READ_TASK]: readObject,
+  [RECOGNISE_TASK]: recogniseObject,
+  [ENRICH_TASK]: enrichObject,
+  [REMOVE_BLOB_TASK]: removeBlob,
+  [REORGANIZE_TASK]: reorganize,
+  [CREDIT_TASK]: creditReferral,
+  [UPDATES_TASK]: deliverUpdates,
+  [SYNC_TASK]: syncDueChats,
+  [REMIND_TASK]: sendMessage,
+} satisfies Readonly<Record<string, (deps: BackgroundDeps) => TaskHandler>>;
+
+const handlersOf = (deps: BackgroundDeps): TaskHandlers =>
+  Object.fromEntries(Object.entries(HANDLERS).map(([kind, make]) => [kind, make(deps)]));
 
 /** The kinds of tasks there are. */
-export const taskKinds = (_deps: Pick<BackgroundDeps, 'clock'>): readonly string[] => [
-  READ_TASK,
-  RECOGNISE_TASK,
-  ENRICH_TASK,
-  REMOVE_BLOB_TASK,
-  REORGANIZE_TASK,
-  CREDIT_TASK,
-];
+export const taskKinds = (_deps: Pick<BackgroundDeps, 'clock'>): readonly string[] =>
+  Object.keys(HANDLERS);
 
 export const runTask = (deps: BackgroundDeps, taskId: string): Promise<void> =>
   run(deps, handlersOf(deps), taskId);

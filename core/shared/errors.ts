@@ -61,7 +61,7 @@ export function defineError(kind: ErrorKind, code: string, message: string) {
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
   readonly part: 'body' | 'query' | 'path';
-  /** Its name on the wire. */
+  /** Its name on the wire; '' for the part as a whole. */
   readonly field: string;
 
   constructor(part: 'body' | 'query' | 'path', field: string, reason: string) {

@@ -10,6 +10,7 @@ import { catalogue } from '../../../core/shared/errors.ts';
 import { EDGE_ERRORS, STATUS } from '../failures.ts';
 import { agentChatRoutes } from './agent-chat.ts';
 import { agentRoutes } from './agents.ts';
+import { botRoutes } from './bots.ts';
 import { calendarRoutes } from './calendar.ts';
 import { contentRoutes } from './contents.ts';
 import { conversationRoutes } from './conversations.ts';
@@ -59,6 +60,7 @@ export const routes: readonly Route[] = [
   ...integrationRoutes,
   ...shareRoutes,
   ...visitRoutes,
+  ...botRoutes,
   ...calendarRoutes,
   ...transferRoutes,
 ];

@@ -3,6 +3,8 @@ import { itemsOf, propertiesOf, withoutNull, type Node } from './node.ts';
 /** Names whose values are never sent back, whether or not a schema marks them. */
 const SECRET_NAMES = ['pin', 'old_pin', 'password', 'secret', 'token'];
 
+export const isSecretName = (name: string): boolean => SECRET_NAMES.includes(name);
+
 /** What of a request may appear in an error about it. */
 export interface Echo {
   /** The value as `input`: without what is secret in it, and fit to be sent as UTF-8. */

@@ -23,7 +23,7 @@ const FALSE = new Set(['false', '0', 'no', 'off']);
 export function textReader(node: Node): (text: string, loc: Loc) => Read {
   const inner = withoutNull(node);
   const shape = valueShape(inner);
-  const read = readers[String(inner['type'])] ?? readText;
+  const read = inner['sentInt64'] ? readInt64 : (readers[String(inner['type'])] ?? readText);
   return (text, loc) => {
     const unsafe = unsafeText(text);
     if (unsafe !== undefined)
@@ -35,7 +35,13 @@ export function textReader(node: Node): (text: string, loc: Loc) => Read {
 
 const readText = (text: string): Read => ({ value: text });
 
-function readInt(text: string, loc: Loc): Read {
+interface Digits {
+  readonly negative: boolean;
+  /** Without leading zeros. */
+  readonly significant: string;
+}
+
+function digitsOf(text: string, loc: Loc): Digits | { readonly fault: Detail } {
   const [, sign, digits] = INT.exec(text) ?? [];
   if (digits === undefined)
     return unreadable('int_parsing', loc, 'integer, unable to parse string as an integer', text);
@@ -49,10 +55,44 @@ function readInt(text: string, loc: Loc): Read {
         text,
       ),
     };
+  return { negative: sign === '-', significant };
+}
+
+function readInt(text: string, loc: Loc): Read {
+  const digits = digitsOf(text, loc);
+  if ('fault' in digits) return digits;
+  const { negative, significant } = digits;
   // So many digits may overflow; the number is then cut to what can be counted, on its own side of zero.
   const size = Math.min(Number(significant), Number.MAX_SAFE_INTEGER);
-  return { value: sign === '-' && size > 0 ? -size : size };
+  return { value: negative && size > 0 ? -size : size };
 }
+
+const LEAST_INT64 = -(2n ** 63n);
+const MOST_INT64 = 2n ** 63n - 1n;
+
+function readInt64(text: string, loc: Loc): Read {
+  const digits = digitsOf(text, loc);
+  if ('fault' in digits) return digits;
+  const size = BigInt(digits.significant || '0');
+  const value = digits.negative ? -size : size;
+  if (value < LEAST_INT64)
+    return beyond('greater_than_equal', loc, 'greater', 'ge', LEAST_INT64, text);
+  if (value > MOST_INT64) return beyond('less_than_equal', loc, 'less', 'le', MOST_INT64, text);
+  return { value };
+}
+
+const beyond = (
+  type: string,
+  loc: Loc,
+  relation: string,
+  key: string,
+  bound: bigint,
+  text: string,
+): Read => ({
+  fault: detail(type, loc, `Input should be ${relation} than or equal to ${bound}`, text, {
+    [key]: JSON.rawJSON(String(bound)),
+  }),
+});
 
 function readFloat(text: string, loc: Loc): Read {
   const [, digits] = FLOAT.exec(text) ?? [];
@@ -69,7 +109,12 @@ function readFlag(text: string, loc: Loc): Read {
   return unreadable('bool_parsing', loc, 'boolean, unable to interpret input', text);
 }
 
-const unreadable = (type: string, loc: Loc, what: string, text: string): Read => ({
+const unreadable = (
+  type: string,
+  loc: Loc,
+  what: string,
+  text: string,
+): { readonly fault: Detail } => ({
   fault: detail(type, loc, `Input should be a valid ${what}`, text),
 });
 

@@ -2,6 +2,7 @@ import { PortFailure } from '../../../ports/failures.ts';
 import type { HealthProbe } from '../../../ports/health.ts';
 import { ModelFailure, type ModelEndpoint } from '../../../ports/language-model.ts';
 import type { OutboundRules } from '../connector.ts';
+import { statusOf } from '../status.ts';
 import { failureOf, refusedWith, tooSlow } from './failures.ts';
 import { modelsUrl } from './question.ts';
 
@@ -18,7 +19,9 @@ export const modelProbe = (
   check: async () => {
     if (!endpoint) return { status: 'off', detail: 'Not connected.' };
     try {
-      const status = await statusOf(endpoint, rules, timeMs);
+      const { baseUrl, key } = endpoint;
+      const headers = key === null ? {} : { authorization: `Bearer ${key}` };
+      const status = await statusOf(modelsUrl(baseUrl), headers, rules, timeMs, tooSlow);
       if (status >= 500 || status === 401 || status === 403) throw refusedWith(status);
       return { status: 'ok', detail: 'It answers.' };
     } catch (error) {
@@ -27,40 +30,3 @@ export const modelProbe = (
     }
   },
 });
-
-/** The client is loaded with the first question, as it is for an answer. */
-async function statusOf(
-  { baseUrl, key }: ModelEndpoint,
-  rules: OutboundRules,
-  timeMs: number,
-): Promise<number> {
-  const { Agent, request } = await import('undici');
-  const { guardedConnector } = await import('../connector.ts');
-  const agent = new Agent({
-    connect: guardedConnector(rules, timeMs),
-    headersTimeout: timeMs,
-    bodyTimeout: timeMs,
-  });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow(timeMs)), timeMs);
-  });
-  try {
-    const answered = request(modelsUrl(baseUrl), {
-      dispatcher: agent,
-      headers: {
-        accept: 'application/json',
-        'accept-encoding': 'identity',
-        'user-agent': 'OwnerWorkspace',
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-      },
-    });
-    const { statusCode, body } = await Promise.race([answered, late]);
-    body.on('error', () => undefined).destroy();
-    return statusCode;
-  } finally {
-    clearTimeout(timer);
-    // Also in the middle of a connection; what was asked ends with it, and nobody waits for it.
-    void agent.destroy().catch(() => undefined);
-  }
-}

@@ -1,0 +1,382 @@
+import { PortFailure } from '../../ports/failures.ts';
+import {
+  MessengerRefusal,
+  type BotAccount,
+  type GroupDisclosure,
+  type MemberRole,
+  type Messenger,
+  type MessengerGroup,
+  type MessengerId,
+  type MessengerNews,
+  type MessengerPerson,
+  type MessengerUpdate,
+  type WebhookTarget,
+} from '../../ports/messenger.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+
+const MOST_AT_ONCE = 100;
+
+interface Bot {
+  readonly account: BotAccount;
+  readonly queue: MessengerUpdate[];
+  lastId: MessengerId;
+  webhook: WebhookTarget | null;
+  /** Ends the wait for updates that is under way: with nothing, or with a failure. */
+  wake: ((failure?: Error) => void) | null;
+  /** Who has written to it alone, and not blocked it since. */
+  readonly contacts: Set<MessengerId>;
+}
+
+interface Group {
+  title: string;
+  readonly description: string;
+  readonly members: Map<
+    MessengerId,
+    { readonly person: MessengerPerson; readonly role: MemberRole }
+  >;
+  /** How many are in it beside those it tells of. */
+  readonly others: number;
+  /** The bots in it, by their tokens. */
+  readonly bots: Map<string, MemberRole>;
+}
+
+type Asked = Readonly<Record<string, unknown>> & {
+  readonly call: Exclude<keyof Messenger, 'read' | 'stopWaiting' | 'close'>;
+  readonly token: string;
+};
+
+/** A platform that lives in this process and tells bots what a test lets happen there: the fake of unit tests. */
+export class ImaginedPlatform implements Messenger {
+  readonly sent: { readonly token: string; readonly chatId: MessengerId; readonly text: string }[] =
+    [];
+  readonly acknowledged: {
+    readonly token: string;
+    readonly chatId: MessengerId;
+    readonly messageId: MessengerId;
+  }[] = [];
+  /** Every call that reached it, with what it was given. */
+  readonly asked: Asked[] = [];
+  readonly #bots = new Map<string, Bot>();
+  readonly #groups = new Map<MessengerId, Group>();
+  readonly #moved = new Map<MessengerId, MessengerId>();
+  readonly #clock: Clock;
+  readonly #deadlineMs: number;
+  #trouble: 'away' | 'hangs' | MessengerRefusal | null = null;
+  #messages = 0n;
+  readonly #ending = Promise.withResolvers<never>();
+  #waits = true;
+  #closed = false;
+
+  constructor(clock: Clock = { now: Date.now }, deadlineMs = 10_000) {
+    this.#clock = clock;
+    this.#deadlineMs = deadlineMs;
+    this.#ending.promise.catch(() => undefined);
+  }
+
+  // What a test lets happen.
+
+  /** A bot that the platform knows from now on. Its updates begin behind `lastId`. */
+  account(
+    token: string,
+    account: Partial<BotAccount> = {},
+    lastId: MessengerId = 1_000n,
+  ): BotAccount {
+    const accountId = BigInt(this.#bots.size + 1) + 7_000_000_000n;
+    const whole = { accountId, username: `bot_${accountId}`, name: 'A bot', ...account };
+    this.#bots.set(token, {
+      account: whole,
+      queue: [],
+      lastId,
+      webhook: null,
+      wake: null,
+      contacts: new Set(),
+    });
+    return whole;
+  }
+
+  /** The token is no good any more. */
+  revoke(token: string): void {
+    this.#bots.get(token)?.wake?.(unauthorized());
+    this.#bots.delete(token);
+  }
+
+  /** A group, with whoever was in it before anybody looked, and with more people of whom nothing is told. */
+  group(
+    chatId: MessengerId,
+    title: string,
+    more: {
+      readonly description?: string;
+      readonly members?: readonly (readonly [MessengerPerson, MemberRole])[];
+      readonly others?: number;
+    } = {},
+  ): void {
+    this.#groups.set(chatId, {
+      title,
+      description: more.description ?? '',
+      members: new Map(
+        (more.members ?? []).map(([person, role]) => [person.userId, { person, role }]),
+      ),
+      others: more.others ?? 0,
+      bots: new Map(),
+    });
+  }
+
+  /** A bot comes into a group, becomes something else in it, or, with null, is not in it any more. */
+  placesBot(token: string, chatId: MessengerId, role: MemberRole | null): void {
+    const [bot, group] = [this.#known(token), this.#groupOf(chatId)];
+    const { accountId, name, username } = bot.account;
+    const person = { userId: accountId, displayName: name, username, isBot: true };
+    const before = group.bots.has(token);
+    if (role === null) group.bots.delete(token);
+    else group.bots.set(token, role);
+    const told = this.#told(chatId);
+    this.tells(token, { type: 'own_standing', group: told, role });
+    if (role !== null && !before)
+      this.tells(token, { type: 'joined', group: told, people: [person] });
+  }
+
+  /** Somebody writes; nobody in the name of the group. */
+  says(chatId: MessengerId, from: MessengerPerson | null): void {
+    this.#tellsGroup(chatId, { type: 'message', group: this.#told(chatId), from });
+  }
+
+  renames(chatId: MessengerId, title: string, from: MessengerPerson | null = null): void {
+    this.#groupOf(chatId).title = title;
+    this.says(chatId, from);
+  }
+
+  joins(chatId: MessengerId, ...people: readonly MessengerPerson[]): void {
+    const { members } = this.#groupOf(chatId);
+    for (const person of people) members.set(person.userId, { person, role: 'member' });
+    this.#tellsGroup(chatId, { type: 'joined', group: this.#told(chatId), people });
+  }
+
+  leaves(chatId: MessengerId, person: MessengerPerson): void {
+    this.#groupOf(chatId).members.delete(person.userId);
+    this.#tellsGroup(chatId, { type: 'left', group: this.#told(chatId), person });
+  }
+
+  /** Somebody is something from now on; null is not in the group any more. */
+  stands(chatId: MessengerId, person: MessengerPerson, role: MemberRole | null): void {
+    const { members } = this.#groupOf(chatId);
+    if (role === null) members.delete(person.userId);
+    else members.set(person.userId, { person, role });
+    this.#tellsGroup(chatId, { type: 'standing', group: this.#told(chatId), person, role });
+  }
+
+  /** A group becomes a bigger one: told in the old chat, and in the new one. */
+  moves(chatId: MessengerId, to: MessengerId): void {
+    const group = this.#groupOf(chatId);
+    this.#groups.delete(chatId);
+    this.#groups.set(to, group);
+    this.#moved.set(chatId, to);
+    for (let told = 0; told < 2; told++)
+      this.#tellsGroup(to, { type: 'moved', from: chatId, to: this.#told(to) });
+  }
+
+  /** Somebody writes to a bot alone. Gives the id of the message; the chat has the person's own. */
+  writes(token: string, from: MessengerPerson, text: string): MessengerId {
+    const messageId = ++this.#messages;
+    this.#known(token).contacts.add(from.userId);
+    this.tells(token, { type: 'private', chatId: from.userId, from, messageId, text });
+    return messageId;
+  }
+
+  blocks(token: string, person: MessengerPerson): void {
+    this.#known(token).contacts.delete(person.userId);
+    this.tells(token, { type: 'blocked', chatId: person.userId });
+  }
+
+  /** Any news, with an id of its own choice where one is given. */
+  tells(token: string, news: MessengerNews, updateId?: MessengerId): MessengerUpdate {
+    const bot = this.#known(token);
+    bot.lastId = updateId ?? bot.lastId + 1n;
+    // Told in whole seconds.
+    const at = Math.floor(this.#clock.now() / 1_000) * 1_000;
+    const update = { updateId: bot.lastId, at, news };
+    bot.queue.push(update);
+    bot.wake?.();
+    return update;
+  }
+
+  /** From now on every call fails like this; null ends it. */
+  fails(how: 'away' | 'hangs' | MessengerRefusal | null): void {
+    this.#trouble = how;
+  }
+
+  /** The time of everybody who waits for updates is up. */
+  timePasses(): void {
+    for (const bot of this.#bots.values()) bot.wake?.();
+  }
+
+  /** Whether somebody waits for updates of this bot. */
+  waits(token: string): boolean {
+    return this.#known(token).wake !== null;
+  }
+
+  webhook(token: string): WebhookTarget | null {
+    return this.#known(token).webhook;
+  }
+
+  /** Takes what would be brought by webhook, as bodies for `read`. */
+  bring(token: string): readonly string[] {
+    return this.#known(token).queue.splice(0).map(bodyOf);
+  }
+
+  // What a bot asks.
+
+  async identify(token: string): Promise<BotAccount> {
+    return (await this.#ask('identify', token, {})).account;
+  }
+
+  async updates(
+    token: string,
+    request: { readonly after: MessengerId | null; readonly waitSeconds: number },
+  ): Promise<readonly MessengerUpdate[]> {
+    if (!this.#waits) throw closing();
+    const bot = await this.#ask('updates', token, request);
+    const { after, waitSeconds } = request;
+    if (bot.webhook) throw conflict('The updates of this bot are brought to an address.');
+    bot.wake?.(conflict('Somebody else asks for the updates of this bot.'));
+    const from = after === null ? 0 : bot.queue.findIndex(({ updateId }) => updateId > after);
+    bot.queue.splice(0, from === -1 ? bot.queue.length : from);
+    if (bot.queue.length === 0 && waitSeconds > 0) await this.#wait(bot, waitSeconds);
+    return bot.queue.slice(0, MOST_AT_ONCE);
+  }
+
+  async listen(token: string, target: WebhookTarget): Promise<void> {
+    const bot = await this.#ask('listen', token, { ...target });
+    if (!target.address.startsWith('https:') || !/^[\w-]{1,256}$/.test(target.secret))
+      throw new MessengerRefusal('refused', 'The platform brings updates to no such address.');
+    bot.webhook = target;
+    bot.wake?.(conflict('The updates of this bot are brought to an address.'));
+  }
+
+  async stopListening(token: string): Promise<void> {
+    (await this.#ask('stopListening', token, {})).webhook = null;
+  }
+
+  read(body: string): MessengerUpdate | undefined {
+    try {
+      const update = JSON.parse(body, revived) as Partial<MessengerUpdate> | null;
+      return typeof update?.updateId === 'bigint' ? (update as MessengerUpdate) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async disclose(token: string, chatId: MessengerId): Promise<GroupDisclosure> {
+    await this.#ask('disclose', token, { chatId });
+    const { title, description, members, others, bots } = this.#reachable(token, chatId);
+    const administrators = [...members.values()].flatMap(({ person, role }) =>
+      role === 'creator' || role === 'administrator' ? [{ person, role }] : [],
+    );
+    return { title, description, memberCount: members.size + bots.size + others, administrators };
+  }
+
+  async send(token: string, chatId: MessengerId, text: string): Promise<void> {
+    const { contacts } = await this.#ask('send', token, { chatId, text });
+    if (!contacts.has(chatId)) this.#reachable(token, chatId);
+    this.sent.push({ token, chatId, text });
+  }
+
+  async acknowledge(token: string, chatId: MessengerId, messageId: MessengerId): Promise<void> {
+    const { contacts } = await this.#ask('acknowledge', token, { chatId, messageId });
+    if (!contacts.has(chatId)) this.#reachable(token, chatId);
+    this.acknowledged.push({ token, chatId, messageId });
+  }
+
+  stopWaiting(): void {
+    this.#waits = false;
+    for (const bot of this.#bots.values()) bot.wake?.(closing());
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#ending.reject(closing());
+    this.stopWaiting();
+    return Promise.resolve();
+  }
+
+  async #ask(call: Asked['call'], token: string, given: object): Promise<Bot> {
+    if (this.#closed) throw closing();
+    this.asked.push({ call, token, ...given });
+    const trouble = this.#trouble;
+    if (trouble === 'hangs') await this.#hang();
+    if (trouble === 'hangs' || trouble === 'away')
+      throw new PortFailure('messenger', 'The platform can not be reached.');
+    if (trouble) throw trouble;
+    const bot = this.#bots.get(token);
+    if (!bot) throw unauthorized();
+    return bot;
+  }
+
+  async #hang(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#deadlineMs);
+    });
+    await Promise.race([late, this.#ending.promise]).finally(() => clearTimeout(timer));
+  }
+
+  async #wait(bot: Bot, seconds: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    let wake: Bot['wake'] = null;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        wake = (failure) => (failure ? reject(failure) : resolve());
+        bot.wake = wake;
+        timer = setTimeout(resolve, seconds * 1_000);
+      });
+    } finally {
+      clearTimeout(timer);
+      if (bot.wake === wake) bot.wake = null;
+    }
+  }
+
+  #tellsGroup(chatId: MessengerId, news: MessengerNews): void {
+    for (const token of this.#groupOf(chatId).bots.keys()) this.tells(token, news);
+  }
+
+  #known(token: string): Bot {
+    const bot = this.#bots.get(token);
+    if (!bot) throw new Error('There is no such bot.');
+    return bot;
+  }
+
+  #groupOf(chatId: MessengerId): Group {
+    const group = this.#groups.get(chatId);
+    if (!group) throw new Error(`There is no group ${chatId}.`);
+    return group;
+  }
+
+  #told = (chatId: MessengerId): MessengerGroup => ({
+    chatId,
+    title: this.#groupOf(chatId).title,
+  });
+
+  #reachable(token: string, chatId: MessengerId): Group {
+    const movedTo = this.#moved.get(chatId);
+    if (movedTo !== undefined)
+      throw new MessengerRefusal('moved', 'The group has another id.', { movedTo });
+    const group = this.#groups.get(chatId);
+    if (group?.bots.has(token)) return group;
+    throw new MessengerRefusal('forbidden', 'The bot is not in this chat.');
+  }
+}
+
+const unauthorized = (): MessengerRefusal =>
+  new MessengerRefusal('unauthorized', 'The platform does not accept the token.');
+const conflict = (message: string): MessengerRefusal => new MessengerRefusal('conflict', message);
+const closing = (): PortFailure =>
+  new PortFailure('messenger', 'The service is closing and asks the platform no more.');
+
+const bodyOf = (update: MessengerUpdate): string =>
+  JSON.stringify(update, (_, value: unknown) =>
+    typeof value === 'bigint' ? { int64: String(value) } : value,
+  );
+
+function revived(_: string, value: unknown): unknown {
+  const { int64 } = (value ?? {}) as { readonly int64?: unknown };
+  return typeof int64 === 'string' ? BigInt(int64) : value;
+}

@@ -1,0 +1,49 @@
+import type { MessengerId, MessengerPerson } from '../../../ports/messenger.ts';
+
+/** As long as names and titles may be, and then some. */
+const LONGEST_NAME = 512;
+
+/** A field of an object that may be none; null counts as none. */
+export function at(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[key] ?? undefined;
+}
+
+/** A signed integer of 64 bits; undefined for anything else. */
+export function idAt(value: unknown, key: string): MessengerId | undefined {
+  const field = at(value, key);
+  if (Number.isSafeInteger(field)) return BigInt(field as number);
+  return typeof field === 'bigint' && BigInt.asIntN(64, field) === field ? field : undefined;
+}
+
+/** Text that any database keeps, not longer than `most` UTF-16 units; '' where there is none. */
+export function textAt(value: unknown, key: string, most = LONGEST_NAME): string {
+  const field = at(value, key);
+  return typeof field === 'string'
+    ? beginningOf(field, most).toWellFormed().replaceAll('\0', '\ufffd')
+    : '';
+}
+
+/** At most so many UTF-16 units, and no half of a character at the end. */
+export function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most);
+}
+
+/** A user of the Bot API; undefined where there is none. */
+export function personAt(value: unknown, key: string): MessengerPerson | undefined {
+  const user = at(value, key);
+  const userId = idAt(user, 'id');
+  return userId === undefined
+    ? undefined
+    : {
+        userId,
+        displayName: nameOf(user),
+        username: textAt(user, 'username'),
+        isBot: at(user, 'is_bot') === true,
+      };
+}
+
+/** First and last name. Either may be missing. */
+export const nameOf = (user: unknown): string =>
+  `${textAt(user, 'first_name')} ${textAt(user, 'last_name')}`.trim();

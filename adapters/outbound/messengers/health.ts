@@ -1,0 +1,25 @@
+import type { HealthProbe } from '../../../ports/health.ts';
+import type { OutboundRules } from '../connector.ts';
+import { statusOf } from '../status.ts';
+import { brokenDown, failureOf, tooSlow } from './failures.ts';
+
+/** Whether the platform can be reached, without speaking for any bot. Nobody asks where no bot is `wanted`. */
+export const messengerProbe = (
+  baseUrl: string,
+  rules: OutboundRules,
+  timeMs: number,
+  wanted: () => Promise<boolean>,
+): HealthProbe => ({
+  name: 'messenger',
+  check: async () => {
+    if (!(await wanted())) return { status: 'off', detail: 'No bot is connected.' };
+    try {
+      const status = await statusOf(new URL(`${baseUrl}/`), {}, rules, timeMs, tooSlow);
+      // A server of calls may know no GET, and says so itself.
+      if (status >= 500 && status !== 501) throw brokenDown(status);
+      return { status: 'ok', detail: 'It answers.' };
+    } catch (error) {
+      throw failureOf(error);
+    }
+  },
+});

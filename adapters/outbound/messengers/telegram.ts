@@ -1,0 +1,205 @@
+import type {
+  BotAccount,
+  GroupDisclosure,
+  Messenger,
+  MessengerId,
+  MessengerUpdate,
+  WebhookTarget,
+} from '../../../ports/messenger.ts';
+import type { OutboundRules } from '../connector.ts';
+import { Watch } from '../watch.ts';
+import type { BotApi } from './bot-api.ts';
+import { closing, failureOf, tooSlow, unauthorized, unreadable } from './failures.ts';
+import { beginningOf, idAt, nameOf, personAt, textAt } from './fields.ts';
+import { readJson } from './json.ts';
+import { READ_UPDATES, roleOf, updateOf } from './news.ts';
+
+const DEADLINE_MS = 10_000;
+const MOST_UPDATES = 100;
+/** A hundred of the longest messages, each an answer to another. */
+const UPDATES_BYTES = 8 * 2 ** 20;
+const ANSWER_BYTES = 2 ** 20;
+const LONGEST_MESSAGE = 4_096;
+const LONGEST_DESCRIPTION = 1_024;
+const MOST_ADMINISTRATORS = 500;
+/** How many updates the platform may bring at once. */
+const MOST_CONNECTIONS = 10;
+/** What a token is made of. Anything else has no place in a path. */
+const TOKEN = /^[\w:-]{1,256}$/;
+
+/** Asks for the result of a method, which may be asked for twice. */
+type Ask = (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+/** Bots of Telegram, by its Bot API at an address of the operator's. */
+export class TelegramMessenger implements Messenger {
+  readonly #baseUrl: string;
+  readonly #rules: OutboundRules;
+  readonly #deadlineMs: number;
+  readonly #running = new Set<Watch>();
+  readonly #waiting = new Set<Watch>();
+  #api: Promise<BotApi> | undefined;
+  #waits = true;
+  #closed = false;
+
+  constructor(baseUrl: string, rules: OutboundRules, deadlineMs = DEADLINE_MS) {
+    this.#baseUrl = baseUrl;
+    this.#rules = rules;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  identify(token: string): Promise<BotAccount> {
+    return this.#asking(token, async (ask) => {
+      const me = await ask('getMe');
+      const accountId = idAt(me, 'id');
+      if (accountId === undefined) throw unreadable();
+      return { accountId, username: textAt(me, 'username'), name: nameOf(me) };
+    });
+  }
+
+  async updates(
+    token: string,
+    { after, waitSeconds }: { readonly after: MessengerId | null; readonly waitSeconds: number },
+  ): Promise<readonly MessengerUpdate[]> {
+    if (!this.#waits) throw closing();
+    const params = {
+      ...(after !== null && { offset: after + 1n }),
+      limit: MOST_UPDATES,
+      timeout: waitSeconds,
+      allowed_updates: READ_UPDATES,
+    };
+    const call = { token, method: 'getUpdates', params, maxBytes: UPDATES_BYTES };
+    const deadline = this.#deadlineMs + waitSeconds * 1_000;
+    return this.#within(token, deadline, this.#waiting, async (api, watch) => {
+      const result = await api.poll(call, watch);
+      if (!Array.isArray(result)) throw unreadable();
+      return result.slice(0, MOST_UPDATES).map((raw: unknown) => {
+        const update = updateOf(raw);
+        if (!update) throw unreadable();
+        return update;
+      });
+    });
+  }
+
+  async listen(token: string, { address, secret }: WebhookTarget): Promise<void> {
+    await this.#asking(token, (ask) =>
+      ask('setWebhook', {
+        url: address,
+        secret_token: secret,
+        allowed_updates: READ_UPDATES,
+        max_connections: MOST_CONNECTIONS,
+        drop_pending_updates: false,
+      }),
+    );
+  }
+
+  async stopListening(token: string): Promise<void> {
+    await this.#asking(token, (ask) => ask('deleteWebhook', { drop_pending_updates: false }));
+  }
+
+  read(body: string): MessengerUpdate | undefined {
+    let raw: unknown;
+    try {
+      raw = readJson(body);
+    } catch {
+      return undefined;
+    }
+    return updateOf(raw);
+  }
+
+  disclose(token: string, chatId: MessengerId): Promise<GroupDisclosure> {
+    return this.#asking(token, async (ask) => {
+      const params = { chat_id: chatId };
+      // One after the other: of a group that has moved, not each is refused in the same way.
+      const administrators = await ask('getChatAdministrators', params);
+      const chat = await ask('getChat', params);
+      const memberCount = await ask('getChatMemberCount', params);
+      if (typeof chat !== 'object' || chat === null || !Array.isArray(administrators))
+        throw unreadable();
+      if (!Number.isSafeInteger(memberCount) || (memberCount as number) < 0) throw unreadable();
+      return {
+        title: textAt(chat, 'title'),
+        description: textAt(chat, 'description', LONGEST_DESCRIPTION),
+        memberCount: memberCount as number,
+        administrators: administratorsOf(administrators),
+      };
+    });
+  }
+
+  async send(token: string, chatId: MessengerId, text: string): Promise<void> {
+    const params = { chat_id: chatId, text: inOneMessage(text) };
+    const call = { token, method: 'sendMessage', params, maxBytes: ANSWER_BYTES };
+    await this.#within(token, this.#deadlineMs, this.#running, (api, watch) =>
+      api.once(call, watch),
+    );
+  }
+
+  async acknowledge(token: string, chatId: MessengerId, messageId: MessengerId): Promise<void> {
+    const reaction = [{ type: 'emoji', emoji: '👌' }];
+    await this.#asking(token, (ask) =>
+      ask('setMessageReaction', { chat_id: chatId, message_id: messageId, reaction }),
+    );
+  }
+
+  stopWaiting(): void {
+    this.#waits = false;
+    for (const watch of this.#waiting) watch.end(closing());
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    this.stopWaiting();
+    for (const watch of this.#running) watch.end(closing());
+    void this.#api?.then((api) => api.destroy()).catch(() => undefined);
+    return Promise.resolve();
+  }
+
+  /** Everything that `work` asks, within one deadline. */
+  #asking<T>(token: string, work: (ask: Ask) => Promise<T>): Promise<T> {
+    return this.#within(token, this.#deadlineMs, this.#running, (api, watch) =>
+      work((method, params = {}) =>
+        api.ask({ token, method, params, maxBytes: ANSWER_BYTES }, watch),
+      ),
+    );
+  }
+
+  async #within<T>(
+    token: string,
+    ms: number,
+    among: Set<Watch>,
+    work: (api: BotApi, watch: Watch) => Promise<T>,
+  ): Promise<T> {
+    if (this.#closed) throw closing();
+    if (!TOKEN.test(token)) throw unauthorized();
+    const watch = new Watch({ idleMs: ms, totalMs: ms }, tooSlow);
+    among.add(watch);
+    watch.begin();
+    try {
+      return await work(await watch.within(this.#loaded()), watch);
+    } catch (error) {
+      throw failureOf(error);
+    } finally {
+      watch.end(new Error('It is over.'));
+      among.delete(watch);
+    }
+  }
+
+  /** The HTTP client takes a third of a second and 28 MB to load: with the first request. */
+  #loaded(): Promise<BotApi> {
+    this.#api ??= import('./bot-api.ts').then(
+      ({ BotApi }) => new BotApi(this.#baseUrl, this.#rules, this.#deadlineMs),
+    );
+    return this.#api;
+  }
+}
+
+const administratorsOf = (list: readonly unknown[]): GroupDisclosure['administrators'] =>
+  list.slice(0, MOST_ADMINISTRATORS).flatMap((member) => {
+    const [role, person] = [roleOf(member), personAt(member, 'user')];
+    return person && (role === 'creator' || role === 'administrator') ? [{ person, role }] : [];
+  });
+
+/** Cut where it is too long for a message. */
+const inOneMessage = (text: string): string =>
+  text.length <= LONGEST_MESSAGE
+    ? text.toWellFormed()
+    : `${beginningOf(text, LONGEST_MESSAGE - 1).toWellFormed()}…`;

@@ -1,0 +1,432 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { REMIND_TASK, SYNC_TASK, UPDATES_TASK } from '../../core/bots/index.ts';
+import type { Bot } from '../../ports/bots.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import { MessengerRefusal, type MessengerPerson } from '../../ports/messenger.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { backends, type Backend } from '../backends.ts';
+import { openWorld } from './world.ts';
+
+const TOKEN = '77:AAF-a-token';
+const CHAT = -100n;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const person = (id: number): MessengerPerson => ({
+  userId: BigInt(id),
+  displayName: `P ${id}`,
+  username: '',
+  isBot: false,
+});
+
+const openMemory = backends.find(([name]) => name === 'memory')?.[1];
+
+/** A registered bot in a world of its own, and its tasks, run one turn at a time. */
+async function opened(over: { backend?: Backend; publicUrl?: () => string } = {}) {
+  const backend = over.backend ?? (await openMemory?.());
+  if (!backend) throw new Error('There is no memory backend in this run.');
+  const world = await openWorld(
+    backend,
+    undefined,
+    over.publicUrl ? { publicUrl: over.publicUrl } : {},
+  );
+  const { platform, core, caller } = world;
+  const { scope } = caller;
+  platform.account(TOKEN);
+  platform.group(CHAT, 'Harbour');
+  const { bot } = await core.bots.registerBot(caller, { platform: 'telegram', token: TOKEN });
+  const find = () => backend.uow.read(scope, ({ bots }) => bots.find(bot.id)) as Promise<Bot>;
+  const change = (edit: (bot: Bot) => Bot) =>
+    backend.uow.write(scope, async ({ bots }) => bots.save(edit((await bots.find(bot.id)) as Bot)));
+  const taskOf = async (kind: string): Promise<Task | undefined> =>
+    (await backend.uow.read(scope, ({ tasks }) => tasks.findFor(bot.id, kind)))[0];
+  /** Runs the task as soon as it is due, and answers how long it then waits for its next turn. */
+  const turn = async (kind = UPDATES_TASK): Promise<number | undefined> => {
+    const task = await taskOf(kind);
+    if (!task) return undefined;
+    world.now = Math.max(world.now, task.dueAt, task.leaseUntil ?? 0);
+    let ended = false;
+    const run = core.background
+      .runTask(task.id)
+      .catch(() => undefined)
+      .finally(() => (ended = true));
+    while (!ended) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (platform.waits(TOKEN)) platform.timePasses();
+    }
+    await run;
+    const after = await taskOf(kind);
+    return after && after.dueAt - world.now;
+  };
+  const chats = async () =>
+    (await core.bots.listBotChats(caller, bot.id, { limit: 100, offset: 0 })).items;
+  const asked = (call: string) => platform.asked.filter((each) => each.call === call);
+  const told = async () =>
+    (
+      await core.notifications.listNotifications(caller, {
+        unreadOnly: false,
+        limit: 100,
+        offset: 0,
+      })
+    ).items.map(({ kind, body }) => ({ kind, body }));
+  return { ...world, world, backend, scope, bot, find, change, taskOf, turn, chats, asked, told };
+}
+
+describe('a bot', () => {
+  it('waits longer and longer for a platform that is away, and not at all once it is back', async () => {
+    const { platform, turn, taskOf } = await opened();
+    platform.fails('away');
+    const waits: (number | undefined)[] = [];
+    for (let i = 0; i < 8; i++) waits.push(await turn());
+    expect(waits).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1_000));
+    platform.fails(null);
+    // One that has nothing to tell and does not wait is left alone for a moment.
+    expect(await turn()).to.equal(1_000);
+    expect((await taskOf(UPDATES_TASK))?.payload).to.deep.equal({});
+  });
+
+  it('comes back when it was told to', async () => {
+    const { platform, turn } = await opened();
+    platform.fails(new MessengerRefusal('too_many', 'Later.', { retryAfter: 37 }));
+    expect(await turn()).to.equal(37_000);
+  });
+
+  it('takes its updates back once from where else they went, and waits where that does not help', async () => {
+    const { platform, turn, asked, chats } = await opened();
+    await platform.listen(TOKEN, { address: 'https://elsewhere.test/', secret: 'x' });
+    expect(await turn()).to.equal(1_000);
+    expect(asked('stopListening')).to.have.length(1);
+    platform.placesBot(TOKEN, CHAT, 'member');
+    await turn();
+    expect(await chats()).to.have.length(1);
+    platform.fails(new MessengerRefusal('conflict', 'Somebody else asks.'));
+    expect([await turn(), await turn(), await turn()]).to.deep.equal([1_000, 15_000, 15_000]);
+    expect(asked('stopListening')).to.have.length(2);
+  });
+
+  it('tells its owner once that the token is refused, and goes on at once with another', async () => {
+    const opening = await opened();
+    const { platform, turn, told, core, caller, find } = opening;
+    const account = await platform.identify(TOKEN);
+    platform.revoke(TOKEN);
+    const refusedTurn = async () => {
+      const task = await opening.taskOf(UPDATES_TASK);
+      opening.world.now = Math.max(opening.world.now, task?.dueAt ?? 0);
+      await core.background.runTask(task?.id ?? '');
+      return ((await opening.taskOf(UPDATES_TASK))?.dueAt ?? 0) - opening.world.now;
+    };
+    expect(await refusedTurn()).to.equal(HOUR);
+    expect(await refusedTurn()).to.equal(HOUR);
+    expect((await told()).map(({ kind }) => kind)).to.deep.equal(['bot.refused']);
+    platform.account(TOKEN, account);
+    const again = await core.bots.registerBot(caller, { platform: 'telegram', token: TOKEN });
+    expect(again.bot.linkCode).to.equal((await find()).linkCode);
+    expect(await opening.taskOf(UPDATES_TASK)).to.include({ dueAt: opening.world.now });
+    expect(await turn()).to.equal(1_000);
+    platform.revoke(TOKEN);
+    await refusedTurn();
+    expect((await told()).map(({ kind }) => kind)).to.deep.equal(['bot.refused', 'bot.refused']);
+  });
+
+  it('says so when its token was sealed under another key, and asks the platform nothing', async () => {
+    const { change, turn, told, asked, core, caller, bot } = await opened();
+    await change((found) => ({ ...found, sealedToken: 'sealed elsewhere' }));
+    const before = asked('updates').length;
+    expect(await turn()).to.equal(HOUR);
+    expect(await turn()).to.equal(HOUR);
+    const [one, ...more] = await told();
+    expect(one?.body).to.match(/another key/);
+    expect(more).to.deep.equal([]);
+    expect(asked('updates')).to.have.length(before);
+    const sync = core.bots.syncBotChat(caller, bot.id, CHAT);
+    expect(((await sync.catch((e: unknown) => e)) as { code: string }).code).to.equal('not_found');
+    await core.bots.removeBot(caller, bot.id);
+  });
+
+  it('asks for everything after a quiet week, whose numbers may be lower', async () => {
+    const { platform, turn, asked, chats, world } = await opened();
+    platform.placesBot(TOKEN, CHAT, 'member');
+    await turn();
+    platform.says(CHAT, person(1));
+    await turn();
+    expect(asked('updates').at(-1)?.['after']).not.to.equal(null);
+    world.now += 8 * DAY;
+    platform.tells(
+      TOKEN,
+      { type: 'joined', group: { chatId: CHAT, title: 'H' }, people: [person(2)] },
+      3n,
+    );
+    await turn();
+    expect((await chats())[0]?.knownCount).to.equal(2);
+  });
+
+  it('goes on after its task has ended every worker', async () => {
+    const { backend, scope, bot, taskOf, turn, platform, chats, world, core } = await opened();
+    const before = await taskOf(UPDATES_TASK);
+    await backend.uow.write(scope, ({ tasks }) =>
+      tasks.save({ ...(before as Task), attempts: 12 }),
+    );
+    await core.background.runTask(before?.id ?? '');
+    const after = await taskOf(UPDATES_TASK);
+    expect(after?.id).not.to.equal(before?.id);
+    expect((after?.dueAt ?? 0) - world.now).to.equal(60_000);
+    platform.placesBot(TOKEN, CHAT, 'member');
+    await turn();
+    expect(await chats()).to.have.length(1);
+    await core.bots.removeBot(world.caller, bot.id);
+    for (const kind of [UPDATES_TASK, SYNC_TASK]) expect(await taskOf(kind)).to.equal(undefined);
+  });
+
+  it('has its updates brought where that is possible, moves with the address, and fetches where it is not', async () => {
+    const place = { url: 'https://one.test' };
+    const { platform, turn, bot, find, chats } = await opened({ publicUrl: () => place.url });
+    const address = (base: string) => `${base}/v1/bots/${bot.id}/webhook`;
+    const first = platform.webhook(TOKEN);
+    expect(first?.address).to.equal(address('https://one.test'));
+    expect(await turn()).to.equal(60_000);
+    expect(platform.webhook(TOKEN)).to.deep.equal(first);
+    place.url = 'https://two.test';
+    expect(await turn()).to.equal(60_000);
+    const second = platform.webhook(TOKEN);
+    expect(second?.address).to.equal(address('https://two.test'));
+    expect(second?.secret).not.to.equal(first?.secret);
+    expect(JSON.stringify((await find()).webhook)).not.to.include(second?.secret);
+    place.url = 'http://plain.test';
+    platform.placesBot(TOKEN, CHAT, 'member');
+    await turn();
+    expect(platform.webhook(TOKEN)).to.equal(null);
+    expect((await find()).webhook).to.equal(null);
+    expect(await chats()).to.have.length(1);
+  });
+
+  it('is registered while the platform takes no address, which is told to it later', async () => {
+    const { platform, core, caller, backend, scope } = await opened({
+      publicUrl: () => 'https://one.test',
+    });
+    platform.account('other');
+    platform.listen = () => Promise.reject(new PortFailure('messenger', 'away'));
+    const { bot } = await core.bots.registerBot(caller, { platform: 'telegram', token: 'other' });
+    expect(platform.webhook('other')).to.equal(null);
+    Reflect.deleteProperty(platform, 'listen');
+    const [task] = await backend.uow.read(scope, ({ tasks }) =>
+      tasks.findFor(bot.id, UPDATES_TASK),
+    );
+    await core.background.runTask(task?.id ?? '');
+    expect(platform.webhook('other')?.address).to.include(bot.id);
+  });
+
+  it('is one of twenty at most', async () => {
+    const { platform, core, caller } = await opened();
+    for (let i = 2; i <= 21; i++) platform.account(`token ${i}`);
+    const register = (i: number) =>
+      core.bots.registerBot(caller, { platform: 'telegram', token: `token ${i}` });
+    for (let i = 2; i <= 20; i++) await register(i);
+    const refused = await register(21).catch((error: unknown) => error);
+    expect((refused as { code: string }).code).to.equal('too_many_bots');
+  });
+
+  it('loses no update and takes none twice, wherever its worker dies', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 30 }), async (fates) => {
+        const dies = [...fates];
+        const sound = await openMemory?.();
+        if (!sound) throw new Error('There is no memory backend in this run.');
+        let on = false;
+        const write: UnitOfWork['write'] = (scope, work) =>
+          sound.uow.write(scope, async (stores) => {
+            const done = await work(stores);
+            // Everything was done, and nothing of it was kept.
+            if (on && dies.pop()) throw new PortFailure('database', 'The process died.');
+            return done;
+          });
+        const uow = { read: sound.uow.read.bind(sound.uow), write } as UnitOfWork;
+        const { platform, chats, turn } = await opened({ backend: { ...sound, uow } });
+        platform.placesBot(TOKEN, CHAT, 'member');
+        for (let i = 0; i < 230; i++) platform.joins(CHAT, person(i + 1));
+        for (let i = 0; i < 230; i += 2) platform.leaves(CHAT, person(i + 1));
+        on = true;
+        for (let turns = 0; turns < 60 && (await chats())[0]?.knownCount !== 115; turns++)
+          await turn();
+        on = false;
+        expect((await chats())[0]?.knownCount).to.equal(115);
+      }),
+      { numRuns: 12 },
+    ));
+});
+
+describe('the sync of a bot', () => {
+  it('asks about a group a minute after it was met, and once a day from then on', async () => {
+    const { platform, turn, world, chats, asked } = await opened();
+    expect(await turn(SYNC_TASK)).to.equal(DAY);
+    platform.placesBot(TOKEN, CHAT, 'member');
+    await turn();
+    const metAt = world.now;
+    const [met] = await chats();
+    expect(met).to.include({ memberCount: 0, syncedAt: null });
+    expect(await turn(SYNC_TASK)).to.equal(DAY);
+    expect(world.now).to.equal(metAt + 60_000);
+    expect((await chats())[0]).to.include({ memberCount: 1, syncedAt: world.now });
+    await turn(SYNC_TASK);
+    expect(asked('disclose')).to.have.length(2);
+  });
+
+  it('waits as long as the platform wants, and passes over a group that it says nothing of', async () => {
+    const { platform, turn, chats } = await opened();
+    platform.placesBot(TOKEN, CHAT, 'member');
+    platform.tells(TOKEN, { type: 'message', group: { chatId: -5n, title: 'Gone' }, from: null });
+    await turn();
+    platform.fails(new MessengerRefusal('too_many', 'Later.', { retryAfter: 90 }));
+    expect(await turn(SYNC_TASK)).to.equal(90_000);
+    platform.fails('away');
+    expect([await turn(SYNC_TASK), await turn(SYNC_TASK)]).to.deep.equal([1_000, 2_000]);
+    platform.fails(null);
+    expect(await turn(SYNC_TASK)).to.equal(DAY);
+    const synced = Object.fromEntries((await chats()).map((c) => [c.title, c.syncedAt !== null]));
+    expect(synced).to.deep.equal({ Harbour: true, Gone: false });
+  });
+
+  it('follows a group that has moved, and keeps what it knows', async () => {
+    const { platform, turn, core, caller, bot, chats } = await opened();
+    platform.placesBot(TOKEN, CHAT, 'member');
+    platform.joins(CHAT, person(1));
+    await turn();
+    platform.moves(CHAT, -999n);
+    const card = await core.bots.syncBotChat(caller, bot.id, CHAT);
+    expect(card).to.include({ chatId: -999n, knownCount: 1, memberCount: 2 });
+    await turn();
+    expect((await chats()).map(({ chatId }) => chatId)).to.deep.equal([-999n]);
+  });
+
+  it('asks anew where its answer may be older than what was learnt meanwhile, and gives up in the end', async () => {
+    const { platform, turn, core, caller, bot, asked } = await opened();
+    platform.placesBot(TOKEN, CHAT, 'member');
+    platform.stands(CHAT, person(1), 'administrator');
+    await turn();
+    const disclose = platform.disclose.bind(platform);
+    let busy = 1;
+    platform.disclose = async (token, chatId) => {
+      const told = await disclose(token, chatId);
+      // While the answer is on its way, and told before it comes.
+      if (busy-- > 0) {
+        platform.stands(CHAT, person(1), busy % 2 ? 'administrator' : 'member');
+        await turn();
+      }
+      return told;
+    };
+    await core.bots.syncBotChat(caller, bot.id, CHAT);
+    const { members } = await core.bots.getBotChat(caller, bot.id, CHAT);
+    expect(members.map(({ role }) => role)).to.deep.equal(['member']);
+    expect(asked('disclose')).to.have.length(2);
+    busy = 10;
+    const never = await core.bots.syncBotChat(caller, bot.id, CHAT).catch((e: unknown) => e);
+    expect((never as { code: string }).code).to.equal('unavailable');
+    expect(asked('disclose')).to.have.length(5);
+  });
+
+  it('takes the role of administrators who are no longer listed, and knows those who never wrote', async () => {
+    const { platform, turn, core, caller, bot } = await opened();
+    platform.group(CHAT, 'Harbour', { members: [[person(1), 'creator']], others: 5 });
+    platform.placesBot(TOKEN, CHAT, 'member');
+    platform.tells(TOKEN, {
+      type: 'standing',
+      group: { chatId: CHAT, title: 'Harbour' },
+      person: person(2),
+      role: 'administrator',
+    });
+    await turn();
+    await core.bots.syncBotChat(caller, bot.id, CHAT);
+    const { chat, members } = await core.bots.getBotChat(caller, bot.id, CHAT);
+    expect(chat).to.include({ memberCount: 7, knownCount: 2 });
+    expect(
+      members.map(({ userId, role, source, lastSeenAt }) => [userId, role, source, lastSeenAt]),
+    ).to.deep.equal([
+      [1n, 'creator', 'admin_list', null],
+      [2n, 'member', 'member_update', null],
+    ]);
+    platform.says(CHAT, person(1));
+    await turn();
+    const later = await core.bots.getBotChat(caller, bot.id, CHAT);
+    expect(later.members[0]).to.include({ source: 'message', role: 'creator' });
+  });
+});
+
+describe('a reminder by a bot', () => {
+  async function linked() {
+    const world = await opened();
+    const { platform, core, caller, bot, turn, world: clock } = world;
+    platform.writes(TOKEN, person(5), `/start ${bot.linkCode}`);
+    await turn();
+    await core.settings.putSettings(caller, { calendarRemindersMessenger: true });
+    const remind = async () => {
+      const at = clock.now + 60_000;
+      await core.calendar.createEvent(caller, {
+        title: 'High tide',
+        startsAt: { local: at, offsetMinutes: 0 },
+        endsAt: { local: at + HOUR, offsetMinutes: 0 },
+        tz: 'UTC',
+        reminders: [0],
+      });
+      clock.now = at;
+      await core.background.remindDue();
+    };
+    return { ...world, remind };
+  }
+
+  it('is sent to the chat of the owner, once, and told besides', async () => {
+    const { remind, turn, platform, told } = await linked();
+    await remind();
+    await turn(REMIND_TASK);
+    expect(platform.sent).to.deep.equal([
+      { token: TOKEN, chatId: 5n, text: 'High tide\n2026-01-01 at 00:01 (UTC)' },
+    ]);
+    expect(await turn(REMIND_TASK)).to.equal(undefined);
+    expect((await told()).map(({ kind }) => kind)).to.deep.equal(['calendar.reminder']);
+  });
+
+  it('is tried for an hour, and dropped then', async () => {
+    const { remind, turn, platform, world, taskOf } = await linked();
+    await remind();
+    const from = world.now;
+    platform.fails('away');
+    for (let turns = 0; turns < 200 && (await taskOf(REMIND_TASK)); turns++)
+      await turn(REMIND_TASK);
+    expect(await taskOf(REMIND_TASK)).to.equal(undefined);
+    expect(world.now - from).to.be.within(HOUR, HOUR + 61_000);
+    expect(platform.sent).to.deep.equal([]);
+  });
+
+  it('unlinks a chat that the bot may not write to, and goes nowhere without one', async () => {
+    const { remind, turn, platform, find, taskOf } = await linked();
+    await remind();
+    platform.fails(new MessengerRefusal('forbidden', 'Blocked.'));
+    await turn(REMIND_TASK);
+    expect((await find()).ownerChatId).to.equal(null);
+    platform.fails(null);
+    await remind();
+    expect(await taskOf(REMIND_TASK)).to.equal(undefined);
+    expect(platform.sent).to.deep.equal([]);
+  });
+
+  it('comes by the newest of the linked bots alone', async () => {
+    const { remind, platform, core, caller, world, scope, backend } = await linked();
+    world.now += 1_000;
+    platform.account('newer');
+    platform.account('newest');
+    const { bot } = await core.bots.registerBot(caller, { platform: 'telegram', token: 'newer' });
+    await core.bots.registerBot(caller, { platform: 'telegram', token: 'newest' });
+    await backend.uow.write(scope, async ({ bots }) => {
+      await bots.save({ ...((await bots.find(bot.id)) as Bot), ownerChatId: 6n });
+    });
+    platform.writes('newer', person(6), 'hello');
+    await remind();
+    const tasks = await backend.uow.read(scope, ({ tasks: all }) =>
+      all.findFor(bot.id, REMIND_TASK),
+    );
+    await core.background.runTask(tasks[0]?.id ?? '');
+    expect(platform.sent.map(({ token, chatId }) => [token, chatId])).to.deep.equal([
+      ['newer', 6n],
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { boundedProbe } from '../adapters/guards/health-probe.ts';
+import { placeOf } from '../adapters/outbound/destinations.ts';
+import { messengerProbe } from '../adapters/outbound/messengers/health.ts';
+import { PortFailure } from '../ports/failures.ts';
+import { openSite, type Site } from './site.ts';
+
+describe('the health of the platform of bots', () => {
+  let site: Site;
+  let asked: IncomingMessage[];
+  let status: number | 'silence';
+  beforeEach(async () => {
+    asked = [];
+    status = 200;
+    site = await openSite((request, response) => {
+      asked.push(request);
+      if (status === 'silence') return;
+      response.writeHead(status, { location: 'http://127.0.0.1:9/' }).end('whisper');
+    });
+  });
+  afterEach(() => site.close());
+
+  const at = (
+    baseUrl: string,
+    { allowed = placeOf(baseUrl), timeMs = 2_000, wanted = true } = {},
+  ) => messengerProbe(baseUrl, { allowed }, timeMs, () => Promise.resolve(wanted));
+  const failure = async (probe: { check(): Promise<unknown> }): Promise<string> => {
+    const error = await probe.check().then(
+      () => expect.fail('It is said to be well.'),
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(PortFailure);
+    const { message } = error as PortFailure;
+    for (const hidden of ['whisper', site.origin, '127.0.0.1', String(site.port)])
+      expect(message).not.to.include(hidden);
+    return message;
+  };
+
+  it('is off where nobody wants it, and nobody asks', async () => {
+    const probe = at(site.origin, { wanted: false });
+    expect(probe.name).to.equal('messenger');
+    expect(await probe.check()).to.deep.equal({ status: 'off', detail: 'No bot is connected.' });
+    expect(site.visits()).to.equal(0);
+  });
+
+  it('is ok whatever it answers to the bare address, short of failing', async () => {
+    for (status of [200, 204, 302, 400, 401, 404, 405, 429, 501])
+      expect(await at(site.origin).check(), String(status)).to.deep.equal({
+        status: 'ok',
+        detail: 'It answers.',
+      });
+    await at(`${site.origin}/telegram`).check();
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([
+      ...Array.from({ length: 9 }, () => 'GET /'),
+      'GET /telegram/',
+    ]);
+  });
+
+  it('is failed where it fails, is not there, or is silent', async () => {
+    for (status of [500, 502, 503])
+      expect(await failure(at(site.origin))).to.include(`(status ${status})`);
+    status = 'silence';
+    expect(await failure(at(site.origin, { timeMs: 100 }))).to.match(/0.1 seconds/);
+    expect(await failure(boundedProbe(at(site.origin), 100))).to.match(/in time/);
+    const gone = await openSite(() => undefined);
+    await gone.close();
+    expect(await failure(at(gone.origin))).to.match(/can not be reached/);
+    expect(await failure(at(site.origin.replace('http:', 'https:')))).to.match(/certificate/);
+  });
+
+  it('is asked at the place of the operator and at no other private one', async () => {
+    expect(await failure(at(site.origin, { allowed: [] }))).to.match(/does not go to/);
+    expect(site.visits()).to.equal(0);
+  });
+
+  it('is failed where nobody can tell whether it is wanted', async () => {
+    const away = new PortFailure('database', 'The database is away.');
+    const probe = messengerProbe(site.origin, { allowed: [] }, 100, () => Promise.reject(away));
+    expect(await failure(probe)).to.equal('The database is away.');
+  });
+});

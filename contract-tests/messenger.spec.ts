@@ -1,0 +1,574 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ImaginedPlatform } from '../adapters/memory/messenger.ts';
+import { placeOf } from '../adapters/outbound/destinations.ts';
+import { TelegramMessenger } from '../adapters/outbound/messengers/telegram.ts';
+import { PortFailure } from '../ports/failures.ts';
+import { MessengerRefusal, type MessengerUpdate } from '../ports/messenger.ts';
+import { exactJson, openMessengerService, type MessengerService } from './messenger-service.ts';
+import { openSite } from './site.ts';
+import { messengerContract } from './suites/messenger.ts';
+
+const IMPATIENT_MS = 300;
+const at = (service: MessengerService, deadlineMs?: number) =>
+  new TelegramMessenger(service.origin, { allowed: placeOf(service.origin) }, deadlineMs);
+
+// Loading it shall take nobody's time.
+before(() => import('../adapters/outbound/messengers/bot-api.ts'));
+
+describe('Telegram: Messenger', () =>
+  messengerContract(async () => {
+    const service = await openMessengerService();
+    return {
+      messenger: at(service),
+      impatient: at(service, IMPATIENT_MS),
+      platform: service,
+      strange: (token) => service.push(token, { managed_bot: { something: 'new' } }),
+      fails: (how) =>
+        service.fails(
+          how === 'away'
+            ? 'closes'
+            : how === 'fails'
+              ? { status: 502 }
+              : how === 'nonsense'
+                ? 'html'
+                : how !== null && typeof how === 'object'
+                  ? { status: 429, retryAfter: how.seconds }
+                  : how,
+        ),
+      close: () => service.close(),
+    };
+  }));
+
+describe('imagined: Messenger', () =>
+  messengerContract(async () => {
+    const platform = new ImaginedPlatform({ now: Date.now }, IMPATIENT_MS);
+    return {
+      messenger: platform,
+      impatient: platform,
+      platform,
+      strange: (token) => void platform.tells(token, { type: 'other' }),
+      fails: (how) =>
+        platform.fails(
+          how !== null && typeof how === 'object'
+            ? new MessengerRefusal('too_many', 'The platform is asked too often.', {
+                retryAfter: how.seconds,
+              })
+            : how === 'hangs' || how === null
+              ? how
+              : 'away',
+        ),
+      close: () => platform.close(),
+    };
+  }));
+
+const TOKEN = '7000000001:AAE-secret_of_this-test';
+
+describe('a bot of Telegram', () => {
+  let service: MessengerService;
+  let messenger: TelegramMessenger;
+  beforeEach(async () => {
+    service = await openMessengerService();
+    service.account(TOKEN);
+    messenger = at(service);
+  });
+  afterEach(async () => {
+    await messenger.close();
+    await service.close();
+  });
+
+  const failure = async (work: Promise<unknown>): Promise<MessengerRefusal | PortFailure> => {
+    const error = await work.then(
+      () => expect.fail('It did not fail.'),
+      (reason: unknown) => reason,
+    );
+    expect(error).to.satisfy(
+      (e: unknown) => e instanceof MessengerRefusal || e instanceof PortFailure,
+    );
+    return error as MessengerRefusal | PortFailure;
+  };
+  const answersWith = (status: number, body: string | Buffer, headers = {}) =>
+    service.fails((response) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    });
+  const read = (fields: object): MessengerUpdate | undefined =>
+    messenger.read(exactJson({ update_id: 5, ...fields }));
+  const chat = { id: -5, type: 'group', title: 'Lamps' };
+  const group = { chatId: -5n, title: 'Lamps' };
+  const user = { id: 9, is_bot: false, first_name: 'Ada', last_name: 'L', username: 'ada' };
+  const ada = { userId: 9n, displayName: 'Ada L', username: 'ada', isBot: false };
+  const message = { message_id: 1, date: 1_700_000_000, chat, from: user, text: 'x' };
+
+  describe('asks as the documentation says', () => {
+    const asked = () => service.asked.map(({ method, params }) => ({ method, params }));
+    const allowed_updates = ['message', 'edited_message', 'my_chat_member', 'chat_member'];
+
+    it('for its updates, behind the last one', async () => {
+      await messenger.updates(TOKEN, { after: null, waitSeconds: 0 });
+      await messenger.updates(TOKEN, { after: 2n ** 62n, waitSeconds: 1 });
+      const params = { limit: 100n, allowed_updates };
+      expect(asked()).to.deep.equal([
+        { method: 'getUpdates', params: { ...params, timeout: 0n } },
+        { method: 'getUpdates', params: { ...params, offset: 2n ** 62n + 1n, timeout: 1n } },
+      ]);
+      const [{ headers = {}, token } = {}] = service.asked;
+      expect(token).to.equal(TOKEN);
+      expect(headers).to.include({
+        'content-type': 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': 'OwnerWorkspace',
+      });
+      for (const name of ['cookie', 'authorization', 'origin', 'referer'])
+        expect(headers).not.to.have.property(name);
+    });
+
+    it('for a webhook, which begins with what waits', async () => {
+      await messenger.listen(TOKEN, { address: 'https://here.test/hook', secret: 'abc' });
+      await messenger.stopListening(TOKEN);
+      const params = {
+        url: 'https://here.test/hook',
+        secret_token: 'abc',
+        allowed_updates,
+        max_connections: 10n,
+        drop_pending_updates: false,
+      };
+      expect(asked()).to.deep.equal([
+        { method: 'setWebhook', params },
+        { method: 'deleteWebhook', params: { drop_pending_updates: false } },
+      ]);
+    });
+
+    it('beneath an address with a path, and with slashes at its end', async () => {
+      for (const path of ['/telegram', '/telegram/api//']) {
+        const other = new TelegramMessenger(service.origin + path, {
+          allowed: placeOf(service.origin),
+        });
+        expect((await other.identify(TOKEN)).accountId).to.equal(7_000_000_001n);
+        await other.close();
+      }
+    });
+
+    it('and cuts messages that are too long', async () => {
+      service.writes(TOKEN, ada, 'hello');
+      const send = async (text: string) => {
+        await messenger.send(TOKEN, 9n, text);
+        return service.sent.at(-1)?.text;
+      };
+      const fits = 'x'.repeat(4_096);
+      expect(await send(fits)).to.equal(fits);
+      expect(await send(`${fits}y`)).to.equal(`${'x'.repeat(4_095)}…`);
+      expect(await send('🏮'.repeat(3_000))).to.equal(`${'🏮'.repeat(2_047)}…`);
+      expect(await send('a\ud83cb')).to.equal('a\ufffdb');
+      expect(await failure(messenger.send(TOKEN, 9n, ' '))).to.include({ reason: 'refused' });
+    });
+  });
+
+  it('is brought its updates with the secret, again until they are taken', async () => {
+    const taken: (MessengerUpdate | undefined)[] = [];
+    let refusals = 2;
+    const site = await openSite((request, response) => {
+      expect(request.url).to.equal('/hook?x=1');
+      expect(request.headers['x-telegram-bot-api-secret-token']).to.equal('abc');
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        if (refusals > 0) refusals--;
+        else taken.push(messenger.read(body));
+        response.writeHead(taken.length === 0 ? 503 : 204).end();
+      });
+    });
+    service.writes(TOKEN, ada, 'one');
+    service.writes(TOKEN, ada, 'two');
+    await messenger.listen(TOKEN, { address: 'https://here.test/hook?x=1', secret: 'abc' });
+    expect(await service.deliver(TOKEN, { origin: site.origin, tries: 1 })).to.deep.equal([503]);
+    expect(service.pending(TOKEN)).to.equal(2);
+    const { origin } = site;
+    expect(await service.deliver(TOKEN, { origin })).to.deep.equal([503, 204, 204]);
+    expect(taken.map((each) => each?.news)).to.have.length(2);
+    expect(taken[1]?.news).to.include({ type: 'private', text: 'two' });
+    expect(service.pending(TOKEN)).to.equal(0);
+    await site.close();
+  });
+
+  describe('reads', () => {
+    it('who wrote, but for whoever writes in the name of a group or a channel', () => {
+      const at = 1_700_000_000_000;
+      expect(read({ message })).to.deep.equal({
+        updateId: 5n,
+        at,
+        news: { type: 'message', group, from: ada },
+      });
+      const edited = { ...message, edit_date: 1_800_000_000 };
+      expect(read({ edited_message: edited })).to.deep.equal({
+        updateId: 5n,
+        at,
+        news: { type: 'message', group, from: ada },
+      });
+      for (const anonymous of [
+        { sender_chat: chat },
+        { sender_chat: { id: -100, type: 'channel' } },
+        { from: { id: 1_087_968_824, is_bot: true, first_name: 'Group' } },
+        { from: { id: 136_817_688, is_bot: true, first_name: 'Channel' } },
+        { from: undefined },
+        { from: null },
+        { from: { id: '9', first_name: 'Ada' } },
+      ])
+        expect(read({ message: { ...message, ...anonymous } })?.news).to.deep.equal({
+          type: 'message',
+          group,
+          from: null,
+        });
+    });
+
+    it('fields that are null like fields that are missing', () => {
+      const none = { edited_message: null, my_chat_member: null, chat_member: null };
+      const empty = { sender_chat: null, migrate_to_chat_id: null, new_chat_members: null };
+      const news = { type: 'message', group, from: ada };
+      expect(read({ ...none, message: { ...message, ...empty } })?.news).to.deep.equal(news);
+      const member = { chat, from: user, date: 1, new_chat_member: { user, status: 'left' } };
+      expect(read({ message: null, ...none, chat_member: member })?.news).to.deep.equal({
+        type: 'standing',
+        group,
+        person: ada,
+        role: null,
+      });
+    });
+
+    it('whatever comes, and never fails', () => {
+      const whole = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n);
+      const some = fc.oneof(fc.jsonValue(), whole, fc.string({ unit: 'binary' }));
+      const keys = ['id', 'type', 'title', 'chat', 'from', 'date', 'user', 'status', 'text'];
+      const fields = [...keys, 'migrate_to_chat_id', 'new_chat_members', 'new_chat_member'];
+      const record = (value: fc.Arbitrary<unknown>) =>
+        fc.dictionary(fc.constantFrom(...fields), value, { noNullPrototype: true });
+      const kinds = ['message', 'edited_message', 'my_chat_member', 'chat_member', 'poll'];
+      fc.assert(
+        fc.property(
+          whole,
+          fc.constantFrom(...kinds),
+          record(fc.oneof(some, record(fc.oneof(some, record(some))))),
+          (updateId, kind, told) => {
+            const body = exactJson({ update_id: updateId, [kind]: { ...message, ...told } });
+            const update = messenger.read(body);
+            expect(update?.updateId).to.equal(updateId);
+            const news = exactJson(update?.news);
+            expect(news).not.to.match(/\\u0000|\\ud[89a-f]../);
+          },
+        ),
+      );
+      fc.assert(
+        fc.property(fc.oneof(fc.string(), fc.json()), (body) => {
+          expect(messenger.read(body)?.updateId ?? 0n).to.be.a('bigint');
+        }),
+      );
+    });
+
+    it('names with one part, and texts that no database would keep', () => {
+      const names = [
+        [{ first_name: '', last_name: 'L' }, 'L'],
+        [{ first_name: ' ', last_name: undefined }, ''],
+        [{ first_name: 'A\0\ud83c', last_name: 7 }, 'A\ufffd\ufffd'],
+        [{ first_name: 'x'.repeat(100_000), last_name: '' }, 'x'.repeat(512)],
+      ] as const;
+      for (const [fields, displayName] of names)
+        expect(read({ message: { ...message, from: { ...user, ...fields } } })?.news).to.deep.equal(
+          { type: 'message', group, from: { ...ada, displayName } },
+        );
+    });
+
+    it('who is in a group: whoever is restricted may have left it', () => {
+      const stands = (kind: string, member: object) =>
+        read({
+          [kind]: { chat, from: user, date: 1, new_chat_member: { user, ...member } },
+        })?.news;
+      for (const [member, role] of [
+        [{ status: 'creator' }, 'creator'],
+        [{ status: 'administrator' }, 'administrator'],
+        [{ status: 'member', until_date: 5 }, 'member'],
+        [{ status: 'restricted', is_member: true }, 'restricted'],
+        [{ status: 'restricted', is_member: false }, null],
+        [{ status: 'left' }, null],
+        [{ status: 'kicked', until_date: 0 }, null],
+      ] as const) {
+        const standing = { type: 'standing', group, person: ada, role };
+        expect(stands('chat_member', member)).to.deep.equal(standing);
+        expect(stands('my_chat_member', member)).to.deep.equal({
+          type: 'own_standing',
+          group,
+          role,
+        });
+      }
+      for (const kind of ['chat_member', 'my_chat_member'])
+        expect(stands(kind, { status: 'ghost' })).to.deep.equal({ type: 'other' });
+    });
+
+    it('moves, told in the old chat and in the new', () => {
+      const to = { chatId: -1_000_000_000_005n, title: 'Lamps' };
+      const moved = { type: 'moved', from: -5n, to };
+      expect(read({ message: { ...message, migrate_to_chat_id: -1_000_000_000_005 } })?.news)
+        .to //
+        .deep.equal(moved);
+      const bigger = { id: -1_000_000_000_005, type: 'supergroup', title: 'Lamps' };
+      const inNew = { ...message, chat: bigger, migrate_from_chat_id: -5 };
+      expect(read({ message: inNew })?.news).to.deep.equal(moved);
+    });
+
+    it('joins of many, the bot among them, and who left', () => {
+      const bot = { id: 7, is_bot: true, first_name: 'Keeper', username: 'keeper_bot' };
+      const self = { userId: 7n, displayName: 'Keeper', username: 'keeper_bot', isBot: true };
+      expect(read({ message: { ...message, new_chat_members: [user, bot, null] } })?.news)
+        .to //
+        .deep.equal({ type: 'joined', group, people: [ada, self] });
+      expect(read({ message: { ...message, left_chat_member: bot } })?.news).to.deep.equal({
+        type: 'left',
+        group,
+        person: self,
+      });
+      const many = Array.from({ length: 5_000 }, (_, id) => ({ ...user, id }));
+      const { news } = read({ message: { ...message, new_chat_members: many } }) ?? {};
+      expect(news?.type === 'joined' && news.people.length).to.equal(200);
+    });
+
+    it('private messages, and blocks, and nothing of channels', () => {
+      const own = { id: 9, type: 'private', first_name: 'Ada' };
+      expect(read({ message: { ...message, chat: own } })?.news).to.deep.equal({
+        type: 'private',
+        chatId: 9n,
+        from: ada,
+        messageId: 1n,
+        text: 'x',
+      });
+      const photo = { ...message, chat: own, text: undefined };
+      expect(read({ message: photo })?.news).to.include({ type: 'private', text: '' });
+      const change = (status: string) =>
+        read({ my_chat_member: { chat: own, from: user, date: 1, new_chat_member: { status } } });
+      expect(change('kicked')?.news).to.deep.equal({ type: 'blocked', chatId: 9n });
+      expect(change('member')?.news).to.deep.equal({ type: 'other' });
+      for (const strange of [
+        { message: { ...message, chat: { ...chat, type: 'channel' } } },
+        { message: { ...message, chat: { type: 'group' } } },
+        { message: { ...message, chat: { ...chat, id: 2 ** 70 } } },
+        { message: { ...message, chat: own, from: undefined } },
+        { message: null },
+        { message: [] },
+        { edited_message: { ...message, chat: own } },
+        { channel_post: message },
+        { my_chat_member: { chat: { ...chat, type: 'channel' }, new_chat_member: {} } },
+        { chat_member: { chat, new_chat_member: { status: 'member' } } },
+        { __proto__: null, constructor: message },
+      ])
+        expect(read(strange)?.news, exactJson(strange)).to.deep.equal({ type: 'other' });
+      for (const date of [undefined, -1, 0, '5', 1e300])
+        expect(read({ message: { ...message, date } })?.at).to.equal(null);
+    });
+  });
+
+  describe('is told why the platform does not do it', () => {
+    for (const [code, description, reason] of [
+      [401, 'Unauthorized', 'unauthorized'],
+      [404, 'Not Found', 'unauthorized'],
+      [404, 'Not Found: method not found', 'refused'],
+      [409, 'Conflict: terminated by other getUpdates request', 'conflict'],
+      [403, 'Forbidden: bot was kicked from the group chat', 'forbidden'],
+      [403, 'Forbidden: bot was blocked by the user', 'forbidden'],
+      [400, 'Bad Request: chat not found', 'forbidden'],
+      [400, 'Bad Request: not enough rights to send text messages to the chat', 'forbidden'],
+      [400, 'Bad Request: have no rights to send a message', 'forbidden'],
+      [400, 'Bad Request: CHAT_WRITE_FORBIDDEN', 'forbidden'],
+      [400, 'Bad Request: CHANNEL_PRIVATE', 'forbidden'],
+      [400, 'Bad Request: bot is not a member of the group chat', 'forbidden'],
+      [400, 'Bad Request: message text is empty', 'refused'],
+      [413, 'Request Entity Too Large', 'refused'],
+    ] as const)
+      it(`${code} ${description}: ${reason}`, async () => {
+        service.fails({ status: code, description });
+        expect(await failure(messenger.send(TOKEN, 1n, 'x'))).to.include({ reason });
+      });
+
+    it('and for how long to wait, also where it says so with another status, or not at all', async () => {
+      for (const [body, status, retryAfter] of [
+        ['{"ok":false,"error_code":429,"parameters":{"retry_after":35}}', 429, 35],
+        ['{"ok":false,"error_code":429,"parameters":{"retry_after":35}}', 200, 35],
+        ['{"ok":false,"error_code":429}', 429, 5],
+        ['{"ok":false}', 429, 5],
+        ['{"ok":false,"error_code":429,"parameters":{"retry_after":-1}}', 429, 1],
+        ['{"ok":false,"error_code":429,"parameters":{"retry_after":999999999}}', 429, 86_400],
+      ] as const) {
+        answersWith(status, body);
+        const error = await failure(messenger.identify(TOKEN));
+        expect(error, body).to.include({ reason: 'too_many', retryAfter });
+      }
+    });
+
+    it('and where a group has gone, exactly', async () => {
+      const parameters = { migrate_to_chat_id: -(2n ** 63n) };
+      answersWith(400, exactJson({ ok: false, error_code: 400, description: 'x', parameters }));
+      expect(await failure(messenger.disclose(TOKEN, -5n))).to.include({
+        reason: 'moved',
+        movedTo: -(2n ** 63n),
+      });
+    });
+  });
+
+  describe('holds out', () => {
+    it('answers that are none, cut off, packed, or of another shape', async () => {
+      for (const [status, body, headers] of [
+        [200, ''],
+        [200, 'null'],
+        [200, '[]'],
+        [200, '{"ok":"true","result":{"id":1}}'],
+        [200, '{"ok":true}'],
+        [200, '{"ok":true,"result":{"id":"1"}}'],
+        [200, `{"ok":true,"result":{"id":${2n ** 63n}}}`],
+        [200, `{"ok":true,"result":{"id":1${'0'.repeat(100_000)}}}`],
+        [200, '{"ok":true,"result":{"id":1}'],
+        [200, `{"ok":true,"result":${'['.repeat(300_000)}`],
+        [
+          200,
+          `{"ok":true,"n":1234567890123456789,"result":${'['.repeat(300_000)}${']'.repeat(300_000)}}`,
+        ],
+        [200, '{"ok":true,"result":{"id":1}}', { 'content-encoding': 'gzip' }],
+        [204, ''],
+        [302, '', { location: '/bot1:x/getMe' }],
+        [404, '<html>'],
+        [500, '{"ok":false,"error_code":401}'],
+        [503, 'x'],
+        [200, '{"ok":false,"error_code":502}'],
+      ] as const) {
+        answersWith(status, body, headers);
+        const error = await failure(messenger.identify(TOKEN));
+        expect(error, body.slice(0, 60)).to.be.instanceOf(PortFailure);
+      }
+      expect(service.asked).to.have.length(18);
+    });
+
+    it('answers that never end, and does not hold them', async () => {
+      let written = 0;
+      service.fails((response) => {
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .write('{"ok":true,"result":"');
+        const more = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')))
+            written += 65_536;
+        };
+        response.on('drain', more);
+        more();
+      });
+      const call = messenger.identify(TOKEN);
+      expect((await failure(call)).message).to.match(/longer than/);
+      const poll = messenger.updates(TOKEN, { after: null, waitSeconds: 0 });
+      expect((await failure(poll)).message).to.match(/longer than/);
+      expect(written).to.be.below(64 * 2 ** 20);
+      answersWith(200, 'x', { 'content-length': 5e8 });
+      expect((await failure(messenger.identify(TOKEN))).message).to.match(/longer than/);
+    });
+
+    it('lists that are too long, and updates that are none', async () => {
+      const result = Array.from({ length: 1_000 }, (_, update_id) => ({ update_id }));
+      answersWith(200, JSON.stringify({ ok: true, result }));
+      const many = await messenger.updates(TOKEN, { after: null, waitSeconds: 0 });
+      expect(many).to.have.length(100);
+      for (const bad of ['{}', 'null', '[{}]', '[{"update_id":1},{"message":{}}]']) {
+        answersWith(200, `{"ok":true,"result":${bad}}`);
+        const error = await failure(messenger.updates(TOKEN, { after: null, waitSeconds: 0 }));
+        expect(error, bad).to.be.instanceOf(PortFailure);
+      }
+    });
+
+    it('nobody there, nobody of that name, no TLS, no HTTP, and no private address but the one it was given', async () => {
+      const told = async (
+        baseUrl: string,
+        allowed = placeOf(baseUrl),
+        resolve?: () => Promise<never>,
+      ) => {
+        const other = new TelegramMessenger(
+          baseUrl,
+          { allowed, ...(resolve && { resolve }) },
+          IMPATIENT_MS * 3,
+        );
+        const error = await failure(other.identify(TOKEN));
+        await other.close();
+        expect(error).to.be.instanceOf(PortFailure);
+        return error.message;
+      };
+      const gone = await openMessengerService();
+      await gone.close();
+      expect(await told(gone.origin)).to.match(/can not be reached/);
+      expect(await told(service.origin.replace('http:', 'https:'))).to.match(/certificate/);
+      const none = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+      expect(await told('http://nowhere.test', [], none)).to.match(/of this name/);
+      expect(await told('http://nowhere.test', [], () => new Promise(() => undefined))).to.match(
+        /in time|seconds/,
+      );
+      expect(await told(service.origin, [])).to.match(/does not go to/);
+      expect(service.visits()).to.equal(1);
+      service.fails((response) => void response.socket?.end('SSH-2.0-OpenSSH\r\n'));
+      expect(await told(service.origin)).to.match(/cut off/);
+    });
+
+    it('tokens that would be another path, without asking', async () => {
+      for (const token of [
+        '',
+        'a b',
+        '7:x/../y',
+        '7:x?z',
+        '7:x#z',
+        '7:x%2f',
+        '.',
+        '7:x\n',
+        'ж',
+        'x'.repeat(257),
+      ])
+        expect(await failure(messenger.identify(token)), token).to.include({
+          reason: 'unauthorized',
+        });
+      expect(service.visits()).to.equal(0);
+    });
+  });
+
+  describe('and its connections', () => {
+    it('are kept for what is asked next, but for messages', async () => {
+      service.writes(TOKEN, ada, 'hello');
+      const connections = async (work: () => Promise<unknown>) => {
+        const before = service.visits();
+        for (let i = 0; i < 8; i++) await work();
+        return service.visits() - before;
+      };
+      expect(await connections(() => messenger.identify(TOKEN))).to.be.below(3);
+      const poll = () => messenger.updates(TOKEN, { after: null, waitSeconds: 0 });
+      expect(await connections(poll)).to.be.below(3);
+      expect(await connections(() => messenger.send(TOKEN, 9n, 'x'))).to.equal(8);
+    });
+
+    it('that were lost meanwhile are made anew, once, and a message is never sent again', async () => {
+      service.writes(TOKEN, ada, 'hello');
+      let lost = 0;
+      service.fails((response) => {
+        lost++;
+        service.fails(null);
+        response.destroy();
+      });
+      expect((await messenger.identify(TOKEN)).accountId).to.equal(7_000_000_001n);
+      expect([lost, service.asked.length]).to.deep.equal([1, 2]);
+      service.fails((response) => void response.destroy());
+      expect(await failure(messenger.identify(TOKEN))).to.be.instanceOf(PortFailure);
+      expect(service.asked).to.have.length(4);
+      expect(await failure(messenger.send(TOKEN, 9n, 'x'))).to.be.instanceOf(PortFailure);
+      expect(service.asked).to.have.length(5);
+    });
+
+    it('of whoever waits are given up with the wait', async () => {
+      const waiting = failure(messenger.updates(TOKEN, { after: null, waitSeconds: 30 }));
+      for (let i = 0; i < 200 && !service.waits(TOKEN); i++)
+        await new Promise((done) => setTimeout(done, 10));
+      expect(service.busy()).to.equal(1);
+      messenger.stopWaiting();
+      await waiting;
+      for (let i = 0; i < 200 && service.busy() > 0; i++)
+        await new Promise((done) => setTimeout(done, 10));
+      expect(service.busy()).to.equal(0);
+      expect(service.waits(TOKEN)).to.equal(false);
+    });
+  });
+});

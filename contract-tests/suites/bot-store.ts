@@ -1,0 +1,345 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Bot, BotChat, BotMember, BotStore, MemberKey } from '../../ports/bots.ts';
+import type { OwnerScope } from '../../ports/unit-of-work.ts';
+import type { Backend } from '../backends.ts';
+import {
+  aBot,
+  aBotChat,
+  aBotMember,
+  botChats,
+  botMembers,
+  bots as someBots,
+  int64s,
+  newId,
+  newScope,
+} from '../samples.ts';
+
+const LEAST = -(2n ** 63n);
+const MOST = 2n ** 63n - 1n;
+const by = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0);
+const byId = (a: MemberKey, b: MemberKey) => by(a.chatId, b.chatId) || by(a.userId, b.userId);
+
+/** What every BotStore must do, whatever it stores into. */
+export function botStoreContract(open: () => Promise<Backend>): void {
+  let backend: Backend;
+  before(async () => (backend = await open()));
+  after(() => backend.close());
+
+  const write = <T>(scope: OwnerScope, work: (bots: BotStore) => Promise<T>) =>
+    backend.uow.write(scope, ({ bots }) => work(bots));
+  const read = <T>(scope: OwnerScope, work: (bots: BotStore) => Promise<T>) =>
+    backend.uow.read(scope, ({ bots }) => work(bots));
+  const kept = async (scope: OwnerScope, bot: Bot = aBot()): Promise<Bot> => {
+    expect(await write(scope, (bots) => bots.add(bot))).to.equal(true);
+    return bot;
+  };
+
+  it('`add` keeps a bot unless another has its account, whoever owns that one, and answers whether it did', async () => {
+    const [mine, theirs] = [newScope(), newScope()];
+    const bot = await kept(mine);
+    for (const scope of [mine, theirs]) {
+      const second = aBot({ accountId: bot.accountId });
+      expect(await write(scope, (bots) => bots.add(second))).to.equal(false);
+      expect(await read(scope, (bots) => bots.find(second.id))).to.equal(undefined);
+    }
+    expect(await read(mine, (bots) => bots.find(bot.id))).to.deep.equal(bot);
+  });
+
+  it('A bot that was saved is found by its id, field for field; `all` gives them newest first, then by id, descending', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(someBots(), { maxLength: 5 }), someBots(), async (all, next) => {
+        const scope = newScope();
+        // Two moments only, so that there are ties.
+        const made = all.map((bot, i) => ({ ...bot, createdAt: i % 2 }));
+        for (const bot of made) await kept(scope, bot);
+        for (const bot of made)
+          expect(await read(scope, (bots) => bots.find(bot.id))).to.deep.equal(bot);
+        const wanted = made.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+        expect(await read(scope, (bots) => bots.all())).to.deep.equal(wanted);
+        const [first] = wanted;
+        if (!first) return;
+        const changed = { ...next, id: first.id, accountId: first.accountId };
+        await write(scope, (bots) => bots.save(changed));
+        expect(await read(scope, (bots) => bots.find(first.id))).to.deep.equal(changed);
+        expect(await read(scope, (bots) => bots.find(newId()))).to.equal(undefined);
+      }),
+      { numRuns: 15 },
+    ));
+
+  it('`remove` takes a bot with everything of it, answers whether there was one, and leaves other bots alone; its account is free again', async () => {
+    const scope = newScope();
+    const [bot, other] = [await kept(scope), await kept(scope)];
+    const fill = (id: string) =>
+      write(scope, async (bots) => {
+        await bots.saveChats(id, [aBotChat()]);
+        await bots.saveMembers(id, [aBotMember()]);
+        await bots.saveMoves(id, [{ from: 1n, to: 2n }]);
+        await bots.takeUpdates(id, [1n], 5);
+      });
+    const seen = (id: string) =>
+      write(scope, async (bots) => [
+        (await bots.chatPage(id, { limit: 9, offset: 0 })).total,
+        (await bots.membersOf(id, -1_001n, 'kept', 9)).length,
+        (await bots.movesOf(id, [1n])).length,
+        (await bots.takeUpdates(id, [1n], 5)).length,
+      ]);
+    await fill(bot.id);
+    await fill(other.id);
+    expect(await write(scope, (bots) => bots.remove(bot.id))).to.equal(true);
+    expect(await write(scope, (bots) => bots.remove(bot.id))).to.equal(false);
+    expect(await seen(bot.id)).to.deep.equal([0, 0, 0, 1]);
+    expect(await seen(other.id)).to.deep.equal([1, 1, 1, 0]);
+    await kept(newScope(), aBot({ accountId: bot.accountId }));
+  });
+
+  it('`takeUpdates` gives those of the ids that were not taken before, each once, in the order they were asked for', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.array(int64s(), { maxLength: 6 })), async (batches) => {
+        const scope = newScope();
+        const [bot, other] = [await kept(scope), await kept(scope)];
+        const before = new Set<bigint>();
+        for (const batch of batches) {
+          const wanted = [...new Set(batch)].filter((id) => !before.has(id));
+          const taken = await write(scope, (bots) => bots.takeUpdates(bot.id, batch, 1));
+          expect(taken).to.deep.equal(wanted);
+          batch.forEach((id) => before.add(id));
+        }
+        const all = [...before];
+        expect(await write(scope, (b) => b.takeUpdates(other.id, all, 1))).to.deep.equal(all);
+      }),
+      { numRuns: 15 },
+    ));
+
+  it('`forget` lets go of ids taken before a moment, and of what is kept of groups and members that are not there and were not touched since', async () => {
+    const scope = newScope();
+    const { id } = await kept(scope);
+    const gone = { here: false };
+    await write(scope, async (bots) => {
+      await bots.takeUpdates(id, [1n], 9);
+      await bots.takeUpdates(id, [2n], 10);
+      await bots.saveChats(id, [
+        aBotChat({ chatId: 1n, touchedAt: 9 }),
+        aBotChat({ chatId: 2n, touchedAt: 9, ...gone }),
+        aBotChat({ chatId: 3n, touchedAt: 10, ...gone }),
+      ]);
+      await bots.saveMembers(id, [
+        aBotMember({ userId: 1n, touchedAt: 9 }),
+        aBotMember({ userId: 2n, touchedAt: 9, ...gone }),
+        aBotMember({ userId: 3n, touchedAt: 10, ...gone }),
+      ]);
+      await bots.forget(id, 10);
+      expect(await bots.takeUpdates(id, [1n, 2n], 11)).to.deep.equal([1n]);
+      const chats = await bots.chats(id, [1n, 2n, 3n]);
+      expect(chats.map(({ chatId }) => chatId)).to.have.members([1n, 3n]);
+      const members = await bots.membersOf(id, -1_001n, 'kept', 9);
+      expect(members.map(({ userId }) => userId)).to.deep.equal([1n, 3n]);
+    });
+  });
+
+  it('Groups are found by their ids, field for field, and replaced by what is saved later; so are members by group and person', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(botChats(), { maxLength: 6, selector: ({ chatId }) => chatId }),
+        fc.uniqueArray(botMembers(), {
+          maxLength: 6,
+          selector: ({ chatId, userId }) => `${chatId}/${userId}`,
+        }),
+        botChats(),
+        botMembers(),
+        async (chats, members, chat, member) => {
+          const scope = newScope();
+          const { id } = await kept(scope);
+          const save = (c: readonly BotChat[], m: readonly BotMember[]) =>
+            write(scope, async (bots) => {
+              await bots.saveChats(id, c);
+              await bots.saveMembers(id, m);
+            });
+          const seen = () =>
+            read(scope, async (bots) => ({
+              chats: [...(await bots.chats(id, [...chats.map((c) => c.chatId), 5n]))].sort((a, b) =>
+                by(a.chatId, b.chatId),
+              ),
+              members: [
+                ...(await bots.members(id, [...members, ...members, { chatId: 5n, userId: 5n }])),
+              ].sort(byId),
+            }));
+          const sorted = () => ({
+            chats: chats.filter((c) => c.chatId !== 5n).sort((a, b) => by(a.chatId, b.chatId)),
+            members: members.filter((m) => !(m.chatId === 5n && m.userId === 5n)).sort(byId),
+          });
+          await save(chats, members);
+          expect(await seen()).to.deep.equal(sorted());
+          if (chats[0]) chats[0] = { ...chat, chatId: chats[0].chatId };
+          const [first] = members;
+          if (first) members[0] = { ...member, chatId: first.chatId, userId: first.userId };
+          await save(chats.slice(0, 1), members.slice(0, 1));
+          expect(await seen()).to.deep.equal(sorted());
+        },
+      ),
+      { numRuns: 20 },
+    ));
+
+  it('Ids and numbers of updates are exact up to 64 bits', async () => {
+    const scope = newScope();
+    const bot = await kept(
+      scope,
+      aBot({
+        accountId: MOST - BigInt(Date.now()),
+        ownerChatId: LEAST,
+        cursor: { after: MOST, at: 1 },
+      }),
+    );
+    const edges = [LEAST, LEAST + 1n, -(2n ** 53n) - 1n, -1n, 0n, 2n ** 53n + 1n, MOST - 1n, MOST];
+    await write(scope, async (bots) => {
+      await bots.saveChats(
+        bot.id,
+        edges.map((id) => aBotChat({ chatId: id, hereBy: id, titleBy: id })),
+      );
+      await bots.saveMembers(
+        bot.id,
+        edges.map((id) => aBotMember({ userId: id, hereBy: id, roleBy: id })),
+      );
+      await bots.saveMoves(
+        bot.id,
+        edges.map((id) => ({ from: id, to: id })),
+      );
+      expect(await bots.takeUpdates(bot.id, edges, 1)).to.deep.equal(edges);
+      expect(await bots.takeUpdates(bot.id, edges, 1)).to.deep.equal([]);
+    });
+    await read(scope, async (bots) => {
+      expect(await bots.find(bot.id)).to.deep.equal(bot);
+      const page = await bots.chatPage(bot.id, { limit: 99, offset: 0 });
+      expect(page.items.map(({ chatId }) => chatId)).to.deep.equal(edges);
+      expect(page.items.map(({ hereBy }) => hereBy)).to.deep.equal(edges);
+      const members = await bots.membersOf(bot.id, -1_001n, 'here', 99);
+      expect(members.map(({ userId }) => userId)).to.deep.equal(edges);
+      const moves = [...(await bots.movesOf(bot.id, edges))].sort((a, b) => by(a.from, b.from));
+      expect(moves).to.deep.equal(edges.map((id) => ({ from: id, to: id })));
+    });
+  });
+
+  it('`chatPage` gives the groups that the bot is in, the one last heard from first, those never heard from last, then by id, and tells their total', async () => {
+    const scope = newScope();
+    const { id } = await kept(scope);
+    const order = [
+      aBotChat({ chatId: -5n, lastSeenAt: 9 }),
+      aBotChat({ chatId: 5n, lastSeenAt: 9 }),
+      aBotChat({ chatId: 30n, lastSeenAt: 2 }),
+      aBotChat({ chatId: -40n, lastSeenAt: 0 }),
+      aBotChat({ chatId: -9n }),
+      aBotChat({ chatId: -8n }),
+    ];
+    const away = aBotChat({ chatId: 77n, lastSeenAt: 99, here: false });
+    await write(scope, (bots) => bots.saveChats(id, [away, ...order.toReversed()]));
+    for (const offset of [0, 2, 4, 6])
+      expect(await read(scope, (bots) => bots.chatPage(id, { limit: 2, offset }))).to.deep.equal({
+        items: order.slice(offset, offset + 2),
+        total: 6,
+      });
+  });
+
+  it('`membersOf` gives those of a group who are in it, or everybody who is kept, at most `limit`', async () => {
+    const scope = newScope();
+    const { id } = await kept(scope);
+    const some = [1n, 2n, 3n].map((userId) => aBotMember({ userId, here: userId !== 2n }));
+    await write(scope, (bots) => bots.saveMembers(id, [...some, aBotMember({ chatId: 4n })]));
+    const ids = async (which: 'here' | 'kept', limit: number) =>
+      (await read(scope, (bots) => bots.membersOf(id, -1_001n, which, limit))).map(
+        ({ userId }) => userId,
+      );
+    expect(await ids('here', 9)).to.have.members([1n, 3n]);
+    expect(await ids('kept', 9)).to.have.members([1n, 2n, 3n]);
+    expect(await ids('kept', 2)).to.have.length(2);
+  });
+
+  it('`dropChats` takes groups with their members, `dropMembers` single members', async () => {
+    const scope = newScope();
+    const [bot, other] = [await kept(scope), await kept(scope)];
+    for (const { id } of [bot, other])
+      await write(scope, async (bots) => {
+        await bots.saveChats(
+          id,
+          [1n, 2n, 3n].map((chatId) => aBotChat({ chatId })),
+        );
+        await bots.saveMembers(
+          id,
+          [1n, 2n, 3n].flatMap((chatId) =>
+            [7n, 8n].map((userId) => aBotMember({ chatId, userId })),
+          ),
+        );
+      });
+    await write(scope, async (bots) => {
+      await bots.dropChats(bot.id, [1n, 99n]);
+      await bots.dropMembers(bot.id, [
+        { chatId: 2n, userId: 8n },
+        { chatId: 9n, userId: 7n },
+      ]);
+      await bots.dropChats(bot.id, []);
+      await bots.dropMembers(bot.id, []);
+    });
+    const left = (id: string) =>
+      read(scope, async (bots) => {
+        const { items } = await bots.chatPage(id, { limit: 9, offset: 0 });
+        const counts: number[] = [];
+        for (const chatId of [1n, 2n, 3n])
+          counts.push((await bots.membersOf(id, chatId, 'kept', 9)).length);
+        return [items.length, ...counts];
+      });
+    expect(await left(bot.id)).to.deep.equal([2, 0, 1, 2]);
+    expect(await left(other.id)).to.deep.equal([3, 2, 2, 2]);
+  });
+
+  it('`dueChats` gives the groups that the bot is in, the one to be synced next first, at most `limit`', async () => {
+    const scope = newScope();
+    const { id } = await kept(scope);
+    const chats = [30, 10, 20, 10].map((syncDueAt, i) =>
+      aBotChat({ chatId: BigInt(i), syncDueAt }),
+    );
+    const away = aBotChat({ chatId: 9n, syncDueAt: 1, here: false });
+    await write(scope, (bots) => bots.saveChats(id, [...chats, away]));
+    const due = await read(scope, (bots) => bots.dueChats(id, 3));
+    expect(due).to.deep.equal([chats[1], chats[3], chats[2]]);
+  });
+
+  it('`movesOf` gives the moves that begin or end at one of the ids', async () => {
+    const scope = newScope();
+    const { id } = await kept(scope);
+    await write(scope, (bots) =>
+      bots.saveMoves(id, [
+        { from: 1n, to: 2n },
+        { from: 3n, to: 2n },
+        { from: 4n, to: 5n },
+      ]),
+    );
+    await write(scope, (bots) => bots.saveMoves(id, [{ from: 4n, to: 6n }]));
+    const of = async (...ids: bigint[]) =>
+      (await read(scope, (bots) => bots.movesOf(id, ids))).map(({ from, to }) => `${from}-${to}`);
+    expect(await of(2n)).to.have.members(['1-2', '3-2']);
+    expect(await of(1n, 4n)).to.have.members(['1-2', '4-6']);
+    expect(await of(5n)).to.deep.equal([]);
+    expect(await of()).to.deep.equal([]);
+  });
+
+  it("Another owner's bots, groups and members are out of reach", async () => {
+    const [mine, theirs] = [newScope(), newScope()];
+    const bot = await kept(mine);
+    await write(mine, async (bots) => {
+      await bots.saveChats(bot.id, [aBotChat()]);
+      await bots.saveMembers(bot.id, [aBotMember()]);
+    });
+    const before = await read(mine, (bots) => bots.find(bot.id));
+    await write(theirs, async (bots) => {
+      expect(await bots.find(bot.id)).to.equal(undefined);
+      expect(await bots.all()).to.deep.equal([]);
+      expect(await bots.chats(bot.id, [-1_001n])).to.deep.equal([]);
+      expect(await bots.members(bot.id, [aBotMember()])).to.deep.equal([]);
+      await bots.save({ ...bot, name: 'Theirs' });
+      await bots.dropChats(bot.id, [-1_001n]);
+      expect(await bots.remove(bot.id)).to.equal(false);
+    });
+    expect(await read(mine, (bots) => bots.find(bot.id))).to.deep.equal(before);
+    expect(await read(mine, (bots) => bots.chats(bot.id, [-1_001n]))).to.have.length(1);
+    expect(await read(mine, (bots) => bots.members(bot.id, [aBotMember()]))).to.have.length(1);
+  });
+}

@@ -1,0 +1,430 @@
+import { expect } from 'chai';
+import { PortFailure } from '../../ports/failures.ts';
+import {
+  MessengerRefusal,
+  type BotAccount,
+  type MemberRole,
+  type Messenger,
+  type MessengerId,
+  type MessengerPerson,
+  type MessengerUpdate,
+  type WebhookTarget,
+} from '../../ports/messenger.ts';
+
+/** A platform on which a test lets things happen. */
+export interface PlatformInHand {
+  account(token: string, account: BotAccount, lastId?: MessengerId): BotAccount;
+  group(
+    chatId: MessengerId,
+    title: string,
+    more?: {
+      readonly description?: string;
+      readonly members?: readonly (readonly [MessengerPerson, MemberRole])[];
+      readonly others?: number;
+    },
+  ): void;
+  placesBot(token: string, chatId: MessengerId, role: MemberRole | null): void;
+  says(chatId: MessengerId, from: MessengerPerson | null): void;
+  renames(chatId: MessengerId, title: string, from: MessengerPerson | null): void;
+  joins(chatId: MessengerId, ...people: readonly MessengerPerson[]): void;
+  leaves(chatId: MessengerId, person: MessengerPerson): void;
+  stands(chatId: MessengerId, person: MessengerPerson, role: MemberRole | null): void;
+  moves(chatId: MessengerId, to: MessengerId): void;
+  writes(token: string, from: MessengerPerson, text: string): MessengerId;
+  blocks(token: string, person: MessengerPerson): void;
+  revoke(token: string): void;
+  waits(token: string): boolean;
+  webhook(token: string): Pick<WebhookTarget, 'address' | 'secret'> | null;
+  bring(token: string): readonly string[];
+  readonly sent: readonly { readonly chatId: MessengerId; readonly text: string }[];
+  readonly acknowledged: readonly {
+    readonly chatId: MessengerId;
+    readonly messageId: MessengerId;
+  }[];
+}
+
+/** An adapter, and a platform behind it. */
+export interface OpenedMessenger {
+  readonly messenger: Messenger;
+  /** The same with a deadline of 300 ms. */
+  readonly impatient: Messenger;
+  readonly platform: PlatformInHand;
+  /** Something happens of a kind that nobody knows. */
+  strange(token: string): void;
+  /** How the platform fails from now on; null ends it. */
+  fails(
+    how: 'away' | 'hangs' | 'fails' | 'nonsense' | 'cut' | { readonly seconds: number } | null,
+  ): void;
+  close(): Promise<void>;
+}
+
+const TOKEN = '7000000001:AAE-secret_of_this-test';
+const ACCOUNT: BotAccount = {
+  accountId: 7_000_000_001n,
+  username: 'keeper_bot',
+  name: 'The Keeper',
+};
+const GROUP = -4_242n;
+const MOST = 2n ** 63n - 1n;
+
+const person = (userId: bigint, displayName: string, username = ''): MessengerPerson => ({
+  userId,
+  displayName,
+  username,
+  isBot: false,
+});
+const ADA = person(11n, 'Ada Lovelace', 'ada');
+const BOB = person(12n, 'Bob');
+
+/** What every Messenger must do, whatever the platform. */
+export function messengerContract(open: () => Promise<OpenedMessenger>): void {
+  let opened: OpenedMessenger;
+  let messenger: Messenger;
+  let platform: PlatformInHand;
+  let after: MessengerId | null;
+  beforeEach(async () => {
+    opened = await open();
+    ({ messenger, platform } = opened);
+    after = null;
+    platform.account(TOKEN, ACCOUNT);
+    // From now on the platform knows what the bot wants to hear of.
+    await messenger.updates(TOKEN, { after, waitSeconds: 0 });
+  });
+  afterEach(async () => {
+    await messenger.close();
+    await opened.impatient.close();
+    await opened.close();
+  });
+
+  /** What has happened since the last time. */
+  const news = async () => {
+    const updates = await messenger.updates(TOKEN, { after, waitSeconds: 0 });
+    after = updates.at(-1)?.updateId ?? after;
+    return updates.map((update) => update.news);
+  };
+  const inGroup = async (role: MemberRole = 'administrator', chatId = GROUP) => {
+    platform.group(chatId, 'Lamps', {
+      description: 'For keepers',
+      members: [
+        [ADA, 'creator'],
+        [BOB, 'member'],
+      ],
+      others: 3,
+    });
+    platform.placesBot(TOKEN, chatId, role);
+    return news();
+  };
+  const failure = async (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => expect.fail('It did not fail.'),
+      (error: unknown) => error,
+    );
+  const refusal = async (work: Promise<unknown>): Promise<MessengerRefusal> => {
+    const error = await failure(work);
+    expect(error).to.be.instanceOf(MessengerRefusal);
+    return error as MessengerRefusal;
+  };
+  const eventually = async (holds: () => boolean) => {
+    for (let i = 0; i < 200 && !holds(); i++) await new Promise((done) => setTimeout(done, 10));
+    return holds();
+  };
+  const everyCall = (with_: Messenger, token: string): Promise<unknown>[] => [
+    with_.identify(token),
+    with_.updates(token, { after: null, waitSeconds: 0 }),
+    with_.listen(token, { address: 'https://here.test/hook', secret: 's' }),
+    with_.stopListening(token),
+    with_.disclose(token, GROUP),
+    with_.send(token, GROUP, 'Hello'),
+    with_.acknowledge(token, GROUP, 1n),
+  ];
+
+  it('`identify` tells whose token it is; one that the platform does not know is refused as `unauthorized`', async () => {
+    expect(await messenger.identify(TOKEN)).to.deep.equal(ACCOUNT);
+    for (const token of ['7000000002:AAE-another', 'nonsense', '', 'a/../b', '7:x?y#z %', '7:Ж'])
+      expect(await refusal(messenger.identify(token)), token).to.include({
+        reason: 'unauthorized',
+      });
+    platform.revoke(TOKEN);
+    for (const call of everyCall(messenger, TOKEN))
+      expect(await refusal(call)).to.include({ reason: 'unauthorized' });
+  });
+
+  it('`updates` gives what has happened after the update named, oldest first, at most a hundred at a time, and everything up to it is forgotten by the platform; with null it begins with the oldest that was not yet forgotten', async () => {
+    for (let i = 0; i < 130; i++) platform.writes(TOKEN, ADA, `${i}`);
+    const said = (updates: readonly MessengerUpdate[]) =>
+      updates.map(({ news }) => (news.type === 'private' ? Number(news.text) : news.type));
+    const from = (after: bigint | null) => messenger.updates(TOKEN, { after, waitSeconds: 0 });
+    const first = await from(null);
+    expect(said(first)).to.deep.equal(Array.from({ length: 100 }, (_, i) => i));
+    expect(said(await from(null))).to.deep.equal(said(first));
+    const middle = first[49]?.updateId ?? 0n;
+    expect(said(await from(middle))).to.deep.equal(Array.from({ length: 80 }, (_, i) => i + 50));
+    expect(said(await from(null))[0]).to.equal(50);
+    expect(said(await from(first[0]?.updateId ?? 0n))[0]).to.equal(50);
+    const last = (await from(middle)).at(-1)?.updateId ?? 0n;
+    expect(await from(last)).to.deep.equal([]);
+    expect(await from(null)).to.deep.equal([]);
+  });
+
+  it('`updates` waits for the first as long as it was told to, and answers with none after that', async () => {
+    const waiting = messenger.updates(TOKEN, { after, waitSeconds: 30 });
+    expect(await eventually(() => platform.waits(TOKEN))).to.equal(true);
+    platform.writes(TOKEN, ADA, 'Are you there?');
+    const [update] = await waiting;
+    expect(update?.news).to.include({ type: 'private', text: 'Are you there?' });
+    after = update?.updateId ?? null;
+    expect(await messenger.updates(TOKEN, { after, waitSeconds: 1 })).to.deep.equal([]);
+    expect(platform.waits(TOKEN)).to.equal(false);
+  });
+
+  it('Ids of 64 bits come exactly', async () => {
+    platform.account(TOKEN, { ...ACCOUNT, accountId: MOST - 7n }, MOST - 1_000n);
+    expect((await messenger.identify(TOKEN)).accountId).to.equal(MOST - 7n);
+    const [group, bigger, far] = [-MOST, -MOST + 2n, person(MOST - 1n, 'Far')];
+    platform.group(group, 'Wide', { members: [[far, 'creator']] });
+    platform.placesBot(TOKEN, group, 'member');
+    platform.says(group, far);
+    const messageId = platform.writes(TOKEN, far, 'hello');
+    const updates = await messenger.updates(TOKEN, { after: null, waitSeconds: 0 });
+    expect(updates.map(({ updateId }) => updateId)).to.deep.equal(
+      updates.map((_, i) => MOST - 999n + BigInt(i)),
+    );
+    expect(updates.at(-2)?.news).to.deep.equal({
+      type: 'message',
+      group: { chatId: group, title: 'Wide' },
+      from: far,
+    });
+    expect((await messenger.disclose(TOKEN, group)).administrators[0]?.person).to.deep.equal(far);
+    await messenger.send(TOKEN, group, 'x');
+    await messenger.acknowledge(TOKEN, far.userId, messageId);
+    expect(platform.sent[0]?.chatId).to.equal(group);
+    expect(platform.acknowledged[0]?.chatId).to.equal(far.userId);
+    platform.moves(group, bigger);
+    expect((await refusal(messenger.disclose(TOKEN, group))).movedTo).to.equal(bigger);
+    const later = await messenger.updates(TOKEN, {
+      after: updates.at(-1)?.updateId ?? null,
+      waitSeconds: 0,
+    });
+    expect(later[0]?.news).to.deep.include({ type: 'moved', from: group });
+  });
+
+  it("News are told as they are meant: messages, joins, leaves, changes of standing, the bot's own, moves, private messages, blocks", async () => {
+    const group = { chatId: GROUP, title: 'Lamps' };
+    const self = { ...person(ACCOUNT.accountId, ACCOUNT.name, ACCOUNT.username), isBot: true };
+    expect(await inGroup()).to.deep.equal([
+      { type: 'own_standing', group, role: 'administrator' },
+      { type: 'joined', group, people: [self] },
+    ]);
+    platform.says(GROUP, ADA);
+    platform.says(GROUP, null);
+    platform.joins(GROUP, person(13n, 'Cy'), person(14n, 'Dee Dee', 'dd'));
+    platform.leaves(GROUP, BOB);
+    expect(await news()).to.deep.equal([
+      { type: 'message', group, from: ADA },
+      { type: 'message', group, from: null },
+      { type: 'joined', group, people: [person(13n, 'Cy'), person(14n, 'Dee Dee', 'dd')] },
+      { type: 'left', group, person: BOB },
+    ]);
+    const roles = ['administrator', 'restricted', 'member', null] as const;
+    for (const role of roles) platform.stands(GROUP, BOB, role);
+    expect(await news()).to.deep.equal(
+      roles.map((role) => ({ type: 'standing', group, person: BOB, role })),
+    );
+    platform.renames(GROUP, 'Lanterns', ADA);
+    const renamed = { chatId: GROUP, title: 'Lanterns' };
+    expect(await news()).to.deep.equal([{ type: 'message', group: renamed, from: ADA }]);
+    platform.moves(GROUP, -1_000_000_004_242n);
+    const to = { chatId: -1_000_000_004_242n, title: 'Lanterns' };
+    const moved = { type: 'moved', from: GROUP, to };
+    expect(await news()).to.deep.equal([moved, moved]);
+    platform.placesBot(TOKEN, to.chatId, null);
+    expect(await news()).to.deep.equal([{ type: 'own_standing', group: to, role: null }]);
+    const messageId = platform.writes(TOKEN, ADA, '/start 一 🏮');
+    platform.blocks(TOKEN, ADA);
+    const before = Date.now();
+    const updates = await messenger.updates(TOKEN, { after, waitSeconds: 0 });
+    expect(updates.map((update) => update.news)).to.deep.equal([
+      { type: 'private', chatId: ADA.userId, from: ADA, messageId, text: '/start 一 🏮' },
+      { type: 'blocked', chatId: ADA.userId },
+    ]);
+    for (const { at } of updates) expect(at).to.be.within(before - 60_000, before + 60_000);
+  });
+
+  it('An update of a kind that nobody knows is `other`, and keeps its id', async () => {
+    platform.writes(TOKEN, ADA, '1');
+    opened.strange(TOKEN);
+    platform.writes(TOKEN, ADA, '2');
+    const updates = await messenger.updates(TOKEN, { after, waitSeconds: 0 });
+    expect(updates.map((update) => update.news.type)).to.deep.equal([
+      'private',
+      'other',
+      'private',
+    ]);
+    const [first = 0n] = updates.map(({ updateId }) => updateId);
+    expect(updates.map(({ updateId }) => updateId - first)).to.deep.equal([0n, 1n, 2n]);
+  });
+
+  it('`listen` has the updates brought to an address, with the secret; after it `updates` is refused as `conflict`, until `stopListening`', async () => {
+    platform.writes(TOKEN, ADA, 'before');
+    const target = { address: 'https://here.test/v1/bots/1/webhook', secret: 'S_e-c-r-e-t_1' };
+    await messenger.listen(TOKEN, target);
+    const { address, secret } = platform.webhook(TOKEN) ?? {};
+    expect({ address, secret }).to.deep.equal(target);
+    const waiting = messenger.updates(TOKEN, { after: null, waitSeconds: 30 });
+    expect(await refusal(waiting)).to.include({ reason: 'conflict' });
+    await messenger.stopListening(TOKEN);
+    await messenger.stopListening(TOKEN);
+    expect(platform.webhook(TOKEN)).to.equal(null);
+    // Nothing is lost on the way from one to the other.
+    expect((await news())[0]).to.include({ text: 'before' });
+    const under = messenger.updates(TOKEN, { after, waitSeconds: 30 });
+    const ended = refusal(under);
+    expect(await eventually(() => platform.waits(TOKEN))).to.equal(true);
+    await messenger.listen(TOKEN, target);
+    expect(await ended).to.include({ reason: 'conflict' });
+    const bad = messenger.listen(TOKEN, { address: 'http://here.test/', secret: 'x' });
+    expect(await refusal(bad)).to.include({ reason: 'refused' });
+  });
+
+  it('`read` understands what is brought like what is fetched, and answers with nothing for what is no update', async () => {
+    await inGroup();
+    platform.says(GROUP, ADA);
+    platform.leaves(GROUP, BOB);
+    platform.moves(GROUP, -MOST);
+    platform.writes(TOKEN, person(MOST, 'Far'), 'x');
+    opened.strange(TOKEN);
+    const fetched = await messenger.updates(TOKEN, { after, waitSeconds: 0 });
+    expect(fetched.length).to.equal(6);
+    expect(platform.bring(TOKEN).map((body) => messenger.read(body))).to.deep.equal(fetched);
+    for (const body of [
+      '',
+      'x',
+      'null',
+      '[]',
+      '{}',
+      '"1"',
+      '{"update_id":"1"}',
+      '{"update_id":1.5}',
+    ])
+      expect(messenger.read(body), body).to.equal(undefined);
+    expect(messenger.read('['.repeat(200_000))).to.equal(undefined);
+    expect(messenger.read(`{"update_id":1${'0'.repeat(400)}}`)).to.equal(undefined);
+  });
+
+  it("`disclose` tells a group's title, description, count and administrators; of a group that has moved it is refused as `moved`, with the new id, of one the bot is not in as `forbidden`", async () => {
+    await inGroup('member');
+    platform.stands(GROUP, BOB, 'administrator');
+    expect(await messenger.disclose(TOKEN, GROUP)).to.deep.equal({
+      title: 'Lamps',
+      description: 'For keepers',
+      memberCount: 6,
+      administrators: [
+        { person: ADA, role: 'creator' },
+        { person: BOB, role: 'administrator' },
+      ],
+    });
+    platform.group(-99n, 'Elsewhere');
+    for (const chatId of [-99n, -98n])
+      expect(await refusal(messenger.disclose(TOKEN, chatId))).to.include({ reason: 'forbidden' });
+    platform.moves(GROUP, -1_000_000_000_077n);
+    const moved = await refusal(messenger.disclose(TOKEN, GROUP));
+    expect(moved).to.include({ reason: 'moved', movedTo: -1_000_000_000_077n });
+    expect((await messenger.disclose(TOKEN, -1_000_000_000_077n)).title).to.equal('Lamps');
+    platform.placesBot(TOKEN, -1_000_000_000_077n, null);
+    const gone = await refusal(messenger.disclose(TOKEN, -1_000_000_000_077n));
+    expect(gone).to.include({ reason: 'forbidden' });
+  });
+
+  it('`send` writes into a chat; where the bot may not it is refused as `forbidden`', async () => {
+    await inGroup('member');
+    const text = 'At 9: “lamp” <b>\n*lit* 🏮';
+    await messenger.send(TOKEN, GROUP, text);
+    platform.writes(TOKEN, ADA, '/start');
+    await messenger.send(TOKEN, ADA.userId, 'Hello');
+    const [first, second] = platform.sent;
+    expect(first).to.deep.include({ chatId: GROUP, text });
+    expect(second).to.deep.include({ chatId: ADA.userId, text: 'Hello' });
+    platform.blocks(TOKEN, ADA);
+    for (const chatId of [ADA.userId, BOB.userId, -99n])
+      expect(await refusal(messenger.send(TOKEN, chatId, 'x'))).to.include({ reason: 'forbidden' });
+    platform.moves(GROUP, -1_000_000_000_077n);
+    const moved = await refusal(messenger.send(TOKEN, GROUP, 'x'));
+    expect(moved).to.include({ reason: 'moved', movedTo: -1_000_000_000_077n });
+    expect(platform.sent).to.have.length(2);
+  });
+
+  it('`acknowledge` marks a message of somebody as seen without writing anything', async () => {
+    const messageId = platform.writes(TOKEN, ADA, '/start x');
+    await messenger.acknowledge(TOKEN, ADA.userId, messageId);
+    expect(platform.acknowledged[0]).to.deep.include({ chatId: ADA.userId, messageId });
+    expect(platform.sent).to.deep.equal([]);
+    platform.blocks(TOKEN, ADA);
+    const late = messenger.acknowledge(TOKEN, ADA.userId, messageId);
+    expect(await refusal(late)).to.include({ reason: 'forbidden' });
+  });
+
+  it('Whoever asks too often is refused as `too_many`, with the seconds to wait', async () => {
+    opened.fails({ seconds: 17 });
+    for (const call of everyCall(messenger, TOKEN))
+      expect(await refusal(call)).to.include({ reason: 'too_many', retryAfter: 17 });
+    opened.fails(null);
+    expect(await messenger.identify(TOKEN)).to.deep.equal(ACCOUNT);
+  });
+
+  it('A platform that is away, hangs, fails or says what nobody understands rejects with PortFailure, within its deadline', async () => {
+    for (const how of ['away', 'hangs', 'fails', 'nonsense', 'cut'] as const) {
+      opened.fails(how);
+      const errors = await Promise.all(everyCall(opened.impatient, TOKEN).map(failure));
+      for (const error of errors) expect(error, how).to.be.instanceOf(PortFailure);
+    }
+    opened.fails(null);
+    expect(await messenger.identify(TOKEN)).to.deep.equal(ACCOUNT);
+  });
+
+  it('No failure names the token', async () => {
+    const told = async (works: readonly Promise<unknown>[]) => {
+      for (const error of (await Promise.all(works.map(failure))) as Error[]) {
+        expect(error.message).to.match(/^[A-Z].*\.$/s);
+        for (let each: unknown = error; each instanceof Error; each = each.cause)
+          expect(`${each.stack} ${JSON.stringify(each)} ${String(each)}`).not.to.match(
+            /AAE|secret_of/,
+          );
+        expect(error.cause).to.equal(undefined);
+      }
+    };
+    for (const how of ['away', 'hangs', 'fails', 'nonsense', 'cut', { seconds: 3 }] as const) {
+      opened.fails(how);
+      await told(everyCall(opened.impatient, TOKEN));
+    }
+    opened.fails(null);
+    await told([messenger.disclose(TOKEN, -1n), messenger.send(TOKEN, -1n, 'x')]);
+    await told(everyCall(messenger, `${TOKEN}/../x`));
+    platform.revoke(TOKEN);
+    await told(everyCall(messenger, TOKEN));
+  });
+
+  it('`stopWaiting` ends waiting for updates at once, with PortFailure, and so all that comes later; whatever else is asked is answered', async () => {
+    const waiting = failure(messenger.updates(TOKEN, { after, waitSeconds: 30 }));
+    expect(await eventually(() => platform.waits(TOKEN))).to.equal(true);
+    messenger.stopWaiting();
+    expect(await waiting).to.be.instanceOf(PortFailure);
+    const later = messenger.updates(TOKEN, { after, waitSeconds: 0 });
+    expect(await failure(later)).to.be.instanceOf(PortFailure);
+    expect(await messenger.identify(TOKEN)).to.deep.equal(ACCOUNT);
+    await messenger.stopListening(TOKEN);
+  });
+
+  it('`close` ends everything at once, with PortFailure', async () => {
+    const waiting = failure(messenger.updates(TOKEN, { after, waitSeconds: 30 }));
+    expect(await eventually(() => platform.waits(TOKEN))).to.equal(true);
+    opened.fails('hangs');
+    const asking = failure(messenger.identify(TOKEN));
+    await new Promise((done) => setTimeout(done, 50));
+    await messenger.close();
+    expect(await waiting).to.be.instanceOf(PortFailure);
+    expect(await asking).to.be.instanceOf(PortFailure);
+    for (const call of everyCall(messenger, TOKEN))
+      expect(await failure(call)).to.be.instanceOf(PortFailure);
+    await messenger.close();
+  });
+}

@@ -1,0 +1,130 @@
+import type { Bot, BotChat, BotMember, BotStore, MemberKey } from '../../ports/bots.ts';
+import type { MessengerId, MessengerUpdate } from '../../ports/messenger.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+import { linkedBy, type Greeting } from './link.ts';
+import { groupsOf, needsEverybody, peopleOf, reduce } from './reduce.ts';
+import { LATE_MS, MOST_CHATS, MOST_MEMBERS, memberKey, type Registry } from './registry.ts';
+
+export interface Applied {
+  /** As it is now. */
+  readonly bot: Bot;
+  /** Messages that have made a chat the owner's. */
+  readonly greetings: readonly Greeting[];
+  /** How many of the updates were news. */
+  readonly taken: number;
+  /** Whether a group was met for the first time. */
+  readonly metGroups: boolean;
+}
+
+/**
+ * Applies updates to the registry of a bot, each once, however often and in whatever order they come: which of them
+ * are news is found out in the unit of work of their effect. The bot itself is not saved.
+ */
+export async function applyUpdates(
+  bots: BotStore,
+  bot: Bot,
+  updates: readonly MessengerUpdate[],
+  now: Instant,
+): Promise<Applied> {
+  await bots.forget(bot.id, now - LATE_MS);
+  const ids = updates.map(({ updateId }) => updateId);
+  const fresh = new Set(await bots.takeUpdates(bot.id, ids, now));
+  // A batch may hold an update twice.
+  const news = updates.filter(({ updateId }) => fresh.delete(updateId));
+  const link = linkedBy(bot, news);
+  const metGroups = await changeRegistry(bots, bot, now, news, (state) => {
+    for (const update of news) reduce(state, update);
+  });
+  return { ...link, taken: news.length, metGroups };
+}
+
+/** Loads what the updates speak of, has it changed, and stores what is different. Answers whether a group is new. */
+export async function changeRegistry(
+  bots: BotStore,
+  bot: Bot,
+  now: Instant,
+  news: readonly MessengerUpdate[],
+  change: (state: Registry) => void,
+): Promise<boolean> {
+  const state = await load(bots, bot, now, news);
+  const before = {
+    chats: new Map(state.chats),
+    members: new Map(state.members),
+    moves: new Map(state.moves),
+  };
+  change(state);
+  return store(bots, bot.id, before, state);
+}
+
+async function load(
+  bots: BotStore,
+  { id, accountId }: Bot,
+  now: Instant,
+  news: readonly MessengerUpdate[],
+): Promise<Registry> {
+  const named = [...new Set(news.flatMap(groupsOf))];
+  const moves = new Map((await bots.movesOf(id, named)).map(({ from, to }) => [from, to]));
+  const chatIds = [...new Set([...named, ...moves.values()])];
+  const chats = new Map((await bots.chats(id, chatIds)).map((chat) => [chat.chatId, chat]));
+  const members = new Map<string, BotMember>();
+  const keep = (all: readonly BotMember[]) => {
+    for (const member of all) members.set(memberKey(member.chatId, member.userId), member);
+  };
+  const whole = new Set(news.filter(needsEverybody).flatMap(groupsOf));
+  for (const [from, to] of moves) if (whole.has(from)) whole.add(to);
+  for (const chatId of whole) keep(await bots.membersOf(id, chatId, 'kept', 2 * MOST_MEMBERS));
+  keep(await bots.members(id, keysOf(news, moves)));
+  const known = [...chats.values()].filter(({ here }) => here).length;
+  const { total } =
+    known < chatIds.length ? await bots.chatPage(id, { limit: 1, offset: 0 }) : { total: 0 };
+  return { accountId, now, chats, members, moves, room: MOST_CHATS - total };
+}
+
+/** Under the id that was told, and under the one that it leads to. */
+const keysOf = (
+  news: readonly MessengerUpdate[],
+  moves: ReadonlyMap<MessengerId, MessengerId>,
+): readonly MemberKey[] =>
+  news.flatMap((update) =>
+    groupsOf(update).flatMap((chatId) =>
+      peopleOf(update).map((userId) => ({ chatId: moves.get(chatId) ?? chatId, userId })),
+    ),
+  );
+
+async function store(
+  bots: BotStore,
+  botId: string,
+  before: Pick<Registry, 'chats' | 'members' | 'moves'>,
+  after: Registry,
+): Promise<boolean> {
+  const chats = changedIn(before.chats, after.chats);
+  const members = changedIn(before.members, after.members);
+  const moves = changedIn(before.moves, after.moves, ([from, to]) => ({ from, to }));
+  const lostChats = [...before.chats.keys()].filter((chatId) => !after.chats.has(chatId));
+  const lostMembers = [...before.members].filter(([key]) => !after.members.has(key));
+  await bots.dropChats(botId, lostChats);
+  await bots.dropMembers(
+    botId,
+    lostMembers.map(([, member]) => member),
+  );
+  await bots.saveChats(botId, chats);
+  await bots.saveMembers(botId, members);
+  await bots.saveMoves(botId, moves);
+  return chats.some(({ chatId, here }) => here && !before.chats.get(chatId)?.here);
+}
+
+function changedIn<K, V>(before: ReadonlyMap<K, V>, after: ReadonlyMap<K, V>): V[];
+function changedIn<K, V, T>(
+  before: ReadonlyMap<K, V>,
+  after: ReadonlyMap<K, V>,
+  as: (entry: [K, V]) => T,
+): T[];
+function changedIn<K, V, T>(
+  before: ReadonlyMap<K, V>,
+  after: ReadonlyMap<K, V>,
+  as: (entry: [K, V]) => T | V = ([, value]) => value,
+): (T | V)[] {
+  return [...after].filter(([key, value]) => before.get(key) !== value).map(as);
+}
+
+export const isHere = (chat: BotChat | undefined): chat is BotChat => chat?.here === true;

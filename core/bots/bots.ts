@@ -1,0 +1,58 @@
+import type { Directory } from '../../ports/directory.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import { MessengerRefusal, type Messenger } from '../../ports/messenger.ts';
+import type { Page, PageRequest } from '../../ports/paging.ts';
+import type { Sealer } from '../../ports/secrets.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { ownBot, tokenOf, visibleBot } from './access.ts';
+import type { BotView } from './register.ts';
+
+export interface BotDeps {
+  readonly uow: UnitOfWork<'bots' | 'tasks'>;
+  readonly directory: Pick<Directory, 'botById' | 'botsOfTenant'>;
+  readonly messenger: Messenger;
+  readonly sealer: Sealer;
+}
+
+/** The bots of everybody in the tenant, newest first. */
+export async function listBots(
+  { directory }: Pick<BotDeps, 'directory'>,
+  { scope }: Caller,
+  request: PageRequest,
+): Promise<Page<BotView>> {
+  const { items, total } = await directory.botsOfTenant(scope.tenantId, request);
+  return {
+    items: items.map(({ bot, ownerId }) => ({ bot, mine: ownerId === scope.ownerId })),
+    total,
+  };
+}
+
+export async function getBot(
+  deps: Pick<BotDeps, 'directory'>,
+  caller: Caller,
+  botId: string,
+): Promise<BotView> {
+  const { bot, scope } = await visibleBot(deps, caller, botId);
+  return { bot, mine: scope.ownerId === caller.scope.ownerId };
+}
+
+/**
+ * Forgets a bot with its token, its registry and whatever it was about to do. The platform is told afterwards, where it
+ * listens; it brings updates to nobody otherwise.
+ */
+export async function removeBot(deps: BotDeps, caller: Caller, botId: string): Promise<void> {
+  const { bot, scope } = await ownBot(deps, caller, botId);
+  await deps.uow.write(scope, async ({ bots, tasks }) => {
+    if (!(await bots.remove(botId))) throw notFound();
+    await tasks.removeFor(botId);
+  });
+  const token = tokenOf(deps, bot);
+  if (token === undefined || bot.webhook === null) return;
+  try {
+    await deps.messenger.stopListening(token);
+  } catch (error) {
+    if (!(error instanceof MessengerRefusal) && !(error instanceof PortFailure)) throw error;
+  }
+}

@@ -1,0 +1,166 @@
+import type { Bot } from '../../ports/bots.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
+import { MessengerRefusal } from '../../ports/messenger.ts';
+import type { Sealer } from '../../ports/secrets.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { notify, type News, type NotifyDeps } from '../notifications/index.ts';
+import { offerAll, type TaskHandler } from '../tasks/index.ts';
+import { tokenOf } from './access.ts';
+import { takeIn, type IntakeDeps } from './intake.ts';
+import { LATE_MS } from './registry.ts';
+import { UPDATES_TASK, again, pauseAfter, replaced, troubleOf, type Trouble } from './tasks.ts';
+import { listenAt, stopListening, wantedAddress, type WebhookDeps } from './webhook.ts';
+
+export interface DeliverDeps extends NotifyDeps, Omit<IntakeDeps, 'uow'>, Omit<WebhookDeps, 'uow'> {
+  readonly uow: UnitOfWork<'bots' | 'tasks' | 'notifications'>;
+  readonly jobs: JobQueue;
+  readonly sealer: Sealer;
+}
+
+/** How long the platform waits for the first update. */
+const WAIT_SECONDS = 25;
+/** How long one turn goes on fetching what has gathered. */
+const TURN_MS = 30_000;
+/** A platform that does not wait is asked no more often than this. */
+const PACE_MS = 1_000;
+const CONFLICT_MS = 15_000;
+const WATCH_MS = 60_000;
+const REFUSED_MS = 3_600_000;
+const LONGEST_WAIT_S = 3_600;
+
+/** When the task is due again, and what it remembers until then. */
+interface Next {
+  readonly inMs: number;
+  readonly trouble: Trouble;
+  /** What the owner is to be told. */
+  readonly news?: News;
+}
+
+/**
+ * Sees to it that the updates of a bot come in: asks the platform for them, or has it bring them where it can. It
+ * never ends while there is the bot; whatever goes wrong makes it wait.
+ */
+export const deliverUpdates = (deps: DeliverDeps): TaskHandler => ({
+  run: async (scope, task) => {
+    const bot = await deps.uow.read(scope, ({ bots }) => bots.find(task.subject));
+    if (!bot) return deps.uow.write(scope, ({ tasks }) => tasks.remove(task.id));
+    const next = await turn(deps, scope, bot, task);
+    const inMs = await deps.uow.write(scope, async (stores) => {
+      const now = await stores.bots.find(bot.id);
+      // What was found out about another token is worth nothing.
+      const sound = now?.sealedToken === bot.sealedToken;
+      const { inMs, trouble, news } = sound ? next : AT_ONCE;
+      if (news) await notify(deps, stores, news);
+      await again(stores.tasks, task.id, deps.clock.now() + inMs, { ...trouble });
+      return inMs;
+    });
+    if (inMs === 0) await offerAll(deps.jobs, [{ kind: UPDATES_TASK, taskId: task.id }]);
+  },
+  giveUp: (scope, task) =>
+    deps.uow.write(scope, async ({ bots, tasks }) => {
+      if (await bots.find(task.subject)) await replaced(deps, tasks, task, WATCH_MS);
+    }),
+});
+
+const AT_ONCE: Next = { inMs: 0, trouble: {} };
+
+async function turn(deps: DeliverDeps, scope: OwnerScope, bot: Bot, task: Task): Promise<Next> {
+  const trouble = troubleOf(task);
+  const token = tokenOf(deps, bot);
+  if (token === undefined) return refused(bot, trouble, 'sealed');
+  const address = wantedAddress(deps, bot);
+  try {
+    if (address === undefined) return await poll(deps, scope, bot, token);
+    if (bot.webhook?.address !== address) await listenAt(deps, scope, bot, token, address);
+    return await watch(deps, token, trouble);
+  } catch (error) {
+    if (error instanceof MessengerRefusal)
+      return afterRefusal(deps, scope, bot, token, trouble, error);
+    if (error instanceof PortFailure && error.port === 'messenger') return away(trouble);
+    throw error;
+  }
+}
+
+/** While updates are brought, nothing else would tell that the token is refused. */
+async function watch(deps: DeliverDeps, token: string, trouble: Trouble): Promise<Next> {
+  const now = deps.clock.now();
+  const { checkedAt = 0 } = trouble;
+  if (checkedAt > now - REFUSED_MS) return { inMs: WATCH_MS, trouble: { checkedAt } };
+  await deps.messenger.identify(token);
+  return { inMs: WATCH_MS, trouble: { checkedAt: now } };
+}
+
+/** Fetches and applies until there is nothing more, or the turn is over. */
+async function poll(deps: DeliverDeps, scope: OwnerScope, bot: Bot, token: string): Promise<Next> {
+  const from = deps.clock.now();
+  if (bot.webhook) await stopListening(deps, scope, bot, token);
+  for (let latest = bot; ;) {
+    const askedAt = deps.clock.now();
+    const updates = await deps.messenger.updates(token, {
+      after: afterOf(latest, askedAt),
+      waitSeconds: WAIT_SECONDS,
+    });
+    const now = deps.clock.now();
+    const quick = { inMs: now - askedAt < PACE_MS ? PACE_MS : 0, trouble: {} };
+    const last = updates.at(-1);
+    if (!last) return quick;
+    const applied = await takeIn(deps, scope, bot.id, updates, token, (found) =>
+      Promise.resolve({ ...found, cursor: { after: last.updateId, at: now } }),
+    );
+    if (!applied || now - from >= TURN_MS) return AT_ONCE;
+    // The same again and again, without a pause.
+    if (applied.taken === 0) return quick;
+    latest = applied.bot;
+  }
+}
+
+/** After a quiet week the platform counts anew, from a number that may be lower: then it is asked for everything. */
+const afterOf = ({ cursor }: Bot, now: number) =>
+  cursor && cursor.at > now - LATE_MS ? cursor.after : null;
+
+async function afterRefusal(
+  deps: DeliverDeps,
+  scope: OwnerScope,
+  bot: Bot,
+  token: string,
+  trouble: Trouble,
+  { reason, retryAfter = 1 }: MessengerRefusal,
+): Promise<Next> {
+  if (reason === 'unauthorized') return refused(bot, trouble, 'revoked');
+  if (reason === 'too_many') return { inMs: Math.min(retryAfter, LONGEST_WAIT_S) * 1_000, trouble };
+  if (reason !== 'conflict') return away(trouble);
+  if (trouble.released) return { inMs: CONFLICT_MS, trouble };
+  try {
+    await stopListening(deps, scope, bot, token);
+  } catch (error) {
+    if (!(error instanceof MessengerRefusal) && !(error instanceof PortFailure)) throw error;
+  }
+  return { inMs: PACE_MS, trouble: { ...trouble, released: true } };
+}
+
+const away = (trouble: Trouble): Next => {
+  const failures = trouble.failures ?? 0;
+  return { inMs: pauseAfter(failures), trouble: { ...trouble, failures: failures + 1 } };
+};
+
+const REASONS = {
+  revoked:
+    'The platform does not accept its token any more. Register the bot again with its new one.',
+  sealed: 'Its token was sealed under another key. Register the bot again with its token.',
+};
+
+/** The owner is told once; it is tried again now and then, for the platform may have been wrong. */
+const refused = (bot: Bot, trouble: Trouble, why: keyof typeof REASONS): Next => ({
+  inMs: REFUSED_MS,
+  trouble: { refused: true },
+  ...(!trouble.refused && {
+    news: {
+      kind: 'bot.refused',
+      title: `The bot ${bot.username === '' ? bot.name : `@${bot.username}`} is cut off`,
+      body: REASONS[why],
+      payload: { bot_id: bot.id },
+    },
+  }),
+});

@@ -1,0 +1,123 @@
+import type { BotChat, BotMember } from '../../ports/bots.ts';
+import type { MessengerGroup, MessengerId } from '../../ports/messenger.ts';
+import {
+  cardOf,
+  currentId,
+  FIRST_SYNC_MS,
+  latest,
+  memberKey,
+  membersIn,
+  overtaken,
+  type Registry,
+} from './registry.ts';
+
+/** What only one update in thousands does: a group is left, or has another id. Every member has to be at hand. */
+
+/**
+ * The bot is not in the group any more: everything of the group goes, consent included. Where it has come back since,
+ * only what was learnt before goes.
+ */
+export function leaveGroup(state: Registry, group: MessengerGroup, update: MessengerId): void {
+  // The old chat of a group that has moved is left by everybody.
+  if (state.moves.has(group.chatId)) return;
+  const { chats, members, now } = state;
+  const { chatId } = group;
+  const card = chats.get(chatId);
+  const back = card?.here === true && overtaken(state, update, card.hereBy, card.touchedAt);
+  for (const member of membersIn(state, chatId))
+    if (!back || member.hereBy === null || member.hereBy < update)
+      members.delete(memberKey(chatId, member.userId));
+  if (back && card) {
+    const knownCount = countOf(state, chatId);
+    const revision = card.revision + 1;
+    chats.set(chatId, { ...card, proactiveAllowed: false, knownCount, revision });
+    return;
+  }
+  if (card && !card.here && overtaken(state, update, card.hereBy, card.touchedAt)) return;
+  chats.set(chatId, {
+    chatId,
+    title: '',
+    description: '',
+    collectionId: '',
+    noteObjectId: '',
+    memberCount: 0,
+    knownCount: 0,
+    proactiveAllowed: false,
+    lastSeenAt: null,
+    syncedAt: null,
+    syncDueAt: now,
+    here: false,
+    hereBy: update,
+    titleBy: null,
+    touchedAt: now,
+    revision: 0,
+  });
+}
+
+/** The group has another id: its card moves there with everything it knows, into the one that may be there already. */
+export function moveGroup(
+  state: Registry,
+  from: MessengerId,
+  to: MessengerGroup,
+  update: MessengerId | null,
+): void {
+  const { chats, members, moves } = state;
+  const target = currentId(state, to.chatId);
+  if (target === from || moves.has(from)) return;
+  moves.set(from, target);
+  for (const [left, led] of moves) if (led === from) moves.set(left, target);
+  const old = chats.get(from);
+  const moved = membersIn(state, from);
+  chats.delete(from);
+  for (const { userId } of moved) members.delete(memberKey(from, userId));
+  // Left since, and this came late.
+  if (old && !old.here && overtaken(state, update, old.hereBy, old.touchedAt)) return;
+  const card = cardOf(state, to, update);
+  if (!card || !old?.here) return;
+  for (const member of moved) {
+    const key = memberKey(target, member.userId);
+    members.set(key, merged(members.get(key), { ...member, chatId: target }));
+  }
+  const knownCount = countOf(state, target);
+  chats.set(target, {
+    ...mergedCard(card, old),
+    knownCount,
+    syncDueAt: state.now + FIRST_SYNC_MS,
+  });
+}
+
+const countOf = (state: Registry, chatId: MessengerId): number =>
+  membersIn(state, chatId).filter(({ here }) => here).length;
+
+function mergedCard(card: BotChat, old: BotChat): BotChat {
+  const told = (old.syncedAt ?? -1) > (card.syncedAt ?? -1) ? old : card;
+  return {
+    ...card,
+    title: card.title === '' ? old.title : card.title,
+    description: told.description,
+    memberCount: told.memberCount,
+    collectionId: card.collectionId === '' ? old.collectionId : card.collectionId,
+    noteObjectId: card.noteObjectId === '' ? old.noteObjectId : card.noteObjectId,
+    proactiveAllowed: card.proactiveAllowed || old.proactiveAllowed,
+    lastSeenAt: latest(card.lastSeenAt, old.lastSeenAt),
+    syncedAt: told.syncedAt,
+    hereBy: higher(card.hereBy, old.hereBy),
+    revision: card.revision + old.revision + 1,
+  };
+}
+
+function merged(there: BotMember | undefined, moved: BotMember): BotMember {
+  if (!there) return moved;
+  const [last, first] = isHigher(moved.hereBy, there.hereBy) ? [moved, there] : [there, moved];
+  const roled = isHigher(first.roleBy, last.roleBy) ? first : last;
+  const { role, roleBy } = last.here ? roled : last;
+  const source =
+    last.here && first.here && last.source === 'admin_list' ? first.source : last.source;
+  const lastSeenAt = latest(there.lastSeenAt, moved.lastSeenAt);
+  return { ...last, role, roleBy, source, lastSeenAt };
+}
+
+const isHigher = (a: MessengerId | null, b: MessengerId | null): boolean =>
+  a !== null && (b === null || a > b);
+const higher = (a: MessengerId | null, b: MessengerId | null): MessengerId | null =>
+  isHigher(a, b) ? a : b;

@@ -1,0 +1,55 @@
+import type { Bot } from '../../ports/bots.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import { MessengerRefusal, type Messenger, type MessengerUpdate } from '../../ports/messenger.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { applyUpdates, type Applied } from './apply.ts';
+import type { Greeting } from './link.ts';
+import { FIRST_SYNC_MS } from './registry.ts';
+import { SYNC_TASK, dueBy } from './tasks.ts';
+
+export interface IntakeDeps {
+  readonly uow: UnitOfWork<'bots' | 'tasks'>;
+  readonly clock: Clock;
+  readonly messenger: Messenger;
+}
+
+/**
+ * Takes updates in with whatever else `also` changes, in one unit of work. Nothing where the bot is gone. Those that
+ * have linked a chat are marked as seen afterwards, with `token` where there is one.
+ */
+export async function takeIn(
+  deps: IntakeDeps,
+  scope: OwnerScope,
+  botId: string,
+  updates: readonly MessengerUpdate[],
+  token: string | undefined,
+  also: (bot: Bot, stores: Pick<Stores, 'bots' | 'tasks'>) => Promise<Bot>,
+): Promise<Applied | undefined> {
+  const applied = await deps.uow.write(scope, async (stores): Promise<Applied | undefined> => {
+    const bot = await stores.bots.find(botId);
+    if (!bot) return undefined;
+    const now = deps.clock.now();
+    const done = await applyUpdates(stores.bots, bot, updates, now);
+    if (done.metGroups) await dueBy(stores.tasks, SYNC_TASK, botId, now + FIRST_SYNC_MS);
+    const changed = await also(done.bot, stores);
+    if (changed !== bot) await stores.bots.save({ ...changed, updatedAt: now });
+    return { ...done, bot: changed };
+  });
+  if (applied && token !== undefined) await greet(deps, token, applied.greetings);
+  return applied;
+}
+
+/** A sign that the code was understood. Nothing depends on it, so nothing is made of its failing. */
+async function greet(
+  { messenger }: Pick<IntakeDeps, 'messenger'>,
+  token: string,
+  greetings: readonly Greeting[],
+): Promise<void> {
+  for (const { chatId, messageId } of greetings)
+    try {
+      await messenger.acknowledge(token, chatId, messageId);
+    } catch (error) {
+      if (!(error instanceof MessengerRefusal) && !(error instanceof PortFailure)) throw error;
+    }
+}

@@ -1,0 +1,155 @@
+import type { Bot, BotStore } from '../../ports/bots.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
+import {
+  MessengerRefusal,
+  type BotAccount,
+  type MessengerPlatform,
+} from '../../ports/messenger.ts';
+import type { Sealer } from '../../ports/secrets.ts';
+import type { Clock, Instant } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { unavailable } from '../shared/common-errors.ts';
+import { InvalidInput } from '../shared/errors.ts';
+import { offerAll } from '../tasks/index.ts';
+import { botExists, tooManyBots } from './errors.ts';
+import { UPDATES_TASK, again, startTasks } from './tasks.ts';
+import { listenAt, wantedAddress, type WebhookDeps } from './webhook.ts';
+
+export interface RegisterDeps extends Omit<WebhookDeps, 'uow'> {
+  readonly uow: UnitOfWork<'bots' | 'tasks' | 'receipts'>;
+  readonly clock: Clock;
+  readonly jobs: JobQueue;
+  readonly sealer: Sealer;
+}
+
+export interface NewBot {
+  readonly platform: MessengerPlatform;
+  readonly token: string;
+}
+
+/** What a caller sees of a bot. */
+export interface BotView {
+  readonly bot: Bot;
+  /** Whether the caller is its owner. */
+  readonly mine: boolean;
+}
+
+const MOST_BOTS = 20;
+const LINK_CODE_BYTES = 16;
+/** The task leaves the registration this long to have updates brought. */
+const HEAD_START_MS = 60_000;
+
+/**
+ * Registers the bot that the token speaks for. Registered once more by its owner it gets the new token, and stays what
+ * it is otherwise.
+ *
+ * Ends with InvalidInput where the platform refuses the token, with `bot_exists`, `too_many_bots`, and `unavailable`
+ * where the platform wants to be asked later.
+ */
+export async function registerBot(
+  deps: RegisterDeps,
+  caller: Caller,
+  { platform, token }: NewBot,
+): Promise<BotView> {
+  const account = await identified(deps, token);
+  const now = deps.clock.now();
+  const made: Bot = {
+    id: deps.entropy.uuid(),
+    platform,
+    ...account,
+    sealedToken: deps.sealer.seal(token),
+    linkCode: deps.entropy.secret(LINK_CODE_BYTES),
+    ownerChatId: null,
+    webhook: null,
+    cursor: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const address = wantedAddress(deps, made);
+  const bot = await deps.uow.write(caller.scope, async (stores) => {
+    const known = await ownWith(stores.bots, made);
+    const kept = known
+      ? await renewed(stores, known, made)
+      : await added(deps, stores, made, address);
+    await keepReceipt(stores, deps.clock, caller, { bot: kept, mine: true });
+    return kept;
+  });
+  const isNew = bot.id === made.id;
+  if (!isNew || address === undefined || !(await listens(deps, caller, bot, token, address)))
+    await startSoon(deps, caller, bot, now);
+  return { bot, mine: true };
+}
+
+async function identified({ messenger }: RegisterDeps, token: string): Promise<BotAccount> {
+  try {
+    const { accountId, username, name } = await messenger.identify(token);
+    return { accountId, username, name };
+  } catch (error) {
+    if (!(error instanceof MessengerRefusal)) throw error;
+    if (error.reason === 'too_many') throw unavailable({}, error.retryAfter ?? 1);
+    throw new InvalidInput('body', 'token', 'the platform does not accept this token');
+  }
+}
+
+const ownWith = async (bots: BotStore, { platform, accountId }: Bot): Promise<Bot | undefined> =>
+  (await bots.all()).find((bot) => bot.platform === platform && bot.accountId === accountId);
+
+async function added(
+  deps: RegisterDeps,
+  { bots, tasks }: Pick<Stores, 'bots' | 'tasks'>,
+  bot: Bot,
+  address: string | undefined,
+): Promise<Bot> {
+  if ((await bots.all()).length >= MOST_BOTS) throw tooManyBots();
+  if (!(await bots.add(bot))) throw botExists();
+  await startTasks(deps, tasks, bot, bot.createdAt + (address === undefined ? 0 : HEAD_START_MS));
+  return bot;
+}
+
+/** With the new token everything is tried at once, whatever became of the old one. */
+async function renewed(
+  { bots, tasks }: Pick<Stores, 'bots' | 'tasks'>,
+  known: Bot,
+  { username, name, sealedToken, updatedAt }: Bot,
+): Promise<Bot> {
+  const webhook = known.webhook && { ...known.webhook, address: '' };
+  const bot = { ...known, username, name, sealedToken, webhook, updatedAt };
+  await bots.save(bot);
+  for (const task of await tasks.findFor(bot.id, UPDATES_TASK))
+    if (task.state !== 'running') await again(tasks, task.id, updatedAt);
+  return bot;
+}
+
+/** Whether updates are brought from now on; where the platform fails, the task goes on trying. */
+async function listens(
+  deps: RegisterDeps,
+  { scope }: Caller,
+  bot: Bot,
+  token: string,
+  address: string,
+): Promise<boolean> {
+  try {
+    await listenAt(deps, scope, bot, token, address);
+    return true;
+  } catch (error) {
+    if (error instanceof MessengerRefusal || error instanceof PortFailure) return false;
+    throw error;
+  }
+}
+
+async function startSoon(
+  { uow, jobs }: RegisterDeps,
+  { scope }: Caller,
+  { id }: Bot,
+  at: Instant,
+): Promise<void> {
+  const nudges = await uow.write(scope, async ({ tasks }) => {
+    const waiting = (await tasks.findFor(id, UPDATES_TASK)).filter((t) => t.state === 'waiting');
+    for (const task of waiting) await tasks.save({ ...task, dueAt: Math.min(task.dueAt, at) });
+    return waiting.map(({ kind, id: taskId }) => ({ kind, taskId }));
+  });
+  await offerAll(jobs, nudges);
+}

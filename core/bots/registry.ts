@@ -1,0 +1,226 @@
+import type { BotChat, BotMember, MemberSource } from '../../ports/bots.ts';
+import type {
+  MemberRole,
+  MessengerGroup,
+  MessengerId,
+  MessengerPerson,
+} from '../../ports/messenger.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+
+/** What a batch of updates is applied to: of each bot the groups, people and moves that the batch speaks of. */
+export interface Registry {
+  /** Of the bot: it is no member of its groups. */
+  readonly accountId: MessengerId;
+  readonly now: Instant;
+  readonly chats: Map<MessengerId, BotChat>;
+  /** By group and person. */
+  readonly members: Map<string, BotMember>;
+  /** Where each id that was left leads to, in one step. */
+  readonly moves: Map<MessengerId, MessengerId>;
+  /** How many more groups there is room for. */
+  room: number;
+}
+
+/** Known people of one group; the platform discloses no more of them than that anyway. */
+export const MOST_MEMBERS = 10_000;
+/** Groups of one bot. */
+export const MOST_CHATS = 10_000;
+/** For how long what came late is told from news. A platform keeps updates for a day. */
+export const LATE_MS = 2 * 86_400_000;
+export const FIRST_SYNC_MS = 60_000;
+
+export const memberKey = (chatId: MessengerId, userId: MessengerId): string =>
+  `${chatId}/${userId}`;
+
+export const currentId = ({ moves }: Registry, chatId: MessengerId): MessengerId =>
+  moves.get(chatId) ?? chatId;
+
+/** Whether an update was overtaken by the one that is named. After two days a platform may count anew. */
+export const overtaken = (
+  state: Registry,
+  update: MessengerId | null,
+  by: MessengerId | null,
+  touchedAt: Instant,
+): boolean => update !== null && by !== null && update < by && touchedAt > state.now - LATE_MS;
+
+const later = (state: Registry, update: MessengerId | null, by: MessengerId | null, at: Instant) =>
+  update === null || overtaken(state, update, by, at) ? by : update;
+
+const newCard = (chatId: MessengerId, now: Instant): BotChat => ({
+  chatId,
+  title: '',
+  description: '',
+  collectionId: '',
+  noteObjectId: '',
+  memberCount: 0,
+  knownCount: 0,
+  proactiveAllowed: false,
+  lastSeenAt: null,
+  syncedAt: null,
+  syncDueAt: now + FIRST_SYNC_MS,
+  here: true,
+  hereBy: null,
+  titleBy: null,
+  touchedAt: now,
+  revision: 0,
+});
+
+/** The card of a group that an update comes from; nothing where the bot has left it since, or there is no room. */
+export function cardOf(
+  state: Registry,
+  group: MessengerGroup,
+  update: MessengerId | null,
+): BotChat | undefined {
+  const { chats, now } = state;
+  const chatId = currentId(state, group.chatId);
+  const known = chats.get(chatId);
+  if (known && !known.here && overtaken(state, update, known.hereBy, known.touchedAt))
+    return undefined;
+  if (!known?.here && state.room <= 0) return undefined;
+  if (!known?.here) state.room -= 1;
+  const card = known?.here ? known : newCard(chatId, now);
+  const renamed =
+    group.title !== '' &&
+    !overtaken(state, update, card.titleBy, card.touchedAt) &&
+    // What was said under the old id was said before.
+    (chatId === group.chatId || card.title === '');
+  const changed: BotChat = {
+    ...card,
+    ...(renamed && {
+      title: group.title,
+      titleBy: update ?? card.titleBy,
+      revision: card.revision + Number(card.title !== group.title),
+    }),
+    hereBy: later(state, update, card.hereBy, card.touchedAt),
+    touchedAt: now,
+  };
+  chats.set(chatId, changed);
+  return changed;
+}
+
+/** Somebody wrote into the group. */
+export function heardIn({ chats }: Registry, { chatId }: BotChat, at: Instant): void {
+  const card = chats.get(chatId);
+  if (card) chats.set(chatId, { ...card, lastSeenAt: latest(card.lastSeenAt, at) });
+}
+
+export const latest = (a: Instant | null, b: Instant | null): Instant | null =>
+  a === null ? b : b === null ? a : Math.max(a, b);
+
+export interface Sighting {
+  readonly source: MemberSource;
+  readonly update: MessengerId | null;
+  /** Where it was told. */
+  readonly role?: MemberRole;
+  /** Where they were heard. */
+  readonly heardAt?: Instant;
+}
+
+/** Somebody is in the group. Bots are no members. */
+export function knowMember(
+  state: Registry,
+  chatId: MessengerId,
+  person: MessengerPerson,
+  { source, update, role, heardAt }: Sighting,
+): void {
+  if (person.isBot || person.userId === state.accountId) return;
+  const key = memberKey(chatId, person.userId);
+  const known = state.members.get(key);
+  // Of somebody who is there a join says nothing of what they are.
+  const told = source === 'join' ? undefined : role;
+  const lastSeenAt = latest(known?.lastSeenAt ?? null, heardAt ?? null);
+  if (known && overtaken(state, update, known.hereBy, known.touchedAt)) {
+    const earlier = { ...known, lastSeenAt };
+    state.members.set(key, known.here ? withRole(state, earlier, told, update) : earlier);
+    if (known.here && told !== undefined) changed(state, chatId, 0);
+    return;
+  }
+  if (known?.here) {
+    const there: BotMember = {
+      ...known,
+      displayName: person.displayName,
+      username: person.username,
+      // Everything else says more than the list of administrators, and the first stays.
+      source: known.source === 'admin_list' ? source : known.source,
+      lastSeenAt,
+      hereBy: later(state, update, known.hereBy, known.touchedAt),
+    };
+    const next = withRole(state, there, told, update);
+    state.members.set(key, { ...next, touchedAt: state.now });
+    if (next.role !== known.role) changed(state, chatId, 0);
+    return;
+  }
+  const card = state.chats.get(chatId);
+  if (!card || card.knownCount >= MOST_MEMBERS) return;
+  state.members.set(key, {
+    chatId,
+    userId: person.userId,
+    displayName: person.displayName,
+    username: person.username,
+    role: role ?? 'member',
+    source,
+    lastSeenAt,
+    here: true,
+    hereBy: update ?? known?.hereBy ?? null,
+    roleBy: told === undefined ? (known?.roleBy ?? null) : update,
+    touchedAt: state.now,
+  });
+  changed(state, chatId, 1);
+}
+
+/** Somebody is not in the group any more. What is kept of them tells apart what comes late. */
+export function missMember(
+  state: Registry,
+  chatId: MessengerId,
+  person: MessengerPerson,
+  update: MessengerId,
+): void {
+  if (person.isBot || person.userId === state.accountId) return;
+  const key = memberKey(chatId, person.userId);
+  const known = state.members.get(key);
+  if (known && overtaken(state, update, known.hereBy, known.touchedAt)) {
+    // They have come back since; what they were before they left they are no more.
+    if (known.here && (known.roleBy === null || known.roleBy < update)) {
+      const role = known.roleBy === null ? known.role : 'member';
+      state.members.set(key, { ...known, role, roleBy: update });
+      changed(state, chatId, 0);
+    }
+    return;
+  }
+  state.members.set(key, {
+    chatId,
+    userId: person.userId,
+    displayName: person.displayName,
+    username: person.username,
+    role: 'member',
+    source: known?.source ?? 'member_update',
+    lastSeenAt: known?.lastSeenAt ?? null,
+    here: false,
+    hereBy: update,
+    roleBy: update,
+    touchedAt: state.now,
+  });
+  changed(state, chatId, known?.here ? -1 : 0);
+}
+
+function withRole(
+  state: Registry,
+  member: BotMember,
+  role: MemberRole | undefined,
+  update: MessengerId | null,
+): BotMember {
+  if (role === undefined) return member;
+  if (overtaken(state, update, member.roleBy, member.touchedAt)) return member;
+  return { ...member, role, roleBy: update ?? member.roleBy };
+}
+
+/** An answer of the platform that is under way may not know of it. */
+function changed({ chats }: Registry, chatId: MessengerId, members: -1 | 0 | 1): void {
+  const card = chats.get(chatId);
+  if (!card) return;
+  const { revision, knownCount } = card;
+  chats.set(chatId, { ...card, revision: revision + 1, knownCount: knownCount + members });
+}
+
+export const membersIn = ({ members }: Registry, chatId: MessengerId): readonly BotMember[] =>
+  [...members.values()].filter((member) => member.chatId === chatId);

@@ -1,0 +1,99 @@
+import type { Bot } from '../../ports/bots.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import { MessengerRefusal, type Messenger } from '../../ports/messenger.ts';
+import type { Sealer } from '../../ports/secrets.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { newTask, type TaskHandler, type TaskNudge } from '../tasks/index.ts';
+import { tokenOf } from './access.ts';
+import { REMIND_TASK, again, pauseAfter, troubleOf } from './tasks.ts';
+
+export interface MessageDeps {
+  readonly uow: UnitOfWork<'bots' | 'tasks'>;
+  readonly clock: Clock;
+  readonly messenger: Messenger;
+  readonly sealer: Sealer;
+}
+
+/** A reminder that comes later than this is of no use; the notification has told of it meanwhile. */
+const LATEST_MS = 3_600_000;
+
+/**
+ * Has the owner told by the newest of the bots that are linked, so once. Written with the notification; where there is
+ * no linked bot there is nothing to nudge about.
+ */
+export async function messageOwner(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  { bots, tasks }: Pick<Stores, 'bots' | 'tasks'>,
+  text: string,
+): Promise<TaskNudge | undefined> {
+  const bot = (await bots.all()).find(({ ownerChatId }) => ownerChatId !== null);
+  if (!bot) return undefined;
+  const task = newTask(deps, REMIND_TASK, bot.id, { text });
+  await tasks.save(task);
+  return { kind: task.kind, taskId: task.id };
+}
+
+/**
+ * Sends one message into the private chat of the owner, and nowhere else. At least once: a process that dies between
+ * sending and noting it leaves the task for another, for the platform takes no key that would tell a repeat.
+ */
+export const sendMessage = (deps: MessageDeps): TaskHandler => ({
+  run: async (scope, task) => {
+    const bot = await deps.uow.read(scope, ({ bots }) => bots.find(task.subject));
+    const token = bot && tokenOf(deps, bot);
+    const late = deps.clock.now() > task.createdAt + LATEST_MS;
+    if (!bot || token === undefined || bot.ownerChatId === null || late)
+      return drop(deps, scope, task);
+    try {
+      await deps.messenger.send(token, bot.ownerChatId, String(task.payload['text']));
+    } catch (error) {
+      return afterFailure(deps, scope, task, bot, error);
+    }
+    await drop(deps, scope, task);
+  },
+  giveUp: (scope, task) => drop(deps, scope, task),
+});
+
+const drop = ({ uow }: MessageDeps, scope: OwnerScope, { id }: Task): Promise<void> =>
+  uow.write(scope, ({ tasks }) => tasks.remove(id));
+
+async function afterFailure(
+  deps: MessageDeps,
+  scope: OwnerScope,
+  task: Task,
+  bot: Bot,
+  error: unknown,
+): Promise<void> {
+  const away = error instanceof PortFailure && error.port === 'messenger';
+  if (!away && !(error instanceof MessengerRefusal)) throw error;
+  const reason = error instanceof MessengerRefusal ? error.reason : undefined;
+  if (reason === 'forbidden') return unlink(deps, scope, task, bot);
+  // Said again it would be refused again.
+  if (reason === 'refused' || reason === 'moved') return drop(deps, scope, task);
+  const failures = troubleOf(task).failures ?? 0;
+  const { retryAfter } = error instanceof MessengerRefusal ? error : {};
+  const pause = retryAfter === undefined ? pauseAfter(failures) : retryAfter * 1_000;
+  await deps.uow.write(scope, ({ tasks }) =>
+    again(tasks, task.id, deps.clock.now() + pause, {
+      text: task.payload['text'],
+      failures: failures + 1,
+    }),
+  );
+}
+
+/** The owner wants to hear no more of the bot, unless another chat is the owner's by now. */
+async function unlink(
+  { uow, clock }: MessageDeps,
+  scope: OwnerScope,
+  task: Task,
+  { id, ownerChatId }: Bot,
+): Promise<void> {
+  await uow.write(scope, async ({ bots, tasks }) => {
+    await tasks.remove(task.id);
+    const found = await bots.find(id);
+    if (found && found.ownerChatId === ownerChatId)
+      await bots.save({ ...found, ownerChatId: null, updatedAt: clock.now() });
+  });
+}

@@ -1,0 +1,132 @@
+import type { Bot, BotChat } from '../../ports/bots.ts';
+import type { Directory } from '../../ports/directory.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import { MessengerRefusal, type MessengerId } from '../../ports/messenger.ts';
+import type { Sealer } from '../../ports/secrets.ts';
+import type { Entropy } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { DomainError } from '../shared/errors.ts';
+import type { TaskHandler } from '../tasks/index.ts';
+import { ownBot, refusalToCaller, tokenOf } from './access.ts';
+import { isHere } from './apply.ts';
+import { botRefused } from './errors.ts';
+import { SYNC_EVERY_MS, syncGroup, type SyncDeps } from './sync.ts';
+import { again, pauseAfter, replaced, troubleOf, type Trouble } from './tasks.ts';
+
+export interface SyncChatDeps extends SyncDeps {
+  readonly directory: Pick<Directory, 'botById'>;
+  readonly sealer: Sealer;
+}
+
+/** Asks the platform about a group now. Only the bot's owner may. Answers with the card, under the id it has by then. */
+export async function syncBotChat(
+  deps: SyncChatDeps,
+  caller: Caller,
+  botId: string,
+  chatId: MessengerId,
+): Promise<BotChat> {
+  const { bot, scope } = await ownBot(deps, caller, botId);
+  const known = await deps.uow.read(scope, ({ bots }) => bots.chats(botId, [chatId]));
+  if (!isHere(known[0])) throw notFound();
+  const token = tokenOf(deps, bot);
+  if (token === undefined) throw botRefused();
+  try {
+    return await syncGroup(deps, scope, bot, token, chatId);
+  } catch (error) {
+    throw error instanceof MessengerRefusal ? refusalToCaller(error) : error;
+  }
+}
+
+export interface SyncTaskDeps extends Omit<SyncDeps, 'uow'> {
+  readonly uow: UnitOfWork<'bots' | 'tasks'>;
+  readonly entropy: Entropy;
+  readonly sealer: Sealer;
+}
+
+const CHATS_IN_A_TURN = 20;
+const REFUSED_MS = 3_600_000;
+const UNEXPECTED_MS = 60_000;
+
+/** Syncs the groups of a bot whose time has come: the first time a minute after they were met, then once a day. */
+export const syncDueChats = (deps: SyncTaskDeps): TaskHandler => ({
+  run: async (scope, task) => {
+    const known = await deps.uow.read(scope, async ({ bots }) => ({
+      bot: await bots.find(task.subject),
+      chats: await bots.dueChats(task.subject, CHATS_IN_A_TURN),
+    }));
+    const { bot } = known;
+    if (!bot) return deps.uow.write(scope, ({ tasks }) => tasks.remove(task.id));
+    const due = known.chats.filter(({ syncDueAt }) => syncDueAt <= deps.clock.now());
+    const token = tokenOf(deps, bot);
+    const pause =
+      token === undefined
+        ? { inMs: REFUSED_MS }
+        : await syncAll(deps, scope, bot, token, due, troubleOf(task));
+    await deps.uow.write(scope, async ({ bots, tasks }) => {
+      const now = deps.clock.now();
+      const [next] = await bots.dueChats(bot.id, 1);
+      const dueAt = next?.syncDueAt ?? now + SYNC_EVERY_MS;
+      const { inMs = 0, trouble = {} } = pause ?? {};
+      await again(tasks, task.id, Math.max(now + inMs, Math.min(dueAt, now + SYNC_EVERY_MS)), {
+        ...trouble,
+      });
+    });
+  },
+  giveUp: (scope, task) =>
+    deps.uow.write(scope, async ({ bots, tasks }) => {
+      if (await bots.find(task.subject)) await replaced(deps, tasks, task, UNEXPECTED_MS);
+    }),
+});
+
+interface Pause {
+  readonly inMs: number;
+  readonly trouble?: Trouble;
+}
+
+/** One after the other. A group that the platform says nothing of waits for tomorrow; the rest waits for the platform. */
+async function syncAll(
+  deps: SyncTaskDeps,
+  scope: OwnerScope,
+  bot: Bot,
+  token: string,
+  due: readonly BotChat[],
+  trouble: Trouble,
+): Promise<Pause | undefined> {
+  for (const { chatId } of due)
+    try {
+      await syncGroup(deps, scope, bot, token, chatId);
+    } catch (error) {
+      const pause = pauseFor(error, trouble);
+      if (pause) return pause;
+      await putOff(deps, scope, bot, chatId);
+    }
+  return undefined;
+}
+
+/** How long the platform is left alone; nothing where it is this group alone that it says nothing of. */
+function pauseFor(error: unknown, trouble: Trouble): Pause | undefined {
+  if (error instanceof MessengerRefusal) {
+    if (error.reason === 'unauthorized') return { inMs: REFUSED_MS };
+    if (error.reason === 'too_many') return { inMs: (error.retryAfter ?? 1) * 1_000 };
+    return undefined;
+  }
+  if (error instanceof DomainError) return undefined;
+  if (!(error instanceof PortFailure) || error.port !== 'messenger') throw error;
+  const failures = trouble.failures ?? 0;
+  return { inMs: pauseAfter(failures), trouble: { failures: failures + 1 } };
+}
+
+async function putOff(
+  { uow, clock }: SyncTaskDeps,
+  scope: OwnerScope,
+  bot: Bot,
+  chatId: MessengerId,
+): Promise<void> {
+  await uow.write(scope, async ({ bots }) => {
+    const [card] = await bots.chats(bot.id, [chatId]);
+    if (isHere(card))
+      await bots.saveChats(bot.id, [{ ...card, syncDueAt: clock.now() + SYNC_EVERY_MS }]);
+  });
+}

@@ -1,0 +1,119 @@
+import type { Bot, BotChat, BotStore } from '../../ports/bots.ts';
+import {
+  MessengerRefusal,
+  type GroupDisclosure,
+  type Messenger,
+  type MessengerId,
+  type MessengerUpdate,
+} from '../../ports/messenger.ts';
+import type { Clock, Instant } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { notFound, unavailable } from '../shared/common-errors.ts';
+import { changeRegistry, isHere } from './apply.ts';
+import { moveGroup } from './groups.ts';
+import { knowMember, membersIn, memberKey, type Registry } from './registry.ts';
+
+export interface SyncDeps {
+  readonly uow: UnitOfWork<'bots'>;
+  readonly clock: Clock;
+  readonly messenger: Messenger;
+}
+
+/** How often the platform is asked anew, because its answer may be older than what was learnt meanwhile. */
+const MOST_TRIES = 3;
+export const SYNC_EVERY_MS = 86_400_000;
+
+/**
+ * Asks the platform what it discloses of a group, and puts it into the state. A group that has moved is followed.
+ *
+ * Ends with `not_found`, with a MessengerRefusal, and with `unavailable` where the group changes faster than it can be
+ * asked about.
+ */
+export async function syncGroup(
+  deps: SyncDeps,
+  scope: OwnerScope,
+  bot: Bot,
+  token: string,
+  chatId: MessengerId,
+): Promise<BotChat> {
+  let asked = chatId;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const before = await deps.uow.read(scope, ({ bots }) => cardOf(bots, bot.id, asked));
+    let disclosed: GroupDisclosure;
+    try {
+      disclosed = await deps.messenger.disclose(token, asked);
+    } catch (error) {
+      const movedTo = error instanceof MessengerRefusal ? error.movedTo : undefined;
+      if (movedTo === undefined || movedTo === asked) throw error;
+      await follow(deps, scope, bot, before, movedTo);
+      asked = movedTo;
+      continue;
+    }
+    const card = await deps.uow.write(scope, async ({ bots }) => {
+      const now = await cardOf(bots, bot.id, asked);
+      if (now.revision !== before.revision) return undefined;
+      await disclose(bots, bot, deps.clock.now(), asked, disclosed);
+      return cardOf(bots, bot.id, asked);
+    });
+    if (card) return card;
+  }
+  throw unavailable({}, 1);
+}
+
+async function cardOf(bots: BotStore, botId: string, chatId: MessengerId): Promise<BotChat> {
+  const [card] = await bots.chats(botId, [chatId]);
+  if (!isHere(card)) throw notFound();
+  return card;
+}
+
+/** What the platform says of the group's new id is as good as an update. */
+async function follow(
+  { uow, clock }: SyncDeps,
+  scope: OwnerScope,
+  bot: Bot,
+  { chatId, title }: BotChat,
+  movedTo: MessengerId,
+): Promise<void> {
+  const to = { chatId: movedTo, title };
+  const loaded = [asIf({ type: 'moved', from: chatId, to })];
+  await uow.write(scope, ({ bots }) =>
+    changeRegistry(bots, bot, clock.now(), loaded, (state) => moveGroup(state, chatId, to, null)),
+  );
+}
+
+async function disclose(
+  bots: BotStore,
+  bot: Bot,
+  now: Instant,
+  chatId: MessengerId,
+  disclosed: GroupDisclosure,
+): Promise<void> {
+  const group = { chatId, title: disclosed.title };
+  // Everybody has to be at hand: who is in the list, and who was and is not.
+  const loaded = [asIf({ type: 'own_standing', group, role: null })];
+  await changeRegistry(bots, bot, now, loaded, (state) => take(state, chatId, disclosed));
+}
+
+const asIf = (news: MessengerUpdate['news']): MessengerUpdate => ({ updateId: 0n, at: null, news });
+
+function take(state: Registry, chatId: MessengerId, disclosed: GroupDisclosure): void {
+  const { chats, members, now } = state;
+  const card = chats.get(chatId);
+  if (!card) return;
+  chats.set(chatId, {
+    ...card,
+    title: disclosed.title === '' ? card.title : disclosed.title,
+    description: disclosed.description,
+    memberCount: disclosed.memberCount,
+    syncedAt: now,
+    syncDueAt: now + SYNC_EVERY_MS,
+  });
+  const listed = new Set(disclosed.administrators.map(({ person }) => person.userId));
+  for (const { person, role } of disclosed.administrators)
+    knowMember(state, chatId, person, { source: 'admin_list', update: null, role });
+  for (const member of membersIn(state, chatId)) {
+    const led = member.role === 'creator' || member.role === 'administrator';
+    if (member.here && led && !listed.has(member.userId))
+      members.set(memberKey(chatId, member.userId), { ...member, role: 'member' });
+  }
+}
