@@ -215,7 +215,7 @@ export type Core = ReturnType<typeof createCore>;
 
 export function createCore(ports: CoreDeps) {
   const turns = takingTurns();
-  const deps: AllDeps = { ...ports, turns, rounds: inRounds(turns) };
+  const deps: AllDeps = { ...ports, turns, rounds: inRounds(turns, ports.breather) };
   return {
     agent: bind(modules.agent, deps),
     agents: bind(modules.agents, deps),

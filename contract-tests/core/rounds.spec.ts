@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { eventLoopBreather } from '../../adapters/node/system.ts';
 import { inRounds } from '../../core/shared/rounds.ts';
 import { takingTurns } from '../../core/shared/turns.ts';
 
@@ -13,7 +14,7 @@ describe('rounds', () => {
           maxLength: 30,
         }),
         async (asked) => {
-          const rounds = inRounds(takingTurns());
+          const rounds = inRounds(takingTurns(), eventLoopBreather);
           const done = { a: 0, b: 0 };
           const running = { a: 0, b: 0 };
           const all: Promise<number>[] = [];
@@ -40,8 +41,23 @@ describe('rounds', () => {
       { numRuns: 50 },
     ));
 
+  it('gather whoever is on the way while the one before keeps everybody waiting', async () => {
+    const rounds = inRounds(takingTurns(), eventLoopBreather);
+    const sizes: number[] = [];
+    const visit = async () => {
+      await pause();
+      await rounds('x', (many) => {
+        // A commit of SQLite: nobody else gets a turn.
+        sizes.push(many);
+        return Promise.resolve();
+      });
+    };
+    await Promise.all(Array.from({ length: 8 }, visit));
+    expect(sizes).to.deep.equal([8]);
+  });
+
   it('gather whoever comes meanwhile into one, and go on after one that failed', async () => {
-    const rounds = inRounds(takingTurns());
+    const rounds = inRounds(takingTurns(), eventLoopBreather);
     const sizes: number[] = [];
     const ask = () =>
       rounds('x', async (many) => {
@@ -52,8 +68,7 @@ describe('rounds', () => {
       });
     const first = ask();
     const failed = first.catch((error: unknown) => (error as Error).message);
-    await Promise.resolve();
-    await Promise.resolve();
+    while (sizes.length === 0) await pause();
     const others = [ask(), ask(), ask()];
     expect(await failed).to.equal('no');
     expect(await Promise.all(others)).to.deep.equal([3, 3, 3]);

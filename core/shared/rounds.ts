@@ -1,3 +1,4 @@
+import type { Breather } from '../../ports/time-and-ids.ts';
 import type { Turns } from './turns.ts';
 
 /**
@@ -6,8 +7,11 @@ import type { Turns } from './turns.ts';
  */
 export type Rounds = <T>(name: string, work: (many: number) => Promise<T>) => Promise<T>;
 
-/** Rounds of one process. A name takes room only while somebody waits under it. */
-export function inRounds(turns: Turns): Rounds {
+/**
+ * Rounds of one process. A name takes room only while somebody waits under it. A round begins a breath after the one
+ * before it, so that whoever is on the way joins it: where the work keeps everybody waiting nobody could otherwise.
+ */
+export function inRounds(turns: Turns, breather: Breather): Rounds {
   const gathering = new Map<string, { many: number; readonly end: Promise<unknown> }>();
   return <T>(name: string, work: (many: number) => Promise<T>): Promise<T> => {
     const joined = gathering.get(name);
@@ -18,8 +22,7 @@ export function inRounds(turns: Turns): Rounds {
     const round: { many: number; readonly end: Promise<T> } = {
       many: 1,
       end: turns(`round ${name}`, async () => {
-        // Not before it is known to others, whom it lets in until it begins.
-        await Promise.resolve();
+        await breather.breathe();
         gathering.delete(name);
         return work(round.many);
       }),

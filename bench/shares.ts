@@ -1,0 +1,130 @@
+/**
+ * Measures what it costs to resolve a share link: `npm run bench:shares`. A visitor reads the first page of a folder of a
+ * thousand files, as long as a page may be and as long as it is by itself; interleaved with a bare server that does the
+ * least there is to do, and compared by processor time per request. The service counts its visits, the bare one does not.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqlite } from '../adapters/knex/database.ts';
+import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
+import { cryptoEntropy, sha256Digest } from '../adapters/node/system.ts';
+import { fill, sample } from './data.ts';
+import { burst, serve, type Server } from './processes.ts';
+
+const CLI = join(import.meta.dirname, '../dist/composition/cli.js');
+const FILES = 1_000;
+const OTHERS = 10_000;
+const ROUNDS = 5;
+const SECONDS = 2;
+/** Of what the bare server does in the same time, the service has to do so much. */
+const GOAL = 0.4;
+
+const folder = await mkdtemp(join(tmpdir(), 'bench-shares-'));
+const roles = join(folder, 'roles.json');
+const plenty = {
+  requests_per_minute: 1e9,
+  questions: null,
+  enrichments: null,
+  storage_bytes: null,
+};
+await writeFile(roles, JSON.stringify({ unlimited: plenty }));
+const { tenantId, ownerId } = await fill(folder, OTHERS);
+const token = await share();
+const service = await serve('service', [CLI, 'serve', '--json'], {
+  DATA_DIR: folder,
+  PORT: '0',
+  ROLES_FILE: roles,
+  LOG_LEVEL: 'info',
+  // Visitors are counted by address: the load comes from many.
+  TRUST_PROXY: '1',
+});
+const bare = await serve(
+  'limit: express',
+  [join(import.meta.dirname, 'limits/shares.ts'), join(folder, 'workspace.db')],
+  {},
+  '/v1/public/shares/none',
+);
+
+const figures = [];
+for (const limit of [FILES, 100]) {
+  const path = `/v1/public/shares/${token}?limit=${limit}`;
+  await requireEqual(path);
+  const micros = new Map<Server, number[]>([
+    [bare, []],
+    [service, []],
+  ]);
+  for (let round = -1; round < ROUNDS; round++)
+    for (const [server, all] of micros) {
+      const { cpuMicros } = await burst(server, path, 'none', SECONDS);
+      // The first round warms up and does not count.
+      if (round >= 0) all.push(cpuMicros);
+    }
+  const [least = NaN, real = NaN] = [...micros.values()].map(median);
+  const share = least / real;
+  figures.push({
+    'files on the page': limit,
+    'express, CPU µs': Math.round(least),
+    'service, CPU µs': Math.round(real),
+    'of the limit': Number(share.toFixed(2)),
+    goal: GOAL,
+    met: share >= GOAL ? 'yes' : 'MISSED',
+  });
+}
+console.table(figures);
+await service.stop();
+await bare.stop();
+await rm(folder, { recursive: true });
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+}
+
+/** A folder of files in the same workspace, and a link to it. */
+async function share(): Promise<string> {
+  const database = openSqlite(join(folder, 'workspace.db'));
+  const now = Date.now();
+  const secret = cryptoEntropy.secret(32);
+  const id = cryptoEntropy.uuid();
+  await new KnexUnitOfWork(database).write({ tenantId, ownerId }, async (stores) => {
+    await stores.collections.save({
+      id,
+      name: 'Holiday',
+      description: '',
+      icon: '',
+      themeId: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+    for (let i = 0; i < FILES; i++)
+      await stores.objects.save({ ...sample(i, now + i), isHidden: false, collectionId: id });
+    await stores.shares.save({
+      id: cryptoEntropy.uuid(),
+      kind: 'folder',
+      resourceId: id,
+      role: 'viewer',
+      name: 'For everybody',
+      prefix: secret.slice(0, 6),
+      digest: sha256Digest.digest(secret),
+      passwordHash: null,
+      expiresAt: null,
+      accessCount: 1,
+      uploadCount: 0,
+      createdAt: now,
+      updatedAt: now,
+    });
+  });
+  await database.close();
+  return secret;
+}
+
+/** The limit does the same work only if it gives the same answer. */
+async function requireEqual(path: string): Promise<void> {
+  const [real, least] = await Promise.all(
+    [service, bare].map(async ({ base }) => (await fetch(base + path)).text()),
+  );
+  if (real !== least)
+    throw new Error(
+      `The limit answers otherwise:\n${least?.slice(0, 400)}\n${real?.slice(0, 400)}`,
+    );
+}
