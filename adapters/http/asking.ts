@@ -3,6 +3,7 @@ import type { Core } from '../../core/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { forbidden } from '../../core/shared/common-errors.ts';
 import { prefersPage } from './accepting.ts';
+import { FORM } from './body.ts';
 import { isForeign } from './cross-origin.ts';
 import type { Failure } from './failures.ts';
 import { admit, admitPlatform, admitVisitor } from './gate.ts';
@@ -26,11 +27,16 @@ export interface Asking {
   as(who: Acting | undefined): Partial<RouteRequest<unknown, unknown, unknown>>;
 }
 
+/** A form of a page where JSON is taken: whatever sends one is a browser, or acts like one, unless it asks for JSON. */
+const isForm = ({ headers }: Request): boolean =>
+  FORM.test(headers['content-type'] ?? '') && !/json/i.test(headers.accept ?? '');
+
 /** Whether somebody wants a page where there are some; whatever fails from here on is then told as one. */
 export function takesPage(route: Route, site: Site, { request, response }: Exchange): boolean {
   if (!route.failurePage) return false;
   response.vary('Accept').set(PRIVATELY);
-  if (!prefersPage(request)) return false;
+  const form = route.body && 'json' in route.body && isForm(request);
+  if (!prefersPage(request) && !form) return false;
   const params = request.params as Readonly<Record<string, string>>;
   response.locals['failurePage'] = (failure: Failure) => {
     const page = route.failurePage?.(failure, params, site);

@@ -47,12 +47,14 @@ export async function readBody(request: Request, maxBytes: number): Promise<Buff
   }
 }
 
+export const FORM = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i;
+
 /** What a form of a page sent (URL standard, §5.1), as the JSON of its fields; nothing where it is no such form. */
 export function formAsJson(
   bytes: Buffer,
   contentType: string,
 ): { readonly bytes: Buffer; readonly contentType: string } | undefined {
-  if (!/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)) return undefined;
+  if (!FORM.test(contentType)) return undefined;
   const fields = Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
   return { bytes: Buffer.from(JSON.stringify(fields)), contentType: 'application/json' };
 }

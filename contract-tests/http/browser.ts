@@ -55,7 +55,7 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
     extraHTTPHeaders: { 'x-forwarded-for': address },
     ...options,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

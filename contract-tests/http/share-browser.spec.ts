@@ -20,7 +20,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** One profile is enough: what the service answers is the same on both, and judged there. */
 for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
   describe(`${profile}: the page of a share, in a browser`, function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     let service: Service;
     let browser: Browser;
     const tabs: Tab[] = [];
@@ -258,7 +258,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
         ...Object.fromEntries(
           items.map(({ id }: { id: string }, i: number) => [
             `file ${i}`,
-            `${open.url}/objects/${id}`,
+            `${open.url}/objects/${id}?at=${i}`,
           ]),
         ),
       };

@@ -478,12 +478,14 @@ for (const profile of profiles)
       expect((await card(id)).access_count).to.equal(0);
       const unlocked = (await share({ resource_id: await folder() })).token;
       expect((await unlock(unlocked, 'x')).status).to.equal(409);
-      // For programs nothing has changed: a form is no JSON.
-      const sent = await visit(token, '/unlock', {
-        method: 'POST',
-        raw: `password=${SECRET}`,
-        headers: { 'content-type': FORM },
-      });
+      // Whatever sends a form is taken for a browser, unless it asks for JSON, for which a form is none.
+      const bare = { raw: `password=${encodeURIComponent(SECRET)}`, method: 'POST' };
+      const formed = await visit(token, '/unlock', { ...bare, headers: { 'content-type': FORM } });
+      expect([formed.status, cookieOf(formed)]).to.satisfy(
+        ([status, cookie]: [number, string]) => status === 303 && cookie !== '',
+      );
+      const asked = { 'content-type': FORM, accept: 'application/json' };
+      const sent = await visit(token, '/unlock', { ...bare, headers: asked });
       expect([sent.status, sent.json.detail[0].type]).to.deep.equal([422, 'model_attributes_type']);
     });
 
@@ -588,6 +590,9 @@ for (const profile of profiles)
 
       const nothing = await upload(token, []);
       expect([nothing.status, nothing.page.title]).to.deep.equal([422, 'No file was chosen']);
+      const crowd = Array.from({ length: 101 }, (_, i) => [`${i}.txt`, 'x'] as const);
+      const many = await upload(token, crowd);
+      expect([many.status, many.page.title]).to.deep.equal([422, 'Too many files']);
       const large = await upload(token, [['large.bin', 'x'.repeat(200_001)]]);
       expect([large.status, large.page.title]).to.deep.equal([413, 'Too large']);
       const viewer = (await share({ resource_id: collection })).token;

@@ -1,5 +1,6 @@
 import type { Failure } from '../failures.ts';
 import { markup } from '../markup.ts';
+import { MOST_FILES } from '../multipart.ts';
 import type { Page } from './page.ts';
 import { addressIn, passwordForm, type ShareAt } from './parts.ts';
 import { waitWords } from './words.ts';
@@ -53,9 +54,7 @@ function wordsOf(
     case 415:
       return ['There is no picture', 'No small picture can be made of this file.'];
     case 422:
-      return isMissingFile(body.detail)
-        ? ['No file was chosen', 'Go back, choose one or more files, and upload them then.']
-        : ['This can not be understood', 'Something in the address or the form is not right.'];
+      return wrongFiles(body.detail);
     case 429:
       return [
         'Please wait',
@@ -68,8 +67,18 @@ function wordsOf(
   }
 }
 
-const isMissingFile = (detail: unknown): boolean =>
-  Array.isArray(detail) &&
-  detail.some(({ type, loc }: { type?: unknown; loc?: readonly unknown[] }) =>
-    type === 'missing' ? loc?.at(-1) === 'file' : false,
-  );
+/** What was wrong with the files of a form, or with something that only an address made by hand has. */
+function wrongFiles(detail: unknown): readonly [title: string, said: string] {
+  const faults = Array.isArray(detail) ? (detail as readonly Fault[]) : [];
+  const fault = faults.find(({ loc }) => loc.at(-1) === 'file');
+  if (fault?.type === 'missing')
+    return ['No file was chosen', 'Choose one or more files, and upload them then.'];
+  if (fault?.type === 'too_long')
+    return ['Too many files', `At most ${MOST_FILES} can be sent at a time. ${NOTHING_CAME}`];
+  return ['This can not be understood', 'Something in the address or the form is not right.'];
+}
+
+interface Fault {
+  readonly type: string;
+  readonly loc: readonly (string | number)[];
+}

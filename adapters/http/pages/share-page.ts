@@ -1,4 +1,5 @@
 import { markup, type Markup } from '../markup.ts';
+import { MOST_FILES } from '../multipart.ts';
 import { previewOf, type PreviewedFile } from './object-page.ts';
 import type { Page } from './page.ts';
 import { addressIn, fileLine, passwordForm, type ShareAt, type ShownFile } from './parts.ts';
@@ -93,6 +94,6 @@ function pagesOf(view: ShareView, count: number, total: number): Markup | false 
 const uploadForm = (view: ShareView): Markup =>
   markup`<section aria-labelledby="upload-title"><h2 id="upload-title">Add files</h2>
 <form class="card" id="upload" method="post" action="${addressIn(view, '/uploads')}" enctype="multipart/form-data">
-<label for="upload-files">Files to add, up to 100 at a time</label>
+<label for="upload-files">Files to add, up to ${MOST_FILES} at a time</label>
 <div class="row"><input id="upload-files" name="file" type="file" multiple required><button type="submit">Upload</button></div>
 <p id="upload-state" role="status"></p></form></section>`;

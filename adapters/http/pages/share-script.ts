@@ -1,3 +1,5 @@
+import { MOST_FILES } from '../multipart.ts';
+
 /**
  * What the upload form gains where scripts run: progress, words for what went wrong, files that are dropped on it, and a
  * key, so that what is sent once more after a broken connection does not come in twice. Without it the form works as it is.
@@ -9,7 +11,7 @@ export const SHARE_SCRIPT = `'use strict';
   const input = form.querySelector('input[type=file]');
   const button = form.querySelector('button');
   const state = document.getElementById('upload-state');
-  const MOST = 100;
+  const MOST = ${MOST_FILES};
   const WORDS = {
     0: 'The connection broke. Press Upload to try again: nothing comes in twice.',
     401: 'This share has been locked again. Load the page anew and enter the password.',
