@@ -5,8 +5,6 @@ import { indexedBy, marks, type Sql, type Value } from './sql.ts';
 
 const ORDER = ' order by created_at desc, id desc';
 const NEWEST = `${ORDER} limit ? offset ?`;
-const COLUMNS = OBJECT_COLUMNS.join(', ');
-const O_COLUMNS = OBJECT_COLUMNS.map((column) => `o.${column}`).join(', ');
 
 export interface Query {
   readonly text: string;
@@ -70,16 +68,17 @@ export function pageQuery(
   ownerId: string,
   filter: ObjectFilter,
   request: ObjectPageRequest,
+  columns: readonly string[] = OBJECT_COLUMNS,
 ): Query {
   const offset = 'after' in request ? 0 : request.offset;
   const [state, ...more] = states(filter);
   if (state !== undefined && more.length === 0 && (dialect === 'sqlite' || offset === 0)) {
-    const { text, values } = stream(dialect, ownerId, filter, state, request, COLUMNS);
+    const { text, values } = stream(dialect, ownerId, filter, state, request, columns.join(', '));
     return { text: `${text}${NEWEST}`, values: [...values, request.limit, offset] };
   }
   const places = placesQuery(dialect, ownerId, filter, request);
   return {
-    text: `select ${O_COLUMNS} from (${places.text}) p cross join objects o
+    text: `select ${columns.map((column) => `o.${column}`).join(', ')} from (${places.text}) p cross join objects o
       where o.owner_id = ? and o.id = p.id order by o.created_at desc, o.id desc`,
     values: [...places.values, ownerId],
   };

@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../ports/objects.ts';
+import type { ObjectOutline, StoredObject } from '../../ports/objects.ts';
 import { upsertText, type Value } from './sql.ts';
 
 /** One row of `objects`. `folder` is '' for none; `trashed` repeats `deleted_at`, so that indexes can begin with it. */
@@ -167,6 +167,18 @@ export const OBJECT_COLUMNS = [
   'created_at',
   'updated_at',
 ] as const satisfies readonly (keyof ObjectRow)[];
+
+export const OUTLINE_COLUMNS = ['id', 'filename', 'mime', 'size', 'created_at'] as const;
+
+export const toOutline = (
+  row: Pick<ObjectRow, (typeof OUTLINE_COLUMNS)[number]>,
+): ObjectOutline => ({
+  id: row.id,
+  filename: row.filename,
+  mime: row.mime,
+  size: row.size,
+  createdAt: row.created_at,
+});
 
 export const saveObjectText = upsertText(
   'objects',

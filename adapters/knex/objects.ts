@@ -6,8 +6,10 @@ import {
   facetsOf,
   OBJECT_COLUMNS,
   objectValues,
+  OUTLINE_COLUMNS,
   saveObjectText,
   toObject,
+  toOutline,
   type Facets,
   type ObjectRow,
 } from './object-rows.ts';
@@ -55,6 +57,13 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
       const items = rows.slice(0, request.limit).map(toObject);
       const last = rows.length > request.limit ? items.at(-1) : undefined;
       return { items, total, next: last ? { createdAt: last.createdAt, id: last.id } : null };
+    },
+    outlines: async (filter, { limit, offset }) => {
+      const total = await count(filter);
+      if (total <= offset) return { items: [], total };
+      const request = { limit: Math.min(limit, total - offset), offset };
+      const { text, values } = pageQuery(sql.dialect, ownerId, filter, request, OUTLINE_COLUMNS);
+      return { items: (await sql.all<ObjectRow>(text, values)).map(toOutline), total };
     },
     count,
     save: async (object) => {

@@ -27,6 +27,19 @@ export function memoryObjects({ objects }: Tables): ObjectStore {
         next: last ? { createdAt: last.createdAt, id: last.id } : null,
       };
     },
+    outlines: async (filter, { limit, offset }) => {
+      const all = matching(filter).sort(newestFirst);
+      const items = all
+        .slice(offset, offset + limit)
+        .map(({ id, filename, mime, size, createdAt }) => ({
+          id,
+          filename,
+          mime,
+          size,
+          createdAt,
+        }));
+      return { items, total: all.length };
+    },
     count: async (filter) => matching(filter).length,
     save: async (object) => objects.set(object.id, Object.freeze({ ...object })),
     remove: async (id) => objects.delete(id),

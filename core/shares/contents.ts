@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../ports/objects.ts';
+import type { ObjectOutline } from '../../ports/objects.ts';
 import type { PageRequest } from '../../ports/paging.ts';
 import type { Share } from '../../ports/shares.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
@@ -16,7 +16,7 @@ export interface ShareContents {
   readonly resourceName: string;
   readonly unlocked: boolean;
   /** Newest first. */
-  readonly items: readonly StoredObject[];
+  readonly items: readonly ObjectOutline[];
   readonly total: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Collection } from '../../ports/library.ts';
-import type { ObjectFilter, StoredObject } from '../../ports/objects.ts';
-import type { PageRequest } from '../../ports/paging.ts';
+import type { ObjectFilter, ObjectOutline, StoredObject } from '../../ports/objects.ts';
+import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { Share } from '../../ports/shares.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
@@ -52,8 +52,9 @@ export async function shownObjects(
   { objects }: Pick<Stores, 'objects'>,
   resource: SharedResource,
   { limit, offset }: PageRequest,
-): Promise<{ readonly items: readonly StoredObject[]; readonly total: number }> {
-  if (resource.kind === 'folder') return objects.page(shownIn(resource.folder), { limit, offset });
+): Promise<Page<ObjectOutline>> {
+  if (resource.kind === 'folder')
+    return objects.outlines(shownIn(resource.folder), { limit, offset });
   return { items: [resource.object].slice(offset, offset + limit), total: 1 };
 }
 
