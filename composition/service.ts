@@ -112,6 +112,7 @@ export async function openService(
       chore('tasks', TASK_SWEEP_MS, () => core.background.offerDueTasks());
       chore('reminders', REMINDER_SWEEP_MS, () => core.background.remindDue());
       chore('trash', TRASH_SWEEP_MS, () => core.background.purgeTrash());
+      chore('uploads', BLOB_SWEEP_MS, () => backing.removeAbandoned(settledBefore()));
       chore('blobs', BLOB_SWEEP_MS, () => core.background.sweepBlobs(settledBefore()));
     },
     quiesce,
