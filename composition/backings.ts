@@ -33,9 +33,9 @@ export function openBacking(config: Config, key: string, log: Logger): Promise<B
 }
 
 /** One process, one SQLite file, files on disk unless a bucket is named: nothing else to run. */
-async function standalone(config: Config, _key: string, log: Logger): Promise<Backing> {
+async function standalone(config: Config, key: string, log: Logger): Promise<Backing> {
   const database = openSqlite(sqliteFile(config));
-  return onDatabase(config, log, database, new MemoryRateCounter(), [
+  return onDatabase(config, key, log, database, new MemoryRateCounter(), [
     off('counters', 'This process counts for itself.'),
   ]);
 }
@@ -57,7 +57,7 @@ async function team(config: Config, key: string, log: Logger): Promise<Backing> 
     pauseMs: RATE_PAUSE_MS,
     onOutage: (err) => log.warn({ err }, 'the rate limit is not applied'),
   });
-  const backing = await onDatabase(config, log, database, rates, [
+  const backing = await onDatabase(config, key, log, database, rates, [
     { name: 'counters', check: async () => (await redis.check(), ok('Redis answers.')) },
   ]);
   return {
@@ -97,6 +97,7 @@ function memory(): Promise<Backing> {
       off('counters', 'This process counts for itself.'),
     ],
     begin: () => Promise.resolve(),
+    mayBeSwept: () => Promise.resolve(true),
     removeAbandoned: () => Promise.resolve(),
     close: () => database.close(),
   });
@@ -104,6 +105,7 @@ function memory(): Promise<Backing> {
 
 async function onDatabase(
   config: Config,
+  key: string,
   log: Logger,
   database: Database,
   rates: Backing['rates'],
@@ -142,6 +144,7 @@ async function onDatabase(
         if (alone) await endLeases(database);
         await files.begin();
       },
+      mayBeSwept: () => files.isOurs(key),
       removeAbandoned: (before) => files.removeAbandoned(before),
       close: async () => {
         await files.close();

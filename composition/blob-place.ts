@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
@@ -22,6 +23,11 @@ export interface BlobPlace {
   begin(): Promise<void>;
   /** Takes away what was begun before the moment and never became a blob. */
   removeAbandoned(before: number): Promise<void>;
+  /**
+   * Whether what lies there is of the installation with this key and of no other, so that what has no row may go. A
+   * folder is locked, or shared on purpose; a bucket takes whoever has its address.
+   */
+  isOurs(key: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -46,6 +52,7 @@ async function inFolder({ dataDir, profile }: Config): Promise<BlobPlace> {
       // Processes that share a folder leave each other's uploads alone for as long as one may take.
       blobs.removeAbandoned(profile === 'standalone' ? openedAt : openedAt - LONGEST_UPLOAD_MS),
     removeAbandoned: (before) => blobs.removeAbandoned(before),
+    isOurs: () => Promise.resolve(true),
     close: () => Promise.resolve(),
   };
 }
@@ -74,6 +81,10 @@ async function inBucket(place: S3Place, dataDir: string, log?: Logger): Promise<
         log?.warn({ dataDir }, 'BLOB_S3_URL is set: files in the data folder are not looked at');
     },
     removeAbandoned: (before) => blobs.removeAbandoned(before),
+    isOurs: async (key) => {
+      const mark = createHmac('sha256', key).update('files').digest('hex').slice(0, 32);
+      return (await blobs.claim(mark)) === mark;
+    },
     close: () => blobs.close(),
   };
 }

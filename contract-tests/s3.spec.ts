@@ -469,6 +469,14 @@ describe('S3 when something goes wrong', function () {
     expect(await idsOf(blobs)).to.deep.equal([blobId]);
   });
 
+  it('tells whose blobs they are: of who came first', async () => {
+    expect(await blobs.claim('ours')).to.equal('ours');
+    expect(await blobs.claim('theirs')).to.equal('ours');
+    expect(await idsOf(blobs)).to.deep.equal([]);
+    failing('GetObject', 'error');
+    await failureOf(blobs.claim('ours'));
+  });
+
   it('calls a young blob young, however slow the clock of the server is', async () => {
     const from = Date.now();
     await write(small);

@@ -26,6 +26,9 @@ const MOST_PARTS = 10_000;
 /** How often a reading that breaks off is taken up again, whatever it gets on meanwhile. */
 const MOST_RESUMPTIONS = 20;
 
+/** Beside the blobs, not among them. */
+const MARK = 'installation';
+
 const USUAL: S3Manner = {
   idleMs: 20_000,
   totalMs: 600_000,
@@ -189,6 +192,25 @@ export class S3BlobStore implements BlobStore {
   async check(timeoutMs: number): Promise<void> {
     try {
       await this.#page({ 'max-keys': '1' }, { tries: 1, idleMs: timeoutMs, totalMs: timeoutMs });
+    } catch (error) {
+      throw storageFailure(error);
+    }
+  }
+
+  /**
+   * Whose blobs these are: the mark that lies beside them, and where none does, this one from now on. Who finds another
+   * one than its own knows that what it has no rows for is somebody else's.
+   */
+  async claim(mark: string): Promise<string> {
+    const read = () => this.#client.ask({ method: 'GET', key: MARK }, ({ text }) => text.trim());
+    try {
+      return await read().catch(async (error: unknown) => {
+        if (!isMissing(error)) throw error;
+        const upload = new Upload(this.#client, MARK, LEAST_PART_BYTES);
+        await upload.add(Buffer.from(`${mark}\n`));
+        await upload.finish();
+        return read();
+      });
     } catch (error) {
       throw storageFailure(error);
     }

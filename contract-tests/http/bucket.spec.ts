@@ -64,7 +64,7 @@ for (const profile of profiles)
       const file = await added('large.bin', large);
       expect(existsSync(join(service.dataDir, 'blobs'))).to.equal(false);
       expect([...bucket.objects.keys()]).to.satisfy((keys: string[]) =>
-        keys.every((key) => /^office\/blobs\/[\da-f]{2}\/[\da-f-]{36}$/.test(key)),
+        keys.every((key) => /^office\/(installation|blobs\/[\da-f]{2}\/[\da-f-]{36})$/.test(key)),
       );
       const whole = await fetched(`/v1/objects/${file}/content`);
       expect(sha256(new Uint8Array(await whole.arrayBuffer()))).to.equal(sha256(large));
@@ -91,9 +91,9 @@ for (const profile of profiles)
       }
       await eventually(
         async () => bucket.objects.size,
-        (size) => size === 0,
+        (size) => size === 1,
       );
-      expect([...bucket.objects.keys()]).to.deep.equal([]);
+      expect([...bucket.objects.keys()]).to.deep.equal(['office/installation']);
       expect(bucket.uploads.size).to.equal(0);
     });
 
@@ -161,7 +161,7 @@ for (const profile of profiles)
 
     it('sweeps what an earlier process left, bytes and parts, and nothing else', async () => {
       const id = await added('mine.txt', 'This is mine.');
-      const [[, stored] = []] = bucket.objects;
+      const [, stored] = [...bucket.objects].at(-1) ?? [];
       if (!stored) throw new Error('nothing is stored');
       const old = new Date(Date.now() - 48 * 3_600_000);
       const hex = old.getTime().toString(16).padStart(12, '0');
@@ -177,6 +177,31 @@ for (const profile of profiles)
       expect(bucket.objects.has(key)).to.equal(false);
       expect(bucket.uploads.size).to.equal(0);
       expect((await fetched(`/v1/objects/${id}/content`)).status).to.equal(200);
+    });
+
+    it('sweeps nothing where the files of another installation lie', async () => {
+      const mark = bucket.objects.get('office/installation');
+      if (!mark) throw new Error('nobody has claimed the bucket');
+      bucket.objects.set('office/installation', { ...mark, bytes: Buffer.from('another\n') });
+      const [, stored = mark] = [...bucket.objects].find(([name]) => /blobs/.test(name)) ?? [];
+      const key = 'office/blobs/bb/01900000-0000-7000-8000-0000000000bb';
+      bucket.objects.set(key, { ...stored, modifiedAt: new Date(0) });
+      bucket.asked.length = 0;
+      service = await service.restart();
+      await eventually(
+        async () => service.logged(),
+        (log) => log.split('nothing is swept').length > 2,
+      );
+      expect(service.logged().split('nothing is swept')).to.have.length.greaterThan(2);
+      expect(bucket.asked.filter(({ operation }) => /^List/.test(operation))).to.have.length(1);
+      expect(bucket.objects.has(key)).to.equal(true);
+      bucket.objects.set('office/installation', mark);
+      service = await service.restart();
+      await eventually(
+        async () => bucket.objects.has(key),
+        (there) => !there,
+      );
+      expect(bucket.objects.has(key)).to.equal(false);
     });
 
     it('tells of files in the data folder that it does not look at, and starts while the bucket is away', async () => {
