@@ -6,7 +6,7 @@ import { openSite, type Site } from './site.ts';
 
 /**
  * What goes wrong with a request.
- * `error`, `busy`, `forbidden`: 500, 503 SlowDown, 403. `page`, `nothing`: 200 with HTML, 200 with neither body nor tag.
+ * `error`, `busy`, `forbidden`: 500, 503 SlowDown, 403. `unknown`: 404 of something in between. `page`, `nothing`: 200 with HTML, 200 with neither body nor tag.
  * `silent`: no answer. `deaf`: the body is not even read. `stalled`, `cut`: half of the answer's body, then silence or
  * the end of the connection. `slow`: the body in drops. `dropped`: the connection ends and nothing is done; `lost`: it is
  * done, and the connection ends. `altered`: other bytes are kept, and told of; `foreign`: tags are no MD5.
@@ -16,6 +16,7 @@ export type Fault =
   | 'busy'
   | 'forbidden'
   | 'page'
+  | 'unknown'
   | 'nothing'
   | 'silent'
   | 'deaf'
@@ -181,6 +182,11 @@ const PLAIN: Readonly<Record<string, Reply>> = {
     status: 200,
     headers: { 'content-type': 'text/html' },
     body: Buffer.from('<!doctype html><title>Sign in</title>'),
+  },
+  unknown: {
+    status: 404,
+    headers: { 'content-type': 'text/plain' },
+    body: Buffer.from('404 page not found'),
   },
   nothing: { status: 200 },
 };

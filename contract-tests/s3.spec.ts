@@ -242,6 +242,7 @@ describe('S3 when something goes wrong', function () {
     'busy',
     'forbidden',
     'page',
+    'unknown',
     'nothing',
     'silent',
     'deaf',
@@ -368,7 +369,7 @@ describe('S3 when something goes wrong', function () {
 
   it('tells of a removal that was not made', async () => {
     const { blobId } = await write(small);
-    for (const fault of ['error', 'forbidden', 'page', 'silent', 'dropped'] as const) {
+    for (const fault of ['error', 'forbidden', 'page', 'unknown', 'silent', 'dropped'] as const) {
       failing('DeleteObject', fault);
       await failureOf(blobs.remove(blobId));
       expect(service.objects.size).to.equal(1);

@@ -10,7 +10,7 @@ import {
   type WrittenBlob,
 } from '../../ports/blobs.ts';
 import { documentOf, endOf, objectOf, tagOf } from './answers.ts';
-import { S3Client, type S3Manner } from './client.ts';
+import { RETRY_WITHIN_MS, S3Client, type S3Manner } from './client.ts';
 import { S3Failure, isPassing, storageFailure } from './failures.ts';
 import type { S3Place } from './place.ts';
 import { FOLDER, blobIdOf, keyOf, laterOf } from './keys.ts';
@@ -106,6 +106,8 @@ export class S3BlobStore implements BlobStore {
     let end: number | undefined;
     let tag: string | undefined;
     for (let resumed = 0, failures = 0; ;) {
+      const until = performance.now() + RETRY_WITHIN_MS;
+      const from = at;
       try {
         const whole = !range && at === 0;
         const last = end === undefined ? range?.last : end - 1;
@@ -124,7 +126,6 @@ export class S3BlobStore implements BlobStore {
             const { done, value } = await answer.body.next();
             if (done) break;
             at += value.length;
-            failures = 0;
             yield value;
           }
         } finally {
@@ -134,10 +135,13 @@ export class S3BlobStore implements BlobStore {
         throw new S3Failure('away', 'the body was cut');
       } catch (error) {
         // Behind the last byte there is nothing, as in an empty file.
-        if (error instanceof S3Failure && error.status === 416) return;
+        if (end === undefined && error instanceof S3Failure && error.code === 'InvalidRange')
+          return;
         if (at === end) return;
-        if (!isPassing(error) || ++failures >= this.#client.manner.tries) throw error;
-        if (++resumed > MOST_RESUMPTIONS) throw error;
+        failures = at > from ? 1 : failures + 1;
+        const late = at === from && performance.now() > until;
+        const often = failures >= this.#client.manner.tries || ++resumed > MOST_RESUMPTIONS;
+        if (!isPassing(error) || late || often) throw error;
         await this.#client.pause(failures);
       }
     }

@@ -43,8 +43,8 @@ export interface S3Manner extends Patience {
   readonly pauseMs: number;
 }
 
-/** Past this time nothing is tried again: whoever waits for it is told. */
-const RETRY_WITHIN_MS = 15_000;
+/** Past this time without anything nothing is tried again: whoever waits for it is told. */
+export const RETRY_WITHIN_MS = 15_000;
 const LONGEST_HEADERS = 65_536;
 const MOST_CONNECTIONS = 256;
 const LONGEST_TEXT = 8 * 2 ** 20;
@@ -115,7 +115,7 @@ export class S3Client {
     const watch = new Watch(this.manner);
     const { statusCode: status, headers, body } = await this.#exchange(request, watch);
     const header = headerOf(headers);
-    if (status > 299) throw await refusalOf(status, header, body, watch);
+    if (status > 299) throw await refusalOf(status, body, watch);
     return { status, header, body: drawn(body, watch) };
   }
 
@@ -123,7 +123,7 @@ export class S3Client {
     const watch = new Watch(patience);
     const { statusCode: status, headers, body } = await this.#exchange(request, watch);
     const header = headerOf(headers);
-    if (status > 299) throw await refusalOf(status, header, body, watch);
+    if (status > 299) throw await refusalOf(status, body, watch);
     const text = await textOf(body, watch);
     if (isPage(header)) throw new S3Failure('garbled', 'a web page instead of an answer of S3');
     return { status, header, text };
@@ -200,19 +200,19 @@ async function textOf(body: Dispatcher.ResponseData['body'], watch: Watch): Prom
 
 async function refusalOf(
   status: number,
-  header: S3Answer['header'],
   body: Dispatcher.ResponseData['body'],
   watch: Watch,
 ): Promise<S3Failure> {
   const text = await textOf(body, watch);
-  // A proxy in front of the server: what it does not know today it may know tomorrow.
-  if (isPage(header)) return new S3Failure('garbled', `a web page with status ${status}`, status);
+  if (text === '') return refusal(status, '');
   try {
-    return refusal(status, text === '' ? '' : (readDocument(text).texts['Code'] ?? ''));
+    const { root, texts } = readDocument(text);
+    if (root === 'Error') return refusal(status, texts['Code'] ?? '');
   } catch (error) {
-    if (error instanceof S3Failure) return refusal(status, '');
-    throw error;
+    if (!(error instanceof S3Failure)) throw error;
   }
+  // Of something in front of the server: what it does not know now it may know in a moment.
+  return new S3Failure('garbled', `no answer of S3 with status ${status}`, status);
 }
 
 const isPage = (header: S3Answer['header']): boolean => /html/i.test(header('content-type'));

@@ -17,7 +17,7 @@ export const isMissing = (error: unknown): boolean =>
   error instanceof S3Failure &&
   error.kind === 'refused' &&
   error.status === 404 &&
-  (error.code === 'NoSuchKey' || error.code === 'NoSuchUpload' || error.code === '');
+  (error.code === 'NoSuchKey' || error.code === 'NoSuchUpload');
 
 /** Ends multipart uploads under the keys that begin so, of those begun before the moment. */
 export async function abortUploads(

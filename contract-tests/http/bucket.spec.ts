@@ -217,6 +217,50 @@ for (const profile of profiles)
       await added('again.txt', 'There again.');
     });
 
+    it('killed in the middle of uploads it has every one that it acknowledged, and keeps no other', async () => {
+      const acknowledged = new Map<string, string>();
+      let gone = false;
+      const uploading = async (size: number) => {
+        while (!gone) {
+          const bytes = randomBytes(size);
+          await service.upload(`${size}.bin`, bytes).then(
+            ({ json }) => acknowledged.set(json.items[0].id, sha256(bytes)),
+            () => (gone = true),
+          );
+        }
+      };
+      const all = Promise.all([3_000, 200_000, 7_000_000].map(uploading));
+      await eventually(
+        async () => acknowledged.size,
+        (size) => size >= 5,
+      );
+      service = await service.restart('SIGKILL');
+      await all;
+      expect(acknowledged.size).to.be.at.least(5);
+      for (const [id, hash] of acknowledged) {
+        const bytes = await (await fetched(`/v1/objects/${id}/content`)).arrayBuffer();
+        expect(sha256(new Uint8Array(bytes))).to.equal(hash);
+        await service.settled(id);
+      }
+      // What was cut off is younger than a day: a team waits for it, one that is alone need not.
+      if (profile === 'standalone')
+        await eventually(
+          async () => bucket.uploads.size,
+          (size) => size === 0,
+        ).then((size) => expect(size).to.equal(0));
+      const { stdout } = await doctor('--verify');
+      expect(JSON.parse(stdout).ok).to.equal(true);
+    });
+
+    if (profile === 'team')
+      it('is shared by processes that have no folder in common', async () => {
+        const other = await service.beside({ DATA_DIR: join(service.dataDir, 'elsewhere') });
+        const { json } = await other.upload('shared.txt', 'Written there, read here.');
+        const read = await fetched(`/v1/objects/${json.items[0].id}/content`);
+        expect(await read.text()).to.equal('Written there, read here.');
+        expect(await other.stop()).to.equal(0);
+      });
+
     it('does not start with a key, secret or bucket that the server refuses, and shows none of them', async () => {
       const secret = new URL(bucket.url).password;
       const folder = join(service.dataDir, 'another');
