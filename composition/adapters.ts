@@ -49,6 +49,10 @@ export interface Backing {
   readonly probes: readonly HealthProbe[];
   /** Before this process begins to work on tasks. */
   begin(): Promise<void>;
+  /** Whether bytes without a row are left over, and not those of another installation. */
+  mayBeSwept(): Promise<boolean>;
+  /** Takes away what was begun to be stored before the moment and never became a blob. */
+  removeAbandoned(before: number): Promise<void>;
   close(): Promise<void>;
 }
 

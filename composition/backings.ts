@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
 import { boundedRateCounter } from '../adapters/guards/rate-counter.ts';
 import { knexAccounts } from '../adapters/knex/accounts.ts';
 import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
@@ -21,30 +19,30 @@ import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
 import { PortFailure } from '../ports/failures.ts';
 import type { HealthProbe } from '../ports/health.ts';
 import type { Backing } from './adapters.ts';
+import { openBlobPlace } from './blob-place.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
 import type { Logger } from './log.ts';
 
 const RATE_MS = 150;
 const RATE_PAUSE_MS = 1_000;
-const LONGEST_UPLOAD_MS = 24 * 3_600_000;
 
 /** Everything by its profile: where rows, bytes and counters lie. */
 export function openBacking(config: Config, key: string, log: Logger): Promise<Backing> {
   return { standalone, team, memory }[config.profile](config, key, log);
 }
 
-/** One process, one SQLite file, files on disk: nothing else to run. */
-async function standalone(config: Config): Promise<Backing> {
+/** One process, one SQLite file, files on disk unless a bucket is named: nothing else to run. */
+async function standalone(config: Config, key: string, log: Logger): Promise<Backing> {
   const database = openSqlite(sqliteFile(config));
-  return onDatabase(config, database, new MemoryRateCounter(), [
+  return onDatabase(config, key, log, database, new MemoryRateCounter(), [
     off('counters', 'This process counts for itself.'),
   ]);
 }
 
 const sqliteFile = ({ dataDir }: Config): string => join(dataDir, 'workspace.db');
 
-/** Postgres for rows, Redis for counters, a shared folder for files, any number of processes. */
+/** Postgres for rows, Redis for counters, a bucket or a shared folder for files, any number of processes. */
 async function team(config: Config, key: string, log: Logger): Promise<Backing> {
   const database = openPostgres(config.databaseUrl);
   await requireAnswer(database);
@@ -59,7 +57,7 @@ async function team(config: Config, key: string, log: Logger): Promise<Backing> 
     pauseMs: RATE_PAUSE_MS,
     onOutage: (err) => log.warn({ err }, 'the rate limit is not applied'),
   });
-  const backing = await onDatabase(config, database, rates, [
+  const backing = await onDatabase(config, key, log, database, rates, [
     { name: 'counters', check: async () => (await redis.check(), ok('Redis answers.')) },
   ]);
   return {
@@ -99,27 +97,30 @@ function memory(): Promise<Backing> {
       off('counters', 'This process counts for itself.'),
     ],
     begin: () => Promise.resolve(),
+    mayBeSwept: () => Promise.resolve(true),
+    removeAbandoned: () => Promise.resolve(),
     close: () => database.close(),
   });
 }
 
 async function onDatabase(
   config: Config,
+  key: string,
+  log: Logger,
   database: Database,
   rates: Backing['rates'],
   probes: readonly HealthProbe[],
 ): Promise<Backing> {
   try {
     await migrate(database);
-    const blobs = await FsBlobStore.open(config.dataDir);
-    const openedAt = Date.now();
+    const files = await openBlobPlace(config, log);
     const alone = config.profile === 'standalone';
     return {
       uow: new KnexUnitOfWork(database),
       accounts: knexAccounts(database),
       directory: knexDirectory(database),
       inspection: knexInspection(database),
-      blobs,
+      blobs: files.blobs,
       rates,
       probes: [
         {
@@ -129,13 +130,7 @@ async function onDatabase(
             return ok(database.dialect === 'sqlite' ? 'SQLite answers.' : 'Postgres answers.');
           },
         },
-        {
-          name: 'storage',
-          check: async () => {
-            await stat(join(config.dataDir, 'blobs'));
-            return ok('The folder of the files is there.');
-          },
-        },
+        files.probe,
         {
           name: 'search',
           check: async () => {
@@ -147,10 +142,14 @@ async function onDatabase(
       ],
       begin: async () => {
         if (alone) await endLeases(database);
-        // Processes that share a folder leave each other's uploads alone for as long as one may take.
-        await blobs.removeAbandoned(alone ? openedAt : openedAt - LONGEST_UPLOAD_MS);
+        await files.begin();
       },
-      close: () => database.close(),
+      mayBeSwept: () => files.isOurs(key),
+      removeAbandoned: (before) => files.removeAbandoned(before),
+      close: async () => {
+        await files.close();
+        await database.close();
+      },
     };
   } catch (error) {
     await database.close();
@@ -167,7 +166,9 @@ export async function openInspected(
       'PROFILE=memory: what is in the memory of a process cannot be inspected.',
     );
   const alone = config.profile === 'standalone';
-  if (!existsSync(alone ? sqliteFile(config) : join(config.dataDir, 'blobs')))
+  // With rows and files on servers there may be nothing in the folder.
+  const sign = alone ? sqliteFile(config) : config.blobS3 ? null : join(config.dataDir, 'blobs');
+  if (sign !== null && !existsSync(sign))
     throw new ConfigError(
       `DATA_DIR=${JSON.stringify(config.dataDir)}: there is no workspace in it.`,
     );
@@ -178,11 +179,15 @@ export async function openInspected(
       throw new ConfigError(
         'The database is of an earlier version. Run `owner-workspace migrate`.',
       );
+    const files = await openBlobPlace(config);
     return {
       inspection: knexInspection(database),
       directory: knexDirectory(database),
-      blobs: await FsBlobStore.open(config.dataDir),
-      close: () => database.close(),
+      blobs: files.blobs,
+      close: async () => {
+        await files.close();
+        await database.close();
+      },
     };
   } catch (error) {
     await database.close();

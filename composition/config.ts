@@ -6,6 +6,7 @@ import {
   languageCodes,
   type LanguageData,
 } from '../adapters/extract/ocr/languages.ts';
+import { placeFrom } from '../adapters/s3/place.ts';
 import type { AccountRoles } from '../ports/identity.ts';
 import { destinationOf } from '../adapters/outbound/destinations.ts';
 import { BUILT_IN_ROLES } from '../core/identity/index.ts';
@@ -18,6 +19,7 @@ import {
   flag,
   listOf,
   originsOf,
+  secretAddress,
   text,
   whole,
   type Variable,
@@ -42,6 +44,11 @@ export const VARIABLES = {
     'redis',
     'rediss',
   ]),
+  blobS3: secretAddress(
+    'BLOB_S3_URL',
+    'Bucket for the files in place of the data folder: `s3://KEY:SECRET@BUCKET/PREFIX?region=…` or `https://KEY:SECRET@HOST/BUCKET/PREFIX?region=…`',
+    placeFrom,
+  ),
   secretKey: text(
     'SECRET_KEY',
     'Key for secrets at rest, at least 32 characters; without it one is made in the data folder',

@@ -108,6 +108,26 @@ export function address(
   };
 }
 
+/** An address with a secret in it: of a wrong one only what is wrong is told, for any part may be the secret. */
+export function secretAddress<T extends object>(
+  name: string,
+  meaning: string,
+  parse: (text: string) => T | { readonly wrong: string },
+): Variable<T | null> {
+  return {
+    name,
+    meaning,
+    byDefault: 'none',
+    read: (value) => {
+      const given = sent(value);
+      if (given === undefined) return null;
+      const parsed = parse(given);
+      if ('wrong' in parsed) throw new ConfigError(`${name} ${parsed.wrong}.`);
+      return parsed;
+    },
+  };
+}
+
 /** Whatever the text is, a password stands before an at sign or behind a question mark. */
 const withoutSecrets = (text: string): string =>
   text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…');

@@ -73,6 +73,11 @@ export async function openService(
       : Math.max(startedAt, Date.now() - SETTLED_MS);
   const heartbeat = new Heartbeat((chore, err) => log.warn({ chore, err }, 'a chore failed'));
 
+  const sweeping = (sweep: () => Promise<unknown>) => async () => {
+    if (await backing.mayBeSwept()) return sweep();
+    log.warn('the files lie beside those of another installation or key: nothing is swept');
+  };
+
   const settle = async (served: Promise<void>) => {
     const until = performance.now() + ANSWERS_MS;
     // Nothing else would end a wait for news before its time.
@@ -117,7 +122,16 @@ export async function openService(
       chore('tasks', TASK_SWEEP_MS, () => core.background.offerDueTasks());
       chore('reminders', REMINDER_SWEEP_MS, () => core.background.remindDue());
       chore('trash', TRASH_SWEEP_MS, () => core.background.purgeTrash());
-      chore('blobs', BLOB_SWEEP_MS, () => core.background.sweepBlobs(settledBefore()));
+      chore(
+        'uploads',
+        BLOB_SWEEP_MS,
+        sweeping(() => backing.removeAbandoned(settledBefore())),
+      );
+      chore(
+        'blobs',
+        BLOB_SWEEP_MS,
+        sweeping(() => core.background.sweepBlobs(settledBefore())),
+      );
     },
     quiesce,
     close: async () => {

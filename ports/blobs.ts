@@ -32,6 +32,9 @@ export class BlobMissing extends Error {
 /**
  * Contract (contract-tests/suites/blob-store.ts):
  * - What was written is read back byte for byte, whole and by range, with the size and SHA-256 told at writing.
+ * - Large blobs that are written side by side are read back as they were, whole and by range.
+ * - A range ends where the bytes do; of an empty blob there is nothing to read, and it is no missing one.
+ * - A reading that is left early can be begun anew.
  * - A text is stored as UTF-8.
  * - A source that fails or goes past `maxBytes` leaves nothing behind.
  * - Reading a missing blob rejects with BlobMissing; removing one twice is the same as once.

@@ -1,19 +1,17 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
+import { eventually, placings, startService, type Answer, type Service } from './harness.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const TEXT = '0123456789'.repeat(10);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-for (const profile of profiles)
-  describe(`${profile}: contents`, function () {
+for (const { title, profile, files } of placings)
+  describe(`${title}: contents`, function () {
     this.timeout(60_000);
     let service: Service;
     before(async () => {
-      service = await startService(profile, { MAX_UPLOAD_BYTES: '1000000' });
+      service = await startService(profile, { MAX_UPLOAD_BYTES: '1000000' }, files);
     });
     after(() => service.dispose());
 
@@ -34,11 +32,7 @@ for (const profile of profiles)
       return service.call('POST', `/v1/objects/${id}/content`, { raw });
     };
     const card = async (id: string) => (await service.call('GET', `/v1/objects/${id}`)).json;
-    const blobs = async () => {
-      const folder = join(service.dataDir, 'blobs');
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-      return entries.filter((entry) => entry.isFile()).length;
-    };
+    const blobs = () => service.blobs();
 
     describe('are read', () => {
       let id: string;

@@ -1,12 +1,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { REDIS_URL, openTestDatabase, selectedBackends } from '../backends-env.ts';
+import { openS3Service } from '../s3-service.ts';
 
 /** The command line, to be run with `process.execPath`. */
 export const CLI = fileURLToPath(new URL('../../composition/cli.ts', import.meta.url));
@@ -20,6 +21,21 @@ export const profiles = (['standalone', 'team'] as const).filter((profile) =>
 );
 
 export type Profile = (typeof profiles)[number];
+
+/** Where a service keeps its files. */
+export interface Placing {
+  readonly title: string;
+  readonly profile: Profile;
+  readonly files: 'folder' | 'bucket';
+}
+
+/** For specs about what becomes of files: every profile as it is, and one with its files in a bucket. */
+export const placings: readonly Placing[] = [
+  ...profiles.map((profile) => ({ title: profile, profile, files: 'folder' as const })),
+  ...profiles
+    .slice(-1)
+    .map((profile) => ({ title: `${profile} with a bucket`, profile, files: 'bucket' as const })),
+];
 
 export interface Answer {
   readonly status: number;
@@ -64,6 +80,8 @@ export interface Service {
     tenant?: string,
   ): Promise<{ readonly id: string; readonly token: string }>;
   cli(...words: string[]): Promise<Answer['json']>;
+  /** How many blobs it has, wherever it keeps them. */
+  blobs(): Promise<number>;
   /** What the process has written to its log so far. */
   logged(): string;
   /** Another process on the same database and, unless told otherwise, the same data folder. */
@@ -78,7 +96,9 @@ export interface Service {
 export async function startService(
   profile: Profile,
   extra: Readonly<Record<string, string>> = {},
+  files: Placing['files'] = 'folder',
 ): Promise<Service> {
+  const bucket = files === 'bucket' ? await openS3Service() : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'ow-spec-'));
   const database = profile === 'team' ? await openTestDatabase() : undefined;
   const env = {
@@ -88,6 +108,7 @@ export async function startService(
     PORT: '0',
     LOG_LEVEL: 'error',
     ...(database && { DATABASE_URL: database.url, REDIS_URL }),
+    ...(bucket && { BLOB_S3_URL: bucket.url }),
     ...extra,
   };
   const cli = async (...words: string[]): Promise<Answer['json']> => {
@@ -130,6 +151,12 @@ export async function startService(
       cli,
       newOwner,
       logged: () => log,
+      blobs: async () => {
+        if (bucket) return [...bucket.objects.keys()].filter((key) => /blobs/.test(key)).length;
+        const options = { recursive: true, withFileTypes: true } as const;
+        const entries = await readdir(join(dataDir, 'blobs'), options);
+        return entries.filter((entry) => entry.isFile()).length;
+      },
       beside: (more) => begin(own, { ...also, ...more }),
       restart: async (signal = 'SIGTERM') => {
         await ended(child, signal);
@@ -138,6 +165,7 @@ export async function startService(
       dispose: async () => {
         await ended(child, 'SIGKILL');
         await database?.drop();
+        await bucket?.close();
         await rm(dataDir, { recursive: true, force: true });
       },
     });

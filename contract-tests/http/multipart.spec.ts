@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { readdir } from 'node:fs/promises';
-import { profiles, startService, type Service } from './harness.ts';
+import { placings, startService, type Service } from './harness.ts';
 import { openWire, type WireAnswer } from './wire.ts';
 
 const LIMIT = 400_000;
 
-for (const profile of profiles)
-  describe(`${profile}: multipart/form-data`, function () {
+for (const { title, profile, files } of placings)
+  describe(`${title}: multipart/form-data`, function () {
     this.timeout(60_000);
     let service: Service;
     before(async () => {
-      service = await startService(profile, { MAX_UPLOAD_BYTES: String(LIMIT) });
+      service = await startService(profile, { MAX_UPLOAD_BYTES: String(LIMIT) }, files);
     });
     after(() => service.dispose());
 

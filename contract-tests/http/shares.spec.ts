@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { filesOf } from '../core/transfer-world.ts';
-import { profiles, startService, type Answer, type Call, type Service } from './harness.ts';
+import { placings, startService, type Answer, type Call, type Service } from './harness.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const DAY_MS = 86_400_000;
 
-for (const profile of profiles)
-  describe(`${profile}: shares, for their owner`, function () {
+for (const { title, profile, files } of placings)
+  describe(`${title}: shares, for their owner`, function () {
     this.timeout(60_000);
     let service: Service;
     before(async () => {
-      service = await startService(profile, { PUBLIC_URL: 'https://files.example' });
+      service = await startService(profile, { PUBLIC_URL: 'https://files.example' }, files);
     });
     after(() => service.dispose());
 

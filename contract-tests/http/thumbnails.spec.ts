@@ -1,20 +1,18 @@
 import { expect } from 'chai';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { blackPng, coloursOf, heldOnItsSide, twoColours } from '../samples/pictures.ts';
 import { sample } from '../suites/text-extractor.ts';
-import { eventually, profiles, startService, type Service } from './harness.ts';
+import { eventually, placings, startService, type Service } from './harness.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
 
-for (const profile of profiles)
-  describe(`${profile}: thumbnails`, function () {
+for (const { title, profile, files } of placings)
+  describe(`${title}: thumbnails`, function () {
     this.timeout(60_000);
     let service: Service;
     before(async () => {
-      service = await startService(profile);
+      service = await startService(profile, {}, files);
     });
     after(() => service.dispose());
 
@@ -30,11 +28,7 @@ for (const profile of profiles)
       const response = await asked(id, query);
       return { status: response.status, ...((await response.json()) as { detail: string }) };
     };
-    const blobs = async () => {
-      const folder = join(service.dataDir, 'blobs');
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-      return entries.filter((entry) => entry.isFile()).length;
-    };
+    const blobs = () => service.blobs();
 
     it('are small webp pictures, upright, of pictures and of the first page of a PDF', async () => {
       const photo = await made('photo.jpg', await heldOnItsSide(900));

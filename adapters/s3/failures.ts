@@ -1,0 +1,65 @@
+import { PortFailure } from '../../ports/failures.ts';
+
+/**
+ * `away`: no answer, or none of the server's own; `slow`: none in time; `garbled`: an answer that is none of S3;
+ * `refused`: an answer that would be the same again; `busy`: one that may be another the next time.
+ */
+export type S3FailureKind = 'away' | 'slow' | 'garbled' | 'refused' | 'busy';
+
+/** What went wrong with one exchange. Holds nothing of the request but what was asked for: no header, no secret. */
+export class S3Failure extends Error {
+  override readonly name = 'S3Failure';
+  readonly kind: S3FailureKind;
+  /** Status and error code of the answer, where there was one. */
+  readonly status: number;
+  readonly code: string;
+  constructor(kind: S3FailureKind, message: string, status = 0, code = '') {
+    super(message);
+    this.kind = kind;
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const BUSY = new Set([408, 425, 429, 500, 502, 503, 504, 509]);
+const PASSING = new Set(['RequestTimeout', 'SlowDown', 'InternalError', 'ServiceUnavailable']);
+
+/** What an answer that was not hoped for says. */
+export function refusal(status: number, code: string): S3Failure {
+  const passing = BUSY.has(status) || PASSING.has(code);
+  const named = code === '' ? '' : ` (${code})`;
+  return new S3Failure(
+    passing ? 'busy' : 'refused',
+    `S3 answers with ${status}${named}`,
+    status,
+    code,
+  );
+}
+
+/** Worth another try: everything but a refusal. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof S3Failure && error.kind !== 'refused';
+
+/** An error of the connection by its code alone: what else it holds is not ours to show. */
+export function connectionFailure(error: unknown): unknown {
+  if (error instanceof S3Failure) return error;
+  const { code, name, errors } = error as {
+    readonly code?: unknown;
+    readonly name?: unknown;
+    readonly errors?: readonly unknown[];
+  };
+  // Every address of a name was tried, and each has its own error.
+  if (error instanceof AggregateError && errors?.length) return connectionFailure(errors[0]);
+  if (name === 'AddressRefused')
+    return new S3Failure('refused', 'the address of the server is not one to connect to');
+  if (typeof code === 'string') return new S3Failure('away', code);
+  return name === 'AbortError' || name === 'HTTPParserError'
+    ? new S3Failure('away', String(name))
+    : error;
+}
+
+/** What the port says of it; a defect of our own stays one. */
+export const storageFailure = (error: unknown): unknown =>
+  error instanceof S3Failure
+    ? new PortFailure('storage', 'The storage did not take or give the bytes.', error)
+    : error;

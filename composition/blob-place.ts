@@ -1,0 +1,110 @@
+import { createHmac } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
+import { placeOf } from '../adapters/outbound/destinations.ts';
+import { S3Failure } from '../adapters/s3/failures.ts';
+import { bucketAddress, type S3Place } from '../adapters/s3/place.ts';
+import type { BlobStore } from '../ports/blobs.ts';
+import { PortFailure } from '../ports/failures.ts';
+import type { HealthProbe } from '../ports/health.ts';
+import type { Config } from './config.ts';
+import { ConfigError } from './environment.ts';
+import type { Logger } from './log.ts';
+
+const LONGEST_UPLOAD_MS = 24 * 3_600_000;
+const CHECK_MS = 2_000;
+
+/** Where the bytes of an installation lie. */
+export interface BlobPlace {
+  readonly blobs: BlobStore;
+  readonly probe: HealthProbe;
+  /** Before this process takes anything in. */
+  begin(): Promise<void>;
+  /** Takes away what was begun before the moment and never became a blob. */
+  removeAbandoned(before: number): Promise<void>;
+  /**
+   * Whether what lies there is of the installation with this key and of no other, so that what has no row may go. A
+   * folder is locked, or shared on purpose; a bucket takes whoever has its address.
+   */
+  isOurs(key: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** The bucket of BLOB_S3_URL, or without one the data folder, which the processes of a team share. */
+export function openBlobPlace(config: Config, log?: Logger): Promise<BlobPlace> {
+  return config.blobS3 ? inBucket(config.blobS3, config.dataDir, log) : inFolder(config);
+}
+
+async function inFolder({ dataDir, profile }: Config): Promise<BlobPlace> {
+  const blobs = await FsBlobStore.open(dataDir);
+  const openedAt = Date.now();
+  return {
+    blobs,
+    probe: {
+      name: 'storage',
+      check: async () => {
+        await stat(join(dataDir, 'blobs'));
+        return { status: 'ok', detail: 'The folder of the files is there.' };
+      },
+    },
+    begin: () =>
+      // Processes that share a folder leave each other's uploads alone for as long as one may take.
+      blobs.removeAbandoned(profile === 'standalone' ? openedAt : openedAt - LONGEST_UPLOAD_MS),
+    removeAbandoned: (before) => blobs.removeAbandoned(before),
+    isOurs: () => Promise.resolve(true),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function inBucket(place: S3Place, dataDir: string, log?: Logger): Promise<BlobPlace> {
+  const [{ S3BlobStore }, { guardedConnector }] = await Promise.all([
+    // Loaded here only: who keeps files in a folder needs no client.
+    import('../adapters/s3/blob-store.ts'),
+    import('../adapters/outbound/connector.ts'),
+  ]);
+  // Where the operator sends it, it goes, and from there nowhere else.
+  const rules = { allowed: placeOf(bucketAddress(place)) };
+  const blobs = new S3BlobStore(place, { connector: (ms) => guardedConnector(rules, ms) });
+  return {
+    blobs,
+    probe: {
+      name: 'storage',
+      check: async () => {
+        await blobs.check(CHECK_MS);
+        return { status: 'ok', detail: 'The bucket answers.' };
+      },
+    },
+    begin: async () => {
+      await requireAdmission(blobs.check(CHECK_MS), log);
+      if (await holdsFiles(dataDir))
+        log?.warn({ dataDir }, 'BLOB_S3_URL is set: files in the data folder are not looked at');
+    },
+    removeAbandoned: (before) => blobs.removeAbandoned(before),
+    isOurs: async (key) => {
+      const mark = createHmac('sha256', key).update('files').digest('hex').slice(0, 32);
+      return (await blobs.claim(mark)) === mark;
+    },
+    close: () => blobs.close(),
+  };
+}
+
+/** A wrong name, key or secret is the operator's to put right; a server that is away comes back. */
+async function requireAdmission(check: Promise<void>, log?: Logger): Promise<void> {
+  try {
+    await check;
+  } catch (error) {
+    const why = error instanceof PortFailure ? error.cause : error;
+    if (!(why instanceof S3Failure)) throw error;
+    if (why.kind === 'refused') throw new ConfigError(`BLOB_S3_URL: ${why.message}.`);
+    log?.warn({ err: error }, 'the bucket of BLOB_S3_URL does not answer');
+  }
+}
+
+const holdsFiles = async (dataDir: string): Promise<boolean> => {
+  const names = await readdir(join(dataDir, 'blobs')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return [];
+  });
+  return names.length > 0;
+};

@@ -1,0 +1,489 @@
+import { S3Client as AwsClient, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import { expect } from 'chai';
+import { createHash, randomBytes } from 'node:crypto';
+import { startFauxqs } from 'fauxqs';
+import { guardedConnector } from '../adapters/outbound/connector.ts';
+import { placeOf } from '../adapters/outbound/destinations.ts';
+import { S3BlobStore, type S3Options } from '../adapters/s3/blob-store.ts';
+import { bucketAddress, placeFrom, type S3Place } from '../adapters/s3/place.ts';
+import { signed } from '../adapters/s3/signature.ts';
+import { BlobMissing, BlobTooLarge, type BlobStore } from '../ports/blobs.ts';
+import { PortFailure } from '../ports/failures.ts';
+import { openS3Service, type Asked, type Fault, type S3Service } from './s3-service.ts';
+import { blobStoreContract } from './suites/blob-store.ts';
+
+const SECRET = 'open/ses+ame@9';
+const PART = 5 * 2 ** 20;
+const SILENCE = new Set<Fault>(['silent', 'deaf', 'stalled']);
+const large = { maxBytes: 2 ** 27 };
+
+const storeAt = (place: S3Place, options: Partial<S3Options> = {}) =>
+  new S3BlobStore(place, {
+    connector: (ms) => guardedConnector({ allowed: placeOf(bucketAddress(place)) }, ms),
+    pauseMs: 2,
+    ...options,
+  });
+
+async function collected(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function idsOf(blobs: BlobStore): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { blobId } of blobs.list()) ids.push(blobId);
+  return ids;
+}
+
+/** Kilobytes of one letter, as they come from a client. */
+async function* flowing(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) {
+    await Promise.resolve();
+    yield bytes.subarray(at, at + size);
+  }
+}
+
+for (const pathStyle of [true, false])
+  describe(`S3, the bucket in the ${pathStyle ? 'path' : 'host name'}: BlobStore`, () =>
+    blobStoreContract(async () => {
+      const service = await openS3Service(3);
+      const blobs = storeAt({
+        ...service.place,
+        endpoint: `http://localhost:${service.port}`,
+        pathStyle,
+      });
+      return {
+        blobs,
+        leftovers: async () => service.uploads.size,
+        close: async () => {
+          await blobs.close();
+          await service.close();
+        },
+      };
+    }));
+
+describe('S3 as an independent server has it: BlobStore', () =>
+  blobStoreContract(async () => {
+    const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
+    const { bucketName } = server.createBucket('papers');
+    const blobs = storeAt({
+      endpoint: `http://127.0.0.1:${server.port}`,
+      region: 'us-east-1',
+      bucket: bucketName,
+      prefix: '',
+      pathStyle: true,
+      accessKeyId: 'test',
+      secretAccessKey: 'test',
+    });
+    return {
+      blobs,
+      // It can not be asked for uploads in parts; the objects are counted by the suite.
+      leftovers: async () => 0,
+      close: async () => {
+        await blobs.close();
+        await server.stop();
+      },
+    };
+  }));
+
+describe('BLOB_S3_URL', () => {
+  const good = (text: string): S3Place => {
+    const place = placeFrom(text);
+    if ('wrong' in place) throw new Error(place.wrong);
+    return place;
+  };
+
+  it('names AWS by the bucket alone, and the bucket stands in the host name where it may', () => {
+    const place = good('s3://AKID:a%2Fb+c@papers/office/main?region=eu-west-1');
+    expect(place).to.deep.equal({
+      endpoint: 'https://s3.eu-west-1.amazonaws.com',
+      region: 'eu-west-1',
+      bucket: 'papers',
+      prefix: 'office/main/',
+      pathStyle: false,
+      accessKeyId: 'AKID',
+      secretAccessKey: 'a/b+c',
+    });
+    expect(bucketAddress(place)).to.equal('https://papers.s3.eu-west-1.amazonaws.com/');
+    expect(bucketAddress(good('s3://a:b@pa.pers'))).to.equal(
+      'https://s3.us-east-1.amazonaws.com/pa.pers/',
+    );
+  });
+
+  it('names any other server by an endpoint, or is its address, with the bucket in the path', () => {
+    const place = good('s3://a:b@papers?endpoint=http%3A%2F%2F127.0.0.1:9000&region=x');
+    expect(bucketAddress(place)).to.equal('http://127.0.0.1:9000/papers/');
+    expect(good('http://a:b@127.0.0.1:9000/papers/?region=x')).to.deep.equal(place);
+    const other = good('https://a:b@s3.example.org/papers/deep?path_style=false');
+    expect(bucketAddress(other)).to.equal('https://papers.s3.example.org/');
+    expect(other.prefix).to.equal('deep/');
+  });
+});
+
+describe('what is signed', () => {
+  /** The examples of the specification, to the last digit. */
+  const place: S3Place = {
+    endpoint: 'https://s3.amazonaws.com',
+    region: 'us-east-1',
+    bucket: 'examplebucket',
+    prefix: '',
+    pathStyle: false,
+    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  };
+  const signatureOf = (path: string, headers: Record<string, string>) =>
+    signed(
+      place,
+      {
+        method: 'GET',
+        url: new URL(path, bucketAddress(place)),
+        headers,
+        bodyHash: createHash('sha256').digest('hex'),
+      },
+      new Date('2013-05-24T00:00:00Z'),
+    )['authorization']?.slice(-64);
+
+  it('is signed as in the examples of Signature Version 4', () => {
+    expect(signatureOf('/test.txt', { range: 'bytes=0-9' })).to.equal(
+      'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+    );
+    expect(signatureOf('/?max-keys=2&prefix=J', {})).to.equal(
+      '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
+    );
+  });
+});
+
+describe('the S3 server of the specs', () => {
+  let service: S3Service;
+  before(async () => (service = await openS3Service()));
+  after(() => service.close());
+
+  const aws = (change: Partial<S3Place> = {}) => {
+    const { endpoint, region, accessKeyId, secretAccessKey } = { ...service.place, ...change };
+    return new AwsClient({
+      endpoint,
+      region,
+      credentials: { accessKeyId, secretAccessKey },
+      forcePathStyle: true,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: 1,
+    });
+  };
+  const put = new PutObjectCommand({ Bucket: 'papers', Key: 'a b(1)/ä.txt', Body: 'lamp' });
+
+  it('takes what another client signs, and refuses a wrong key, secret or region', async () => {
+    await aws().send(put);
+    const list = await aws().send(new ListObjectsV2Command({ Bucket: 'papers', Prefix: 'a b(' }));
+    expect(list.Contents?.map(({ Key, Size }) => [Key, Size])).to.deep.equal([['a b(1)/ä.txt', 4]]);
+    for (const [change, code] of [
+      [{ secretAccessKey: 'other' }, 'SignatureDoesNotMatch'],
+      [{ accessKeyId: 'other' }, 'InvalidAccessKeyId'],
+      [{ region: 'other' }, 'AuthorizationHeaderMalformed'],
+    ] as const) {
+      const told = await aws(change)
+        .send(put)
+        .catch((error: Error) => error.name);
+      expect(told).to.equal(code);
+    }
+  });
+});
+
+describe('S3 when something goes wrong', function () {
+  this.timeout(60_000);
+  let service: S3Service;
+  let blobs: S3BlobStore;
+  const stores: S3BlobStore[] = [];
+  beforeEach(async () => {
+    service = await openS3Service(100);
+    blobs = storeAt(service.place);
+  });
+  afterEach(async () => {
+    for (const store of [blobs, ...stores.splice(0)]) await store.close();
+    await service.close();
+  });
+
+  /** The fault for the operation, so many times. Where it is silence, nobody waits long for its end. */
+  const failing = (operation: string, fault: Fault, times = Infinity) => {
+    let left = times;
+    if (SILENCE.has(fault)) {
+      stores.push(blobs);
+      blobs = storeAt(service.place, { idleMs: 300 });
+    }
+    service.fails((asked: Asked) =>
+      asked.operation === operation && left-- > 0 ? fault : undefined,
+    );
+  };
+  const small = randomBytes(3_000);
+  const big = randomBytes(2 * PART + 17);
+  const write = (bytes: Buffer) => blobs.write(flowing(bytes), large);
+  /** What a failure says, all of it. */
+  const failureOf = async (work: Promise<unknown>): Promise<PortFailure> => {
+    const error: unknown = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(PortFailure);
+    const failure = error as PortFailure;
+    expect(failure.port).to.equal('storage');
+    const all = `${failure.stack}${String(failure.cause)}${JSON.stringify(failure.cause)}`;
+    expect(all).not.to.include(SECRET);
+    expect(all).not.to.include('Signature=');
+    return failure;
+  };
+  const nothingLies = () => {
+    expect([...service.objects.keys()]).to.deep.equal([]);
+    expect(service.uploads.size).to.equal(0);
+  };
+
+  const EVERY: readonly Fault[] = [
+    'error',
+    'busy',
+    'forbidden',
+    'page',
+    'unknown',
+    'nothing',
+    'silent',
+    'deaf',
+    'dropped',
+    'lost',
+  ];
+
+  for (const fault of [...EVERY, 'altered'] as const) {
+    it(`leaves nothing of a small file when writing it always ends with: ${fault}`, async () => {
+      failing('PutObject', fault);
+      await failureOf(write(small));
+      nothingLies();
+    });
+  }
+
+  for (const operation of ['CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload'])
+    for (const fault of ['error', 'forbidden', 'page', 'nothing', 'deaf', 'lost'] as const)
+      it(`leaves nothing of a large file when ${operation} always ends with: ${fault}`, async () => {
+        failing(operation, fault);
+        await failureOf(write(big));
+        nothingLies();
+      });
+
+  for (const operation of ['PutObject', 'HeadObject'])
+    for (const fault of ['error', 'busy', 'page', 'nothing', 'dropped', 'lost', 'cut'] as const)
+      it(`tries ${operation} again after one ${fault}`, async () => {
+        failing(operation, fault, 1);
+        const { blobId } = await write(small);
+        expect((await collected(blobs.read(blobId))).equals(small)).to.equal(true);
+        expect(service.objects.size).to.equal(1);
+      });
+
+  for (const operation of ['CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload'])
+    for (const fault of ['error', 'page', 'lost'] as const)
+      it(`tries ${operation} again after one ${fault}`, async () => {
+        failing(operation, fault, 1);
+        const { blobId } = await write(big);
+        expect((await collected(blobs.read(blobId))).equals(big)).to.equal(true);
+        expect(service.objects.size).to.equal(1);
+        expect(service.uploads.size).to.equal(0);
+      });
+
+  it('does not try again what is refused', async () => {
+    failing('PutObject', 'forbidden');
+    const { cause } = await failureOf(write(small));
+    expect(String(cause)).to.include('403 (AccessDenied)');
+    expect(service.asked.filter(({ operation }) => operation === 'PutObject')).to.have.length(1);
+  });
+
+  it('reads back what it wrote where tags are no MD5, and notices other bytes', async () => {
+    failing('PutObject', 'foreign');
+    await write(small);
+    const kept = [...service.objects.keys()];
+    service.fails(({ operation }) => (operation === 'PutObject' ? 'altered' : undefined));
+    await failureOf(write(small));
+    const reads = service.asked.filter(({ operation }) => operation === 'GetObject');
+    expect(reads.length).to.be.greaterThan(0);
+    expect([...service.objects.keys()]).to.deep.equal(kept);
+  });
+
+  it('notices other bytes in one part of a large file', async () => {
+    let part = 0;
+    service.fails(({ operation }) =>
+      operation === 'UploadPart' && ++part === 2 ? 'altered' : undefined,
+    );
+    await failureOf(write(big));
+    nothingLies();
+  });
+
+  for (const fault of EVERY)
+    it(`tells a reader of a failure, and of no missing file, when the answer is: ${fault}`, async () => {
+      const { blobId } = await write(small);
+      failing('GetObject', fault);
+      await failureOf(collected(blobs.read(blobId)));
+      await failureOf(collected(blobs.read(blobId, { first: 1, last: 9 })));
+    });
+
+  for (const fault of ['cut', 'stalled'] as const)
+    it(`goes on where a body was ${fault}, and gives up when it always is`, async () => {
+      const { blobId } = await write(big);
+      failing('GetObject', fault, 2);
+      expect((await collected(blobs.read(blobId))).equals(big)).to.equal(true);
+      failing('GetObject', fault, 2);
+      const range = { first: 7, last: PART + 8 };
+      expect(
+        (await collected(blobs.read(blobId, range))).equals(big.subarray(7, PART + 9)),
+      ).to.equal(true);
+      const { blobId: other } = await write(small);
+      failing('GetObject', fault);
+      await failureOf(collected(blobs.read(other)));
+    });
+
+  it('waits for a body that goes on, however slowly, and not past the time for the whole', async () => {
+    const { blobId } = await write(small);
+    failing('GetObject', 'slow');
+    expect((await collected(blobs.read(blobId))).equals(small)).to.equal(true);
+    const hasty = storeAt(service.place, { totalMs: 100, tries: 1 });
+    await failureOf(collected(hasty.read(blobId)));
+    await hasty.close();
+  });
+
+  it('tells of a list that can not be had whole, and leaves nothing out of one that can', async () => {
+    await write(small);
+    for (const fault of [...EVERY, 'cut', 'stalled'] as const) {
+      failing('ListObjectsV2', fault);
+      await failureOf(idsOf(blobs));
+      await failureOf(blobs.check(200));
+    }
+    service.fails();
+    expect(await idsOf(blobs)).to.have.length(1);
+    await blobs.check(200);
+  });
+
+  it('calls a file missing only in the words of S3', async () => {
+    const { blobId } = await write(small);
+    await blobs.remove(blobId);
+    const why = await collected(blobs.read(blobId)).catch((error: unknown) => error);
+    expect(why).to.be.instanceOf(BlobMissing);
+    const elsewhere = storeAt({ ...service.place, bucket: 'nowhere' });
+    await failureOf(collected(elsewhere.read(blobId)));
+    await failureOf(elsewhere.remove(blobId));
+    await elsewhere.close();
+  });
+
+  it('tells of a removal that was not made', async () => {
+    const { blobId } = await write(small);
+    for (const fault of ['error', 'forbidden', 'page', 'unknown', 'silent', 'dropped'] as const) {
+      failing('DeleteObject', fault);
+      await failureOf(blobs.remove(blobId));
+      expect(service.objects.size).to.equal(1);
+    }
+    failing('DeleteObject', 'lost', 1);
+    await blobs.remove(blobId);
+    expect(service.objects.size).to.equal(0);
+  });
+
+  it('refuses wrong credentials without showing them', async () => {
+    const stranger = storeAt({ ...service.place, secretAccessKey: `${SECRET}!` });
+    const { cause } = await failureOf(stranger.write('x', large));
+    expect(String(cause)).to.include('SignatureDoesNotMatch');
+    await failureOf(stranger.check(500));
+    await stranger.close();
+    nothingLies();
+  });
+
+  it('goes nowhere that the rules of its connections do not admit', async () => {
+    const guarded = storeAt(service.place, {
+      connector: (ms) => guardedConnector({ allowed: [] }, ms),
+    });
+    await failureOf(guarded.write('x', large));
+    await guarded.close();
+    expect(service.asked).to.deep.equal([]);
+  });
+
+  it('takes back the parts of a source that breaks off or is too large', async () => {
+    async function* breaking() {
+      yield* flowing(big);
+      throw new RangeError('the client went away');
+    }
+    const broke = await blobs.write(breaking(), large).catch((error: unknown) => error);
+    expect(broke).to.be.instanceOf(RangeError);
+    const tooLarge = await blobs
+      .write(flowing(big), { maxBytes: big.length - 1 })
+      .catch((error: unknown) => error);
+    expect(tooLarge).to.be.instanceOf(BlobTooLarge);
+    expect(service.asked.some(({ operation }) => operation === 'UploadPart')).to.equal(true);
+    nothingLies();
+  });
+
+  it('takes back nothing when the server is gone, and finds it later', async () => {
+    async function* abandoned() {
+      yield* flowing(big);
+      await service.leave();
+      throw new RangeError('everything went away');
+    }
+    const broke = await blobs.write(abandoned(), large).catch((error: unknown) => error);
+    expect(broke).to.be.instanceOf(RangeError);
+    expect(service.uploads.size).to.equal(1);
+    await service.comeBack();
+    const [[id, upload] = []] = service.uploads;
+    if (!id || !upload) throw new Error('nothing was begun');
+    for (let n = 0; n < 230; n++)
+      service.uploads.set(`${id}-${n}`, {
+        ...upload,
+        key: upload.key,
+      });
+    service.uploads.set('other', { ...upload, key: 'elsewhere/blobs/x' });
+    await blobs.removeAbandoned(upload.at.getTime() - 60_000);
+    expect(service.uploads.size).to.equal(232);
+    await blobs.removeAbandoned(Date.now() + 1);
+    expect([...service.uploads.keys()]).to.deep.equal(['other']);
+  });
+
+  it('takes no more from a source than two parts that have not arrived', async () => {
+    let given = 0;
+    let ahead = 0;
+    const letters = Buffer.alloc(65_536, 'a');
+    async function* endless() {
+      for (; given < 5 * PART; given += letters.length) {
+        await new Promise(setImmediate);
+        ahead = Math.max(ahead, given - service.received());
+        yield letters;
+      }
+    }
+    // The server is the slow one.
+    service.fails(({ operation }) => (operation === 'UploadPart' ? 'slow' : undefined));
+    const { size } = await blobs.write(endless(), large);
+    expect(size).to.equal(given);
+    expect(ahead).to.be.at.most(2 * PART + letters.length);
+  });
+
+  it('sends a file that fits into one part at once', async () => {
+    await write(big.subarray(0, PART));
+    const made = service.asked.map(({ operation }) => operation);
+    expect(made).to.deep.equal(['PutObject', 'HeadObject']);
+  });
+
+  it('lists nothing that is not its own', async () => {
+    const { blobId } = await write(small);
+    const [[key, stored] = []] = service.objects;
+    if (!key || !stored) throw new Error('nothing was written');
+    expect(key).to.equal(`office/blobs/${blobId.slice(-2)}/${blobId}`);
+    for (const other of ['office/blobs/readme.txt', `office/blobs/zz/${blobId}`, 'blobs/aa/b'])
+      service.objects.set(other, stored);
+    expect(await idsOf(blobs)).to.deep.equal([blobId]);
+  });
+
+  it('tells whose blobs they are: of who came first', async () => {
+    expect(await blobs.claim('ours')).to.equal('ours');
+    expect(await blobs.claim('theirs')).to.equal('ours');
+    expect(await idsOf(blobs)).to.deep.equal([]);
+    failing('GetObject', 'error');
+    await failureOf(blobs.claim('ours'));
+  });
+
+  it('calls a young blob young, however slow the clock of the server is', async () => {
+    const from = Date.now();
+    await write(small);
+    const [[key, stored] = []] = service.objects;
+    if (!key || !stored) throw new Error('nothing was written');
+    service.objects.set(key, { ...stored, modifiedAt: new Date(0) });
+    for await (const { modifiedAt } of blobs.list()) expect(modifiedAt).to.be.at.least(from);
+  });
+});
