@@ -29,6 +29,11 @@ export const ROW_CHECKS = [
   'shares_without_resource',
   'accesses_without_share',
   'tries_without_share',
+  'bots_without_task',
+  'tasks_without_bot',
+  'groups_without_bot',
+  'members_without_group',
+  'group_counts',
   'event_numbers',
   'contents_refs',
   'versions_content',
@@ -77,6 +82,7 @@ export const MOST_EXAMPLES = 5;
  * - An exception of no event, and an event whose number is another's or still to be given, are found.
  * - An active role of the agent that is no role is found.
  * - A share of no object or folder, and what visitors hold or have tried of no share, are found.
+ * - A bot without the task that brings its updates, a task or a group of no bot, a member of no group, and a group that counts other members than it has, are found.
  * - An object without its version, its search entry or its correction is found.
  * - A content that is referred to more or less often than it counts is found, and so is a version without its content.
  * - A search entry that stands elsewhere than its object, and passages or terms that nothing knows of, are found.

@@ -22,15 +22,11 @@ const left = (table: string, what: string, column: string, target: string, also 
 /** Rows beside an object, which go with it. */
 const beside = (table: string): Check => left(table, 't.object_id', 'object_id', 'objects');
 
+/** Tasks that work on bots. */
+const BOT_TASKS = ["'bot.updates'", "'bot.sync'", "'bot.remind'"];
+
 /** Tasks work on objects, but for those of these kinds. */
-const OTHER_TASKS = [
-  "'blob.remove'",
-  "'objects.reorganize'",
-  "'credit-referral'",
-  "'bot.updates'",
-  "'bot.sync'",
-  "'bot.remind'",
-];
+const OTHER_TASKS = ["'blob.remove'", "'objects.reorganize'", "'credit-referral'", ...BOT_TASKS];
 
 /** Each row that has the hash holds one reference to the owner's content of it; null holds none. */
 const REFERENCES: readonly (readonly [table: string, sha256: string])[] = [
@@ -197,6 +193,24 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
       where s.kind = 'folder' and c.owner_id = s.owner_id and c.id = s.resource_id)`),
   accesses_without_share: left('share_accesses', 't.share_id', 'share_id', 'shares'),
   tries_without_share: left('share_tries', 't.share_id', 'share_id', 'shares'),
+  bots_without_task: ofOwner(`select b.id as what from bots b where b.owner_id = ?
+    and not exists (select 1 from tasks t where t.owner_id = b.owner_id and t.subject = b.id
+      and t.kind = 'bot.updates')`),
+  tasks_without_bot: left(
+    'tasks',
+    't.id',
+    'subject',
+    'bots',
+    ` and t.kind in (${BOT_TASKS.join(', ')})`,
+  ),
+  groups_without_bot: left('bot_chats', "t.bot_id || '/' || t.chat_id", 'bot_id', 'bots'),
+  members_without_group: ofOwner(`select m.bot_id || '/' || m.chat_id as what from bot_members m
+    where m.owner_id = ? and not exists (select 1 from bot_chats c
+      where c.owner_id = m.owner_id and c.bot_id = m.bot_id and c.chat_id = m.chat_id)`),
+  group_counts: ofOwner(`select c.bot_id || '/' || c.chat_id as what from bot_chats c
+    where c.owner_id = ? and c.known_count <> (select count(*) from bot_members m
+      where m.owner_id = c.owner_id and m.bot_id = c.bot_id and m.chat_id = c.chat_id
+        and m.here = 1)`),
   event_numbers: ofOwner(`select e.id as what from calendar_events e where e.owner_id = ?
     and (not exists (select 1 from calendars c
         where c.owner_id = e.owner_id and c.last_number >= e.number)

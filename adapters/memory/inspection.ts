@@ -5,7 +5,8 @@ import type { MemoryDatabase, OwnerState } from './database.ts';
 import { byCodePoint } from './order.ts';
 
 /** Tasks work on objects, but for those of these kinds. */
-const OTHER_TASKS = ['blob.remove', 'objects.reorganize'];
+const BOT_TASKS = ['bot.updates', 'bot.sync', 'bot.remind'];
+const OTHER_TASKS = ['blob.remove', 'objects.reorganize', 'credit-referral', ...BOT_TASKS];
 
 type Wrong = (state: OwnerState) => readonly string[];
 
@@ -121,6 +122,38 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
     left(tables.shareAccesses.values(), tables.shares, ({ shareId }) => shareId),
   tries_without_share: ({ tables }) =>
     left(tables.shareTries.values(), tables.shares, ({ shareId }) => shareId),
+  bots_without_task: ({ tables }) =>
+    tables.bots
+      .values()
+      .filter(
+        ({ id }) =>
+          !tables.tasks
+            .values()
+            .some(({ kind, subject }) => kind === 'bot.updates' && subject === id),
+      )
+      .map(({ id }) => id),
+  tasks_without_bot: ({ tables }) =>
+    left(tables.tasks.values(), tables.bots, ({ kind, subject }) =>
+      BOT_TASKS.includes(kind) ? subject : null,
+    ),
+  groups_without_bot: ({ tables }) =>
+    left(tables.botChats.values(), tables.bots, ({ botId }) => botId),
+  members_without_group: ({ tables }) =>
+    left(
+      tables.botMembers.values(),
+      tables.botChats,
+      ({ botId, value }) => `${botId}/${value.chatId}`,
+    ),
+  group_counts: ({ tables }) =>
+    tables.botChats
+      .values()
+      .filter(({ botId, value }) => {
+        const members = tables.botMembers
+          .values()
+          .filter((each) => each.botId === botId && each.value.chatId === value.chatId);
+        return members.filter((each) => each.value.here).length !== value.knownCount;
+      })
+      .map(({ botId }) => botId),
   event_numbers: ({ tables }) => {
     const events = tables.calendarEvents.values().sort((a, b) => byCodePoint(a.id, b.id));
     const last = tables.calendar.get('calendar')?.lastNumber ?? 0;

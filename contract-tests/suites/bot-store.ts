@@ -64,7 +64,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
         expect(await read(scope, (bots) => bots.find(first.id))).to.deep.equal(changed);
         expect(await read(scope, (bots) => bots.find(newId()))).to.equal(undefined);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     ));
 
   it('`remove` takes a bot with everything of it, answers whether there was one, and leaves other bots alone; its account is free again', async () => {
@@ -108,7 +108,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
         const all = [...before];
         expect(await write(scope, (b) => b.takeUpdates(other.id, all, 1))).to.deep.equal(all);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     ));
 
   it('`forget` lets go of ids taken before a moment, and of what is kept of groups and members that are not there and were not touched since', async () => {
@@ -164,9 +164,10 @@ export function botStoreContract(open: () => Promise<Backend>): void {
                 ...(await bots.members(id, [...members, ...members, { chatId: 5n, userId: 5n }])),
               ].sort(byId),
             }));
+          // Also where one of them happens to have the id that was asked for besides.
           const sorted = () => ({
-            chats: chats.filter((c) => c.chatId !== 5n).sort((a, b) => by(a.chatId, b.chatId)),
-            members: members.filter((m) => !(m.chatId === 5n && m.userId === 5n)).sort(byId),
+            chats: chats.toSorted((a, b) => by(a.chatId, b.chatId)),
+            members: members.toSorted(byId),
           });
           await save(chats, members);
           expect(await seen()).to.deep.equal(sorted());
@@ -177,7 +178,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
           expect(await seen()).to.deep.equal(sorted());
         },
       ),
-      { numRuns: 20 },
+      { numRuns: 8 },
     ));
 
   it('Ids and numbers of updates are exact up to 64 bits', async () => {

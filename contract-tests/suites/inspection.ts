@@ -4,7 +4,7 @@ import { ROW_CHECKS, type Finding, type RowCheck } from '../../ports/inspection.
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { anEvent } from '../calendar-samples.ts';
-import { aNotification, aShare, newId } from '../samples.ts';
+import { aBot, aBotChat, aBotMember, aNotification, aShare, aTask, newId } from '../samples.ts';
 
 const GONE = '00000000-0000-7000-8000-000000000000';
 
@@ -38,7 +38,9 @@ export function inspectionContract(open: () => Promise<Backend>): void {
 
   /** A workspace in which a bit of everything has happened. */
   async function lived(): Promise<World & { note: string; folder: string; theme: string }> {
-    const world = await openWorld(backend);
+    // Updates are brought: whoever settles the world need not wait for a platform.
+    const publicUrl = () => 'https://workspace.test';
+    const world = await openWorld(backend, undefined, { publicUrl });
     const { core, caller } = world;
     const { theme } = await core.library.createTheme(caller, { name: 'Theme' });
     const { collection } = await core.library.createCollection(caller, {
@@ -72,6 +74,13 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     const first = { local: world.now, offsetMinutes: 0 };
     await core.calendar.leaveOutOccurrence(caller, event.id, first);
     await core.calendar.openFeed(caller);
+    world.platform.account('a token', { accountId: aBot().accountId });
+    const { bot } = await core.bots.registerBot(caller, { platform: 'telegram', token: 'a token' });
+    const from = { userId: 1n, displayName: 'Ada', username: '', isBot: false };
+    const group = { chatId: -1n, title: 'Harbour' };
+    world.platform.tells('a token', { type: 'message', group, from });
+    for (const body of world.platform.bring('a token'))
+      await core.bots.receiveUpdate({ bot, scope: caller.scope }, body);
     for (const slug of ['skipper', 'gone', 'clerk'])
       await core.agents.createAgent(caller, { slug, name: 'N', persona: 'P' });
     await core.agents.activateAgent(caller, 'gone');
@@ -256,6 +265,33 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       await shares.putTries({ shareId: GONE, visitor: 'v', moments: [1], forgottenAt: 1 });
     });
     expect(stray).to.deep.equal({ accesses_without_share: 1, tries_without_share: 1 });
+  });
+
+  it('A bot without the task that brings its updates, a task or a group of no bot, a member of no group, and a group that counts other members than it has, are found', async () => {
+    const world = await lived();
+    const bot = aBot();
+    expect(await spoiled(world, (s) => s.bots.add(bot))).to.deep.equal({ bots_without_task: 1 });
+    const task = aTask({ kind: 'bot.updates', subject: bot.id });
+    expect(await spoiled(world, (s) => s.tasks.save(task))).to.deep.equal({
+      bots_without_task: -1,
+    });
+    const member = aBotMember();
+    expect(await spoiled(world, (s) => s.bots.saveMembers(bot.id, [member]))).to.deep.equal({
+      members_without_group: 1,
+    });
+    expect(await spoiled(world, (s) => s.bots.saveChats(bot.id, [aBotChat()]))).to.deep.equal({
+      members_without_group: -1,
+      group_counts: 1,
+    });
+    const counted = aBotChat({ knownCount: 1 });
+    expect(await spoiled(world, (s) => s.bots.saveChats(bot.id, [counted]))).to.deep.equal({
+      group_counts: -1,
+    });
+    const stray = await spoiled(world, async ({ bots, tasks }) => {
+      await bots.saveChats(GONE, [aBotChat()]);
+      await tasks.save(aTask({ kind: 'bot.remind', subject: GONE }));
+    });
+    expect(stray).to.deep.equal({ groups_without_bot: 1, tasks_without_bot: 1 });
   });
 
   it('An object without its version, its search entry or its correction is found', async () => {
