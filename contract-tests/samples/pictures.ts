@@ -71,3 +71,19 @@ function deflatedNothing(length: number): Promise<Buffer> {
   };
   return buffer(Readable.from(pieces()).pipe(createDeflate({ level: 9 })));
 }
+
+/** A picture that no two pixels of are alike for long: as hard to compress as a photograph of leaves. */
+export async function noiseOf(width: number, height: number): Promise<Sharp> {
+  const channels = 3 as const;
+  const pixels = Buffer.alloc(width * height * channels);
+  let state = 12_345;
+  for (let i = 0; i < pixels.length; i++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    pixels[i] = (state >>> 18) & 0xff;
+  }
+  const smooth = await sharp(pixels, { raw: { width, height, channels } })
+    .blur(1)
+    .png()
+    .toBuffer();
+  return sharp(smooth);
+}
