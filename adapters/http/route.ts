@@ -9,6 +9,7 @@ import type { ContentOptions } from './content-reply.ts';
 import type { ServerEvent } from './event-stream.ts';
 import type { Schema } from './schema.ts';
 import type { TextFile } from './text-file.ts';
+import type { Misfits } from './validation/json-part.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -75,6 +76,8 @@ export interface JsonBody<B> {
   readonly mostBytes?: number;
   /** Fields that are refused with an error of their own when they are nested too deeply. */
   readonly tooDeep?: Readonly<Record<string, () => Error>>;
+  /** Rules that hold between fields, told with the faults that the schema finds. */
+  readonly misfits?: Misfits;
 }
 
 interface Asked<P, Q, B> {

@@ -13,15 +13,18 @@ export {
   RECOGNISE_TASK,
   REMOVE_BLOB_TASK,
   READ_TASK,
+  alterContent,
   discardBlobs,
   isAwaited,
+  keepsName,
   orDiscard,
   readingOf,
   releaseContent,
   requireRoom,
+  type ContentStores,
 } from './content.ts';
 export { applyMove, categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
-export { inTrash, tooLarge, unknownDocType, versionConflict } from './errors.ts';
+export { inTrash, tooLarge, unknownDocType, unsupportedType, versionConflict } from './errors.ts';
 export { isFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, readable, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';

@@ -1,3 +1,4 @@
+import { IMAGE_TASK, runImageOperation, type RunImageDeps } from '../imaging/index.ts';
 import { ENRICH_TASK, RECOGNISE_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
 import { REORGANIZE_TASK, reorganize, type ReorganizeDeps } from '../organize/index.ts';
 import { CREDIT_TASK, creditReferral, type ReferralDeps } from '../referral/index.ts';
@@ -19,8 +20,13 @@ export interface BackgroundDeps
     Omit<EnrichDeps, 'uow'>,
     Omit<RunDeps, 'uow'>,
     Omit<ReferralDeps, 'uow'>,
-    Omit<ReorganizeDeps, 'uow'> {
-  readonly uow: EnrichDeps['uow'] & ReadDeps['uow'] & ReferralDeps['uow'] & ReorganizeDeps['uow'];
+    Omit<ReorganizeDeps, 'uow'>,
+    Omit<RunImageDeps, 'uow'> {
+  readonly uow: EnrichDeps['uow'] &
+    ReadDeps['uow'] &
+    ReferralDeps['uow'] &
+    ReorganizeDeps['uow'] &
+    RunImageDeps['uow'];
 }
 
 const OFFERED_AT_ONCE = 200;
@@ -28,6 +34,7 @@ const OFFERED_AT_ONCE = 200;
 export const SLOW_TASKS: Readonly<Record<string, number>> = {
   [RECOGNISE_TASK]: 1,
   [ENRICH_TASK]: 2,
+  [IMAGE_TASK]: 2,
 };
 
 const handlersOf = (deps: BackgroundDeps): TaskHandlers => ({
@@ -37,6 +44,7 @@ const handlersOf = (deps: BackgroundDeps): TaskHandlers => ({
   [REMOVE_BLOB_TASK]: removeBlob(deps),
   [REORGANIZE_TASK]: reorganize(deps),
   [CREDIT_TASK]: creditReferral(deps),
+  [IMAGE_TASK]: runImageOperation(deps),
 });
 
 /** The kinds of tasks there are. */
@@ -47,6 +55,7 @@ export const taskKinds = (_deps: Pick<BackgroundDeps, 'clock'>): readonly string
   REMOVE_BLOB_TASK,
   REORGANIZE_TASK,
   CREDIT_TASK,
+  IMAGE_TASK,
 ];
 
 export const runTask = (deps: BackgroundDeps, taskId: string): Promise<void> =>
