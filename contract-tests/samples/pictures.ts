@@ -87,3 +87,21 @@ export async function noiseOf(width: number, height: number): Promise<Sharp> {
     .toBuffer();
   return sharp(smooth);
 }
+
+/** The chunks of a png, by their type, in their order; of several of one type the last. */
+export function pngChunks(png: Uint8Array): Map<string, Buffer> {
+  const bytes = Buffer.from(png);
+  const found = new Map<string, Buffer>();
+  for (let at = 8; at < bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    found.set(bytes.toString('latin1', at + 4, at + 8), bytes.subarray(at + 8, at + 8 + length));
+    at += 12 + length;
+  }
+  return found;
+}
+
+/** The png with a chunk more, behind its header. */
+export function withPngChunk(png: Uint8Array, type: string, data: Uint8Array): Buffer {
+  const [header, rest] = [png.subarray(0, 33), png.subarray(33)];
+  return Buffer.concat([header, chunk(type, data), rest]);
+}

@@ -1,6 +1,6 @@
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import type { EditingJob } from './editing-protocol.ts';
-import { withProfile } from './webp-profile.ts';
+import { animationOfFrames, withProfile } from './webp-container.ts';
 
 export interface Sizes {
   readonly width: number;
@@ -31,19 +31,33 @@ const UPRIGHT: Readonly<Record<number, (frame: Sharp) => Sharp>> = {
  * libvips takes the frames for one tall picture, whose order a turn would change.
  */
 export async function animationOf(
-  { quality, lossless }: EditingJob,
+  job: EditingJob,
   bytes: Uint8Array,
-  { delay, loop, icc, orientation = 1 }: Metadata,
+  facts: Metadata,
   open: Open,
   change: (frame: Sharp, sizes: Sizes) => Sharp,
 ): Promise<Uint8Array> {
   const stored = await rollOf(bytes, open);
-  const upright = UPRIGHT[orientation];
+  const upright = UPRIGHT[facts.orientation ?? 1];
   const standing = upright ? await eachFrame(stored, open, upright) : stored;
-  const { pixels, width, height, channels } = await eachFrame(standing, open, change);
+  const made = await eachFrame(standing, open, change);
+  const { icc } = facts;
+  const small = await differencesOf(job, made, facts, open);
+  // The encoder makes one of frames that look alike to it.
+  if (await hasAllOf(facts, open(small))) return icc ? withProfile(small, icc) : small;
+  return wholeFramesOf(job, made, facts, open);
+}
+
+/** Each frame as what is new in it. */
+function differencesOf(
+  { quality, lossless }: EditingJob,
+  { pixels, width, height, channels }: Roll,
+  { delay, loop }: Metadata,
+  open: Open,
+): Promise<Buffer> {
   const frames = pixels.length / (width * height * channels);
   const raw = { width, height: height * frames, channels, pageHeight: height };
-  const encoded = await open(pixels, { raw, limitInputPixels: false })
+  return open(pixels, { raw, limitInputPixels: false })
     .webp({
       quality,
       lossless,
@@ -52,7 +66,27 @@ export async function animationOf(
       ...(loop !== undefined && { loop }),
     })
     .toBuffer();
-  return icc ? withProfile(encoded, icc) : encoded;
+}
+
+async function hasAllOf({ pages, delay, loop }: Metadata, made: Sharp): Promise<boolean> {
+  const kept = await made.metadata();
+  return kept.pages === pages && kept.loop === loop && String(kept.delay) === String(delay);
+}
+
+/** Larger, and every frame is there. */
+async function wholeFramesOf(
+  { quality, lossless }: EditingJob,
+  roll: Roll,
+  { delay = [], loop = 0, icc }: Metadata,
+  open: Open,
+): Promise<Uint8Array> {
+  const frames: { webp: Uint8Array; delay: number }[] = [];
+  for (const frame of framesOf(roll, open)) {
+    const webp = await frame.webp({ quality, lossless, exact: lossless }).toBuffer();
+    frames.push({ webp, delay: delay[frames.length] ?? 0 });
+  }
+  const { width, height, channels } = roll;
+  return animationOfFrames(frames, { width, height, loop, alpha: channels === 4, profile: icc });
 }
 
 async function rollOf(bytes: Uint8Array, open: Open): Promise<Roll> {
@@ -64,20 +98,23 @@ async function rollOf(bytes: Uint8Array, open: Open): Promise<Roll> {
 }
 
 async function eachFrame(
-  { pixels, width, height, channels }: Roll,
+  roll: Roll,
   open: Open,
   change: (frame: Sharp, sizes: Sizes) => Sharp,
 ): Promise<Roll> {
-  const length = width * height * channels;
   const made: Buffer[] = [];
-  let sizes: Sizes = { width, height };
-  for (let at = 0; at < pixels.length; at += length) {
-    const frame = open(pixels.subarray(at, at + length), { raw: { width, height, channels } });
-    const { data, info } = await change(frame, { width, height })
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+  let sizes: Sizes = roll;
+  for (const frame of framesOf(roll, open)) {
+    const { data, info } = await change(frame, roll).raw().toBuffer({ resolveWithObject: true });
     made.push(data);
     sizes = info;
   }
-  return { pixels: Buffer.concat(made), width: sizes.width, height: sizes.height, channels };
+  const { width, height } = sizes;
+  return { pixels: Buffer.concat(made), width, height, channels: roll.channels };
+}
+
+function* framesOf({ pixels, width, height, channels }: Roll, open: Open): Iterable<Sharp> {
+  const length = width * height * channels;
+  for (let at = 0; at < pixels.length; at += length)
+    yield open(pixels.subarray(at, at + length), { raw: { width, height, channels } });
 }
