@@ -72,9 +72,9 @@ for (const [name, open] of backends)
       return items.filter((item) => item.kind === kind);
     };
     const blobs = async () => {
-      let count = 0;
-      for await (const _ of world.blobs.list()) count += 1;
-      return count;
+      const ids: string[] = [];
+      for await (const { blobId } of world.blobs.list()) ids.push(blobId);
+      return ids.length;
     };
     const refusal = async (work: Promise<unknown>): Promise<DomainError> => {
       const error = await work.then(

@@ -9,6 +9,7 @@ const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const filled = (path: string, id = MISSING) =>
   path
     .replace(':version', '1')
+    .replace(':op', 'rotate')
     .replace(':original_start', '2026-01-06T09%3A00%3A00Z')
     .replaceAll(/:\w+/g, id);
 
@@ -44,6 +45,7 @@ const BODIES: Readonly<Record<string, object>> = {
   editEvent: { title: 'x' },
   editShare: { name: 'x' },
   changeOccurrence: { title: 'x' },
+  editImage: { angle: 90 },
   splitEvent: { from: '2026-01-06T09:00:00Z' },
 };
 
