@@ -1,4 +1,5 @@
-# Postgres, Redis and a browser for a run of the suites. Sourced by run; what was started here is stopped at the end.
+# What a run of the suites needs beside Node: Postgres, Redis, a browser and programs. Sourced by run; what was started
+# here is stopped at the end.
 
 pg_port=5432
 redis_port=6379
@@ -16,7 +17,12 @@ pg_program() {
   command -v "$1" || find /usr/lib/postgresql/*/bin -name "$1" 2>/dev/null | sort -V | tail -1
 }
 
-# install_package NAME WHY
+# Programs that suites use: what they say they are, the package, and the names one of which it goes by.
+programs='
+ImageMagick imagemagick convert-im6.q16,magick,convert
+'
+
+# install_package PACKAGE WHAT-IS-MISSING
 install_package() {
   say "installing $1"
   if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
@@ -42,8 +48,26 @@ as_postgres() {
   fi
 }
 
+# A plain name may be another program's: what it says of its version decides.
+has_program() {
+  local each said
+  for each in ${2//,/ }; do
+    said=$("$each" -version 2>/dev/null || "$each" --version 2>/dev/null || true)
+    if [[ $said == *"$1"* ]]; then return; fi
+  done
+  return 1
+}
+
+need_programs() {
+  local name package words
+  while read -r name package words; do
+    [ -z "$name" ] || has_program "$name" "$words" || install_package "$package" "$name is not installed"
+  done <<<"$programs"
+}
+
 start_postgres() {
-  [ -n "$(pg_program initdb)" ] || install_package postgresql "Postgres does not stand on 127.0.0.1:$pg_port"
+  [ -n "$(pg_program initdb)" ] ||
+    install_package postgresql "Postgres does not stand on 127.0.0.1:$pg_port"
   say "starting Postgres on 127.0.0.1:$pg_port"
   mkdir "$services/pg"
   if [ "$(id -u)" = 0 ]; then
@@ -58,7 +82,8 @@ start_postgres() {
 }
 
 start_redis() {
-  command -v redis-server >/dev/null || install_package redis-server "Redis does not stand on 127.0.0.1:$redis_port"
+  command -v redis-server >/dev/null ||
+    install_package redis-server "Redis does not stand on 127.0.0.1:$redis_port"
   if listens "$redis_port"; then return; fi
   say "starting Redis on 127.0.0.1:$redis_port"
   mkdir "$services/redis"
@@ -85,6 +110,7 @@ start_services() {
   services=$(mktemp -d)
   chmod 755 "$services"
   trap stop_services EXIT
+  need_programs
   if [ -z "${DATABASE_URL:-}" ]; then listens "$pg_port" || start_postgres; fi
   if [ -z "${REDIS_URL:-}" ]; then listens "$redis_port" || start_redis; fi
   have_browser

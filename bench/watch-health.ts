@@ -1,11 +1,17 @@
-/** Asks for an address every 20 ms, from a process of its own and over one connection, and prints the milliseconds of each answer. */
-const [url = ''] = process.argv.slice(2);
+/**
+ * Asks for an address every 20 ms, from a process of its own and over one connection, and prints the milliseconds of
+ * each answer. For an owner, where there is a bearer.
+ */
+const [url = '', bearer] = process.argv.slice(2);
 const INTERVAL_MS = 20;
 const DEADLINE_MS = 30_000;
 
 for (;;) {
   const from = performance.now();
-  const response = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS) });
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(DEADLINE_MS),
+    ...(bearer !== undefined && { headers: { authorization: `Bearer ${bearer}` } }),
+  });
   await response.arrayBuffer();
   if (response.status !== 200) throw new Error(`It answered ${response.status}.`);
   process.stdout.write(`${(performance.now() - from).toFixed(2)}\n`);

@@ -15,6 +15,7 @@ import {
 } from '../adapters/node/system.ts';
 import { intlTimeZones } from '../adapters/node/time-zones.ts';
 import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
+import { ChildProcessImageEditor } from '../adapters/extract/image-editor.ts';
 import { ChildProcessRecogniser } from '../adapters/extract/recogniser.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
 import { ownNetworks, placeOf } from '../adapters/outbound/destinations.ts';
@@ -87,6 +88,7 @@ export function adapterModule(
   const recogniser = new ChildProcessRecogniser(config.ocr, extractor);
   const zones = intlTimeZones();
   const thumbnailer = new ChildProcessThumbnailer();
+  const images = new ChildProcessImageEditor();
   const probes: HealthProbe[] = [
     ...backing.probes,
     {
@@ -120,6 +122,9 @@ export function adapterModule(
     bind(TOKENS.extractor)
       .toConstantValue(outsideUnitOfWork('TextExtractor', extractor))
       .onDeactivation(() => extractor.close());
+    bind(TOKENS.images)
+      .toConstantValue(outsideUnitOfWork('ImageEditor', images))
+      .onDeactivation(() => images.close());
     bind(TOKENS.jobs).toConstantValue(jobs);
     bind(TOKENS.messenger)
       .toConstantValue(outsideUnitOfWork('Messenger', messenger))

@@ -89,6 +89,7 @@ export async function openService(
       container.get(TOKENS.extractor).close(),
       container.get(TOKENS.pages).close(),
       container.get(TOKENS.thumbnailer).close(),
+      container.get(TOKENS.images).close(),
     ]);
     // Whoever waits for an answer of a model is not cut off before the time is up.
     await within(until - performance.now(), Promise.all([closed, served]));

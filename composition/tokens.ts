@@ -15,6 +15,7 @@ export const TOKENS = {
   directory: token<CoreDeps['directory']>('Directory'),
   entropy: token<CoreDeps['entropy']>('Entropy'),
   extractor: token<CoreDeps['extractor']>('TextExtractor'),
+  images: token<CoreDeps['images']>('ImageEditor'),
   jobs: token<CoreDeps['jobs']>('JobQueue'),
   limits: token<CoreLimits>('Limits'),
   messenger: token<CoreDeps['messenger']>('Messenger'),

@@ -9,6 +9,7 @@ import { collectionStoreContract } from './suites/collection-store.ts';
 import { contentStoreContract } from './suites/content-store.ts';
 import { directoryContract } from './suites/directory.ts';
 import { enrichmentStoreContract } from './suites/enrichment-store.ts';
+import { imageOperationStoreContract } from './suites/image-operation-store.ts';
 import { inspectionContract } from './suites/inspection.ts';
 import { integrationStoreContract } from './suites/integration-store.ts';
 import { linkStoreContract } from './suites/link-store.ts';
@@ -53,6 +54,7 @@ for (const [name, open] of backends) {
   describe(`${name}: BotStore`, () => botStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
+  describe(`${name}: ImageOperationStore`, () => imageOperationStoreContract(open));
   describe(`${name}: CalendarStore`, () => calendarStoreContract(open));
   describe(`${name}: Accounts`, () => accountsContract(open));
   describe(`${name}: Directory`, () => directoryContract(open));

@@ -6,6 +6,7 @@ import * as conversations from './conversations/index.ts';
 import * as health from './health/index.ts';
 import * as hiddenZone from './hidden-zone/index.ts';
 import * as identity from './identity/index.ts';
+import * as imaging from './imaging/index.ts';
 import * as integrations from './integrations/index.ts';
 import * as library from './library/index.ts';
 import * as notifications from './notifications/index.ts';
@@ -100,6 +101,10 @@ const modules = {
     listTokens: identity.listTokens,
     revokeToken: identity.revokeToken,
     revokeTokenByPrefix: identity.revokeTokenByPrefix,
+  },
+  imaging: {
+    imageOperationStatus: imaging.imageOperationStatus,
+    requestImageOperation: imaging.requestImageOperation,
   },
   integrations: {
     checkIntegration: integrations.checkIntegration,
@@ -226,6 +231,7 @@ export function createCore(ports: CoreDeps) {
     health: bind(modules.health, deps),
     hiddenZone: bind(modules.hiddenZone, deps),
     identity: bind(modules.identity, deps),
+    imaging: bind(modules.imaging, deps),
     integrations: bind(modules.integrations, deps),
     library: bind(modules.library, deps),
     notifications: bind(modules.notifications, deps),

@@ -10,10 +10,12 @@ export const ROW_CHECKS = [
   'previews_without_object',
   'thumbnails_without_object',
   'moves_without_object',
+  'image_operations_without_object',
   'notifications_without_object',
   'tasks_without_object',
   'tasks_without_reorganization',
   'reorganizations_without_task',
+  'image_operations_without_task',
   'moves_without_reorganization',
   'places_without_reorganization',
   'search_entries_without_object',
@@ -79,6 +81,7 @@ export const MOST_EXAMPLES = 5;
  * - Of data that only the operations of the service have written nothing is found, and every check answers.
  * - A row whose object, folder, theme or chat is not there is found, with the owner's id in the example.
  * - A run that puts objects into folders without its task, and a task, a move or a place without its run, are found.
+ * - A picture with operations that wait and no task for the first of them, and an operation on no object, are found.
  * - An exception of no event, and an event whose number is another's or still to be given, are found.
  * - An active role of the agent that is no role is found.
  * - A share of no object or folder, and what visitors hold or have tried of no share, are found.

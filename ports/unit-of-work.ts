@@ -6,6 +6,7 @@ import type { ChatStore } from './conversations.ts';
 import type { EnrichmentStore } from './enrichments.ts';
 import type { ZoneLockStore } from './hidden-zone.ts';
 import type { TokenStore } from './identity.ts';
+import type { ImageOperationStore } from './image-operations.ts';
 import type { IntegrationStore } from './integrations.ts';
 import type { CollectionStore, ThemeStore } from './library.ts';
 import type { LinkStore } from './links.ts';
@@ -55,6 +56,7 @@ export interface Stores {
   readonly referrals: ReferralStore;
   readonly shares: ShareStore;
   readonly bots: BotStore;
+  readonly imageOperations: ImageOperationStore;
 }
 
 /**

@@ -70,7 +70,9 @@ export async function once<Who extends Acting, Reply>(
     // With every digit of the numbers in it.
     const kept = asSent(first) as Kept<Reply>;
     const closed = configured && !unlocked;
-    if (closed && (kept.unlocked || (await core.hiddenZone.tellsOfHidden(caller, first))))
+    // An answer may be silent about the object that the path names.
+    const exchange = `${key}\n${first}`;
+    if (closed && (kept.unlocked || (await core.hiddenZone.tellsOfHidden(caller, exchange))))
       throw hiddenLocked();
     return { reply: kept.reply, repeated: true };
   }

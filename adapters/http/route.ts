@@ -13,6 +13,7 @@ import type { Page, PageReply } from './pages/page.ts';
 import type { Site } from './pages/site.ts';
 import type { Schema } from './schema.ts';
 import type { TextFile } from './text-file.ts';
+import type { Misfits } from './validation/json-part.ts';
 
 export type Access = 'owner' | 'public' | 'visitor' | 'platform';
 
@@ -94,6 +95,8 @@ export interface JsonBody<B> {
   readonly verbatim?: true;
   /** Fields that are refused with an error of their own when they are nested too deeply. */
   readonly tooDeep?: Readonly<Record<string, () => Error>>;
+  /** Rules that hold between fields, told with the faults that the schema finds. */
+  readonly misfits?: Misfits;
 }
 
 interface Asked<P, Q, B> {

@@ -13,7 +13,7 @@ import { unprocessable, type HttpFailure } from './failures.ts';
 import { object, optional, text, type Schema } from './schema.ts';
 import { detail, missing, type Detail, type Loc } from './validation/detail.ts';
 import type { SentJson } from './validation/json-body.ts';
-import { jsonPart, type TooDeep } from './validation/json-part.ts';
+import { jsonPart, type Misfits, type TooDeep } from './validation/json-part.ts';
 import { comparisonOf } from './validation/keywords.ts';
 import { queryLookUp } from './validation/query-text.ts';
 import { textPart, type Values } from './validation/text-part.ts';
@@ -27,7 +27,11 @@ export interface RequestSchemas {
   /** Names in lower case with dashes. */
   readonly headers?: Schema<unknown>;
   readonly body?:
-    | { readonly json: Schema<unknown>; readonly tooDeep?: TooDeep }
+    | {
+        readonly json: Schema<unknown>;
+        readonly tooDeep?: TooDeep;
+        readonly misfits?: Misfits;
+      }
     | { readonly multipart: Schema<unknown>; readonly files: { readonly name: string } };
   /** Takes an Idempotency-Key. */
   readonly creates?: true;
@@ -98,11 +102,12 @@ export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => Ch
   const body = bodyPart(schemas.body);
   return (raw) => {
     const faults: Detail[] = [];
+    const path = params.read((name) => last(raw.params[name]), faults);
     const values = {
-      params: params.read((name) => last(raw.params[name]), faults),
+      params: path,
       query: query.read(queryLookUp(raw.url, query.names), faults),
       ...(anyHeader && raw.headers && judged(raw.headers, faults)),
-      body: raw.body ? body(raw.body, faults) : {},
+      body: raw.body ? body(raw.body, faults, path) : {},
     };
     if (faults.length === 0) return { ok: true, values };
     // What can not be read at all is the one thing to be told of.
@@ -113,13 +118,13 @@ export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => Ch
 
 const last = (sent: Sent): string | undefined => (typeof sent === 'object' ? sent.at(-1) : sent);
 
-type BodyPart = (sent: NonNullable<RawRequest['body']>, faults: Detail[]) => Values;
+type BodyPart = (sent: NonNullable<RawRequest['body']>, faults: Detail[], params: Values) => Values;
 
 function bodyPart(schema: RequestSchemas['body']): BodyPart {
   if (!schema) return () => ({});
   if ('json' in schema) {
-    const json = jsonPart(schema.json, MOST_FAULTS, schema.tooDeep);
-    return (sent, faults) => ('bytes' in sent ? json(sent, faults) : {});
+    const json = jsonPart(schema.json, MOST_FAULTS, schema.tooDeep, schema.misfits);
+    return (sent, faults, params) => ('bytes' in sent ? json(sent, faults, params) : {});
   }
   const form = textPart('body', schema.multipart);
   return (sent, faults) => {

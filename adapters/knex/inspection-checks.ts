@@ -124,6 +124,7 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
   previews_without_object: beside('link_previews'),
   thumbnails_without_object: beside('thumbnails'),
   moves_without_object: beside('reorganization_moves'),
+  image_operations_without_object: left('image_operations', 't.id', 'object_id', 'objects'),
   notifications_without_object: left('notifications', 't.id', 'object_id', 'objects'),
   tasks_without_object: left(
     'tasks',
@@ -146,6 +147,11 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
     'tasks',
     " and t.state in ('PENDING', 'PROGRESS')",
   ),
+  image_operations_without_task: ofOwner(`select i.object_id as what from image_operations i
+    where i.owner_id = ? and i.ended = 0 and not exists (
+      select 1 from tasks t join image_operations o on o.owner_id = t.owner_id and o.id = t.id
+      where t.owner_id = i.owner_id and o.object_id = i.object_id and o.ended = 0)
+    group by i.object_id`),
   moves_without_reorganization: left(
     'reorganization_moves',
     "t.run_id || '/' || t.object_id",

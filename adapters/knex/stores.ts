@@ -6,6 +6,7 @@ import { knexChats } from './chats.ts';
 import { knexCollections } from './collections.ts';
 import { knexContents } from './contents.ts';
 import { knexEnrichments } from './enrichments.ts';
+import { knexImageOperations } from './image-operations.ts';
 import { knexIntegrations } from './integrations.ts';
 import { knexLinks } from './links.ts';
 import { knexNotifications } from './notifications.ts';
@@ -52,6 +53,7 @@ const makers = {
   referrals: knexReferrals,
   shares: knexShares,
   bots: knexBots,
+  imageOperations: knexImageOperations,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

@@ -7,6 +7,7 @@ import type { Enrichment } from '../../ports/enrichments.ts';
 import { PortFailure } from '../../ports/failures.ts';
 import type { UnlockToken, ZoneLock } from '../../ports/hidden-zone.ts';
 import type { Owner, Tenant, Token } from '../../ports/identity.ts';
+import type { PendingImageOperation } from '../../ports/image-operations.ts';
 import type { Integration, IntegrationKind } from '../../ports/integrations.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPreview } from '../../ports/links.ts';
@@ -80,6 +81,7 @@ const emptyTables = () => ({
   /** When each of the invited was credited. */
   referralCredits: new SnapshotMap<string, number>(),
   shares: new SnapshotMap<string, Share>(),
+  imageOperations: new SnapshotMap<string, PendingImageOperation & { readonly ord: number }>(),
   /** By share and digest. */
   shareAccesses: new SnapshotMap<string, ShareAccess>(),
   /** By share and visitor. */

@@ -51,6 +51,8 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
     left(tables.thumbnails.values().flat(), tables.objects, (thumbnail) => thumbnail.objectId),
   moves_without_object: ({ tables }) =>
     left(tables.plannedMoves.values(), tables.objects, (move) => move.objectId),
+  image_operations_without_object: ({ tables }) =>
+    left(tables.imageOperations.values(), tables.objects, ({ objectId }) => objectId),
   notifications_without_object: ({ tables }) =>
     left(tables.notifications.values(), tables.objects, ({ objectId }) => objectId),
   tasks_without_object: ({ tables }) =>
@@ -65,6 +67,15 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
     left(tables.reorganizations.values(), tables.tasks, ({ id, state }) =>
       state === 'PENDING' || state === 'PROGRESS' ? id : null,
     ),
+  image_operations_without_task: ({ tables }) => {
+    const waiting = tables.imageOperations
+      .values()
+      .filter(({ state }) => state === 'accepted' || state === 'running');
+    const begun = waiting.filter(({ id }) => tables.tasks.get(id)).map(({ objectId }) => objectId);
+    return [...new Set(waiting.map(({ objectId }) => objectId))].filter(
+      (objectId) => !begun.includes(objectId),
+    );
+  },
   moves_without_reorganization: ({ tables }) =>
     left(tables.plannedMoves.values(), tables.reorganizations, (move) => move.runId),
   places_without_reorganization: ({ tables }) =>

@@ -7,6 +7,7 @@ import { memoryChats } from './chats.ts';
 import { memoryContents, memoryVersions } from './contents.ts';
 import { MemoryDatabase, type OwnerState } from './database.ts';
 import { memoryEnrichments, memorySettings } from './enrichments.ts';
+import { memoryImageOperations } from './image-operations.ts';
 import { memoryIntegrations } from './integrations.ts';
 import { memoryCollections, memoryThemes } from './library.ts';
 import { memoryLinks } from './links.ts';
@@ -85,6 +86,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         referrals: lent(memoryReferrals(tables)),
         shares: lent(memoryShares(tables)),
         bots: lent(memoryBots(tables, botElsewhere)),
+        imageOperations: lent(memoryImageOperations(tables)),
       });
     } finally {
       unit.open = false;

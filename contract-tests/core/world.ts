@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
 import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
 import { PlainTextExtractor } from '../../adapters/memory/extractor.ts';
+import { ToyImageEditor } from '../../adapters/memory/image-editor.ts';
 import { ScriptedLanguageModel, type Script } from '../../adapters/memory/language-model.ts';
 import { ImaginedPlatform } from '../../adapters/memory/messenger.ts';
 import { MemoryPageFetcher, type ImaginedPage } from '../../adapters/memory/page-fetcher.ts';
@@ -16,8 +17,9 @@ import { createCore, type Core, type CoreDeps } from '../../core/index.ts';
 import { BUILT_IN_ROLES } from '../../core/identity/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
+import type { ImageEditor } from '../../ports/image-editor.ts';
 import type { Nudge } from '../../ports/jobs.ts';
-import type { Extraction, ExtractionRequest } from '../../ports/text-extraction.ts';
+import type { ContentType, Extraction, ExtractionRequest } from '../../ports/text-extraction.ts';
 import type { Rendering, ThumbnailRequest } from '../../ports/thumbnails.ts';
 import type { Backend } from '../backends.ts';
 
@@ -30,6 +32,8 @@ export interface World {
   step(number: number): void;
   /** Runs every task that was offered, and what those offer. */
   settle(): Promise<void>;
+  /** Takes what was offered out of the queue, without running it. */
+  offered(): readonly Nudge[];
   file(name: string, text: string): Promise<ReceivedFile>;
   /** What reading a file gives, by its name; plain text otherwise. */
   readonly extractions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
@@ -44,9 +48,18 @@ export interface World {
   readonly blobs: MemoryBlobStore;
   /** Times that a thumbnail was made, not taken from what is kept. */
   readonly rendered: { times: number };
+  /** Edits toys of pictures; a spec may put another in its place. */
+  readonly images: { -readonly [K in 'inspect' | 'edit']: ImageEditor[K] };
   /** Tells the language of a text that somebody wrote; '' unless the spec says otherwise. */
   readonly languages: { of: (text: string) => Promise<string> };
 }
+
+const pictureType = (format: string | undefined): ContentType =>
+  format === 'jpg'
+    ? { kind: 'image', mime: 'image/jpeg', format }
+    : format === 'webp'
+      ? { kind: 'image', mime: 'image/webp', format }
+      : { kind: 'image', mime: 'image/png', format: 'png' };
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -69,6 +82,11 @@ export async function openWorld(
   const blobs = new MemoryBlobStore();
   const plain = new PlainTextExtractor();
   const rendered = { times: 0 };
+  const toys = new ToyImageEditor();
+  const images: World['images'] = {
+    inspect: (source) => toys.inspect(source),
+    edit: (source, operation) => toys.edit(source, operation),
+  };
   const languages: World['languages'] = { of: () => Promise.resolve('') };
   let stepNumber = 0;
   let made = 0;
@@ -103,6 +121,11 @@ export async function openWorld(
     extractor: outsideUnitOfWork('TextExtractor', {
       extract,
       languageOf: (text: string) => languages.of(text),
+      close: () => Promise.resolve(),
+    }),
+    images: outsideUnitOfWork('ImageEditor', {
+      inspect: (source) => images.inspect(source),
+      edit: (source, operation) => images.edit(source, operation),
       close: () => Promise.resolve(),
     }),
     recogniser: outsideUnitOfWork('TextRecogniser', {
@@ -141,7 +164,7 @@ export async function openWorld(
       identify: (head, filename) =>
         Promise.resolve(
           Buffer.from(head).toString('latin1').startsWith('picture')
-            ? { kind: 'image', mime: 'image/png', format: 'png' }
+            ? pictureType(Buffer.from(head).toString('latin1').split(' ')[1])
             : filename.endsWith('.pdf')
               ? { kind: 'pdf', mime: 'application/pdf', format: 'pdf' }
               : { kind: 'text', mime: 'text/plain', format: 'txt' },
@@ -185,6 +208,7 @@ export async function openWorld(
     platform,
     recognitions,
     languages,
+    images,
     rendered,
     step: (number: number) => {
       stepNumber = number;
@@ -194,6 +218,7 @@ export async function openWorld(
       for (let nudge = nudges.shift(); nudge; nudge = nudges.shift())
         await core.background.runTask(nudge.taskId).catch(() => undefined);
     },
+    offered: () => nudges.splice(0),
     file: (filename: string, text: string) =>
       core.objects.receiveFile(caller, { filename, bytes: bytesOf(text) }),
   });

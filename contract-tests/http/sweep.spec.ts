@@ -11,6 +11,7 @@ const filled = (path: string, id = MISSING) =>
   path
     .replace(':bot_id/chats/:chat_id', ':bot_id/chats/-5')
     .replace(':version', '1')
+    .replace(':op', 'rotate')
     .replace(':original_start', '2026-01-06T09%3A00%3A00Z')
     .replaceAll(/:\w+/g, id);
 
@@ -47,6 +48,7 @@ const BODIES: Readonly<Record<string, object>> = {
   editShare: { name: 'x' },
   editBotChat: { proactive_allowed: true },
   changeOccurrence: { title: 'x' },
+  editImage: { angle: 90 },
   splitEvent: { from: '2026-01-06T09:00:00Z' },
 };
 

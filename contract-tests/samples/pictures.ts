@@ -71,3 +71,37 @@ function deflatedNothing(length: number): Promise<Buffer> {
   };
   return buffer(Readable.from(pieces()).pipe(createDeflate({ level: 9 })));
 }
+
+/** A picture that no two pixels of are alike for long: as hard to compress as a photograph of leaves. */
+export async function noiseOf(width: number, height: number): Promise<Sharp> {
+  const channels = 3 as const;
+  const pixels = Buffer.alloc(width * height * channels);
+  let state = 12_345;
+  for (let i = 0; i < pixels.length; i++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    pixels[i] = (state >>> 18) & 0xff;
+  }
+  const smooth = await sharp(pixels, { raw: { width, height, channels } })
+    .blur(1)
+    .png()
+    .toBuffer();
+  return sharp(smooth);
+}
+
+/** The chunks of a png, by their type, in their order; of several of one type the last. */
+export function pngChunks(png: Uint8Array): Map<string, Buffer> {
+  const bytes = Buffer.from(png);
+  const found = new Map<string, Buffer>();
+  for (let at = 8; at < bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    found.set(bytes.toString('latin1', at + 4, at + 8), bytes.subarray(at + 8, at + 8 + length));
+    at += 12 + length;
+  }
+  return found;
+}
+
+/** The png with a chunk more, behind its header. */
+export function withPngChunk(png: Uint8Array, type: string, data: Uint8Array): Buffer {
+  const [header, rest] = [png.subarray(0, 33), png.subarray(33)];
+  return Buffer.concat([header, chunk(type, data), rest]);
+}

@@ -97,6 +97,13 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       await core.shares.unlockShare(visitor, token ?? '', 'pass');
       await core.shares.unlockShare(visitor, token ?? '', 'wrong').catch(() => undefined);
     }
+    const toy = 'picture png q9 2x1 ab';
+    const [picture] = await core.objects.addFiles(caller, [await world.file('p.png', toy)], {});
+    for (const angle of [90, 180] as const)
+      await core.imaging.requestImageOperation(caller, picture?.object.id ?? '', {
+        op: 'rotate',
+        angle,
+      });
     await world.settle();
     expect(file?.object.collectionId).to.equal(collection.id);
     return Object.assign(world, {
@@ -221,6 +228,25 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       tasks_without_reorganization: 1,
       moves_without_reorganization: 1,
       places_without_reorganization: 1,
+    });
+  });
+
+  it('A picture with operations that wait and no task for the first of them, and an operation on no object, are found', async () => {
+    const world = await lived();
+    const { note } = world;
+    const operation = { op: 'rotate', angle: 90 } as const;
+    const asked = { operation, state: 'accepted', error: null, version: null } as const;
+    const times = { createdAt: 0, updatedAt: 0 };
+    const [first, second] = [newId(), newId()];
+    const found = await spoiled(world, async ({ imageOperations }) => {
+      for (const id of [first, second])
+        await imageOperations.save({ id, objectId: note, ...asked, ...times });
+      const ended = { ...asked, state: 'done' } as const;
+      await imageOperations.save({ id: newId(), objectId: GONE, ...ended, ...times });
+    });
+    expect(found).to.deep.equal({
+      image_operations_without_task: 1,
+      image_operations_without_object: 1,
     });
   });
 

@@ -6,18 +6,20 @@ export interface KeptDeps extends ZoneDeps {
   readonly uow: UnitOfWork<'objects' | 'zoneLock'>;
 }
 
-const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** In any spelling that a path may have. */
+const IDS = /([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})/gi;
 
 /**
- * Whether a kept answer names an object that this caller may not know of: it may have been hidden since. Any id counts,
- * wherever in the answer it stands.
+ * Whether a kept answer, or what it answers to, names an object that this caller may not know of: it may have been
+ * hidden since. Any id counts, wherever it stands.
  */
 export async function tellsOfHidden(
   deps: KeptDeps,
   caller: Pick<Caller, 'scope' | 'hiddenToken'>,
-  answer: string,
+  exchange: string,
 ): Promise<boolean> {
-  const ids = [...new Set(answer.match(IDS))];
+  const spelled = [...exchange.matchAll(IDS)].map(([, ...parts]) => parts.join('-').toLowerCase());
+  const ids = [...new Set(spelled)];
   if (ids.length === 0) return false;
   return deps.uow.read(caller.scope, async ({ objects, zoneLock }) => {
     const zone = await zoneFor(deps, zoneLock, caller);

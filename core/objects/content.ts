@@ -25,6 +25,9 @@ export const readingOf = (version: number, awaited: boolean): Task['payload'] =>
   version,
   ...(awaited && { awaited }),
 });
+/** The content shows what the one before showed: its name was made of that, or its owner wanted none. */
+export const keepsName = ({ payload }: Pick<Task, 'payload'>): boolean =>
+  payload['keepsName'] === true;
 export const isAwaited = ({ payload }: Task): boolean => payload['awaited'] === true;
 
 export type ContentStores = Pick<
@@ -41,6 +44,7 @@ export type ContentStores = Pick<
   | 'reorganizations'
   | 'notifications'
   | 'shares'
+  | 'imageOperations'
 >;
 
 /** Bytes that are durable already and wait for a row. */
@@ -48,6 +52,8 @@ export interface IncomingContent {
   readonly blob: WrittenBlob;
   readonly type: ContentType;
   readonly origin: VersionOrigin;
+  /** What the task that reads it is told beside what it always is. */
+  readonly reading?: Task['payload'];
 }
 
 export interface Change {
@@ -79,7 +85,7 @@ export async function putContent(
   incoming: IncomingContent,
 ): Promise<Change> {
   const now: Instant = deps.clock.now();
-  const { blob, type, origin } = incoming;
+  const { blob, type, origin, reading } = incoming;
   const content = await stores.contents.retain({
     sha256: blob.sha256,
     size: blob.size,
@@ -108,7 +114,8 @@ export async function putContent(
   });
   await stores.objects.save(changed);
   const awaited = object.version === 1 || origin === 'upload';
-  const task = newTask(deps, READ_TASK, object.id, readingOf(object.version, awaited));
+  const payload = { ...readingOf(object.version, awaited), ...reading };
+  const task = newTask(deps, READ_TASK, object.id, payload);
   await stores.tasks.save(task);
   return {
     object: changed,
@@ -146,6 +153,26 @@ export async function replaceContent(
     incoming,
   );
   return { ...change, nudges: [...change.nudges, ...nudges] };
+}
+
+/**
+ * A new version of what the object is already: what was proposed for it stays, and it is not named anew. One whose
+ * reading was under way is read as if it had just come.
+ */
+export async function alterContent(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  stores: ContentStores,
+  object: StoredObject,
+  incoming: IncomingContent,
+): Promise<Change> {
+  const { suggestedName, suggestedReason, suggestedCollectionId, folderAnswered } = object;
+  const isRead = object.status === 'ready' || object.status === 'failed';
+  const reading: Task['payload'] = isRead ? { keepsName: true } : { awaited: true };
+  const change = await replaceContent(deps, stores, object, { ...incoming, reading });
+  const kept = { suggestedName, suggestedReason, suggestedCollectionId, folderAnswered };
+  const altered: StoredObject = { ...change.object, ...kept };
+  await stores.objects.save(altered);
+  return { ...change, object: altered };
 }
 
 /** The pictures of a content go with it; their bytes by tasks. */
@@ -198,6 +225,7 @@ export async function eraseObject(
   await stores.reorganizations.forgetObject(id);
   await stores.notifications.forgetObject(id, deps.clock.now());
   await stores.shares.removeOf('file', id);
+  await stores.imageOperations.forgetObject(id);
   const preview = await stores.links.remove(id);
   const held = [...(await stores.versions.removeAll(id)), preview?.image ?? null];
   for (const content of held)

@@ -13,12 +13,15 @@ export {
   RECOGNISE_TASK,
   REMOVE_BLOB_TASK,
   READ_TASK,
+  alterContent,
   discardBlobs,
   isAwaited,
+  keepsName,
   orDiscard,
   readingOf,
   releaseContent,
   requireRoom,
+  type ContentStores,
 } from './content.ts';
 export { applyMove, categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
 export { inTrash, tooLarge, unknownDocType, unsupportedType, versionConflict } from './errors.ts';

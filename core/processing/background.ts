@@ -9,6 +9,7 @@ import {
   type MessageDeps,
   type SyncTaskDeps,
 } from '../bots/index.ts';
+import { IMAGE_TASK, runImageOperation, type RunImageDeps } from '../imaging/index.ts';
 import { ENRICH_TASK, RECOGNISE_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
 import { REORGANIZE_TASK, reorganize, type ReorganizeDeps } from '../organize/index.ts';
 import { CREDIT_TASK, creditReferral, type ReferralDeps } from '../referral/index.ts';
@@ -34,12 +35,14 @@ export interface BackgroundDeps
     Omit<ReorganizeDeps, 'uow'>,
     Omit<DeliverDeps, 'uow'>,
     Omit<MessageDeps, 'uow'>,
-    Omit<SyncTaskDeps, 'uow'> {
+    Omit<SyncTaskDeps, 'uow'>,
+    Omit<RunImageDeps, 'uow'> {
   readonly uow: DeliverDeps['uow'] &
     EnrichDeps['uow'] &
     ReadDeps['uow'] &
     ReferralDeps['uow'] &
-    ReorganizeDeps['uow'];
+    ReorganizeDeps['uow'] &
+    RunImageDeps['uow'];
 }
 
 const OFFERED_AT_ONCE = 200;
@@ -47,6 +50,7 @@ const OFFERED_AT_ONCE = 200;
 export const SLOW_TASKS: Readonly<Record<string, number>> = {
   [RECOGNISE_TASK]: 1,
   [ENRICH_TASK]: 2,
+  [IMAGE_TASK]: 2,
   // Each waits for a platform, and does next to nothing meanwhile.
   [UPDATES_TASK]: 100,
   [SYNC_TASK]: 4,
@@ -60,6 +64,7 @@ const HANDLERS = {
   [REMOVE_BLOB_TASK]: removeBlob,
   [REORGANIZE_TASK]: reorganize,
   [CREDIT_TASK]: creditReferral,
+  [IMAGE_TASK]: runImageOperation,
   [UPDATES_TASK]: deliverUpdates,
   [SYNC_TASK]: syncDueChats,
   [REMIND_TASK]: sendMessage,

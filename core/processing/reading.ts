@@ -7,7 +7,7 @@ import type { TextCorrection } from '../../ports/texts.ts';
 import type { Breather, Instant } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Findings } from '../enrichment/index.ts';
-import { RECOGNISE_TASK, discardBlobs, isAwaited } from '../objects/index.ts';
+import { RECOGNISE_TASK, discardBlobs, isAwaited, keepsName } from '../objects/index.ts';
 import { suggestFolder, wantsFolder, type SuggestDeps } from '../organize/index.ts';
 import { indexText, placeObject, type IndexedText } from '../search/index.ts';
 import { offerAll, type TaskNudge } from '../tasks/index.ts';
@@ -204,7 +204,8 @@ async function settle(
       ? failed(object, { reason: extraction.reason, status, keeps, now })
       : afterReading(object, extraction, now);
   const awaits = await awaitsModel(deps, stores, read);
-  const unnamed = (await isUnnamed(stores, object)) && { namedBefore: object.aiName };
+  const unnamed = !keepsName(task) &&
+    (await isUnnamed(stores, object)) && { namedBefore: object.aiName };
   const naming = { ...unnamed, ...namingOf(task) };
   const names = !awaits && naming.namedBefore !== undefined;
   const found = keeps ? read : await withFindings(stores, read, outcome, correction, names);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { ConfinedProcess, type ProcessLimits } from '../process/confined-process.ts';
+import { parseEditing, type EditingJob, type EditingResult } from './editing-protocol.ts';
 import { parsePicture, type PictureJob, type PictureResult } from './picture-protocol.ts';
 import { parseRaster, type RasterJob, type RasterResult } from './raster-protocol.ts';
 
@@ -33,6 +34,23 @@ export class PictureProcess extends ConfinedProcess<PictureJob, PictureResult> {
         packages: ['sharp'],
         addons: true,
         parse: parsePicture,
+      },
+      limits,
+    );
+  }
+}
+
+/** Edits pictures, by the same library. It gives way to whoever waits for an answer. */
+export class EditingProcess extends ConfinedProcess<EditingJob, EditingResult> {
+  constructor(limits: ProcessLimits) {
+    super(
+      {
+        entry: program('editing-child'),
+        code: [here('..'), here('../../../ports')],
+        packages: ['sharp'],
+        addons: true,
+        givesWay: true,
+        parse: parseEditing,
       },
       limits,
     );

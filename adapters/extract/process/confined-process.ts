@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { confinedCommand, type Confinement } from './confinement.ts';
@@ -61,6 +62,7 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
     });
     const child = spawn(file, args, { env, cwd: dirname(program.entry), stdio: 'pipe' });
     this.#child = child;
+    if (program.givesWay) giveWay(child.pid);
     this.#payloads = payloadsOf(child.stdout, limits.longestReply);
     this.#closed = once(child, 'close').catch((error: Error) => this.#complain(error.message));
     void this.#closed.then(() => (this.#gone = true));
@@ -176,6 +178,16 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
 
   #complain(text: string): void {
     this.#complaint = (this.#complaint + text).slice(-KEPT_COMPLAINT);
+  }
+}
+
+const LOW_PRIORITY = 10;
+
+function giveWay(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
+  } catch {
+    // Gone already, which whoever gives it work will notice; or a system without priorities.
   }
 }
 

@@ -19,6 +19,8 @@ export interface Confinement {
   readonly files?: readonly string[];
   /** Whether it may load native modules. What these do is then bounded in time and memory only. */
   readonly addons?: true;
+  /** Whether it runs only while nobody else wants the processor, and gives memory back to the system early. */
+  readonly givesWay?: true;
   readonly heapMiB: number;
   /** Processor time after which the system ends the process, even when nobody else is left to. */
   readonly cpuSeconds: number;
@@ -29,7 +31,7 @@ export interface Confinement {
  * the limit on processor time, which Node cannot; no variable of this process is handed on.
  */
 export function confinedCommand(confinement: Confinement): ConfinedCommand {
-  const { entry, addons, heapMiB, cpuSeconds } = confinement;
+  const { entry, addons, givesWay, heapMiB, cpuSeconds } = confinement;
   const node = [
     '--permission',
     ...(addons ? ['--allow-addons'] : []),
@@ -45,7 +47,7 @@ export function confinedCommand(confinement: Confinement): ConfinedCommand {
   return {
     file: '/bin/sh',
     args: ['-c', limits, 'sh', String(cpuSeconds), process.execPath, ...node],
-    env: {},
+    env: givesWay ? FRUGAL : {},
   };
 }
 
@@ -65,6 +67,9 @@ function modulesOf(name: string): string {
   const path = fileURLToPath(import.meta.resolve(name));
   return path.slice(0, path.indexOf(MODULES) + MODULES.length);
 }
+
+/** glibc keeps an arena for each thread, and what was freed in each of them. Elsewhere nobody reads this. */
+const FRUGAL = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' };
 
 const MODULES = `${sep}node_modules`;
 

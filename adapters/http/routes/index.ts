@@ -15,6 +15,7 @@ import { calendarRoutes } from './calendar.ts';
 import { contentRoutes } from './contents.ts';
 import { conversationRoutes } from './conversations.ts';
 import { hiddenZoneRoutes, identityRoutes } from './identity.ts';
+import { imagingRoutes } from './imaging.ts';
 import { integrationRoutes } from './integrations.ts';
 import { libraryRoutes } from './library.ts';
 import { notificationRoutes } from './notifications.ts';
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...organizeRoutes,
   ...contentRoutes,
   ...objectRoutes,
+  ...imagingRoutes,
   ...libraryRoutes,
   ...searchRoutes,
   ...conversationRoutes,

@@ -1,5 +1,5 @@
 import type { Schema } from '../schema.ts';
-import { bare, type Detail } from './detail.ts';
+import { bare, detail, missing, type Detail } from './detail.ts';
 import { echoFor } from './echo.ts';
 import { explain } from './explain.ts';
 import { inDeclaredOrder, oneForEach, pathOf, valueAt } from './faults.ts';
@@ -12,8 +12,27 @@ import { unsafeTexts } from './unsafe-text.ts';
 /** What is thrown when a field is nested deeper than a body may be, where that is an end of its own. */
 export type TooDeep = Readonly<Record<string, () => Error>>;
 
+/** A field that its schema allows and the rest of the request does not. */
+export interface Misfit {
+  readonly field: string;
+  /** What is wrong with the value; where none was sent it is told to be missing. */
+  readonly type: string;
+  readonly msg: string;
+  readonly ctx?: Detail['ctx'];
+}
+
+/** What is wrong with fields in view of the others; of a body that may have faults of its own, which come first. */
+export type Misfits = (params: Values, body: Values) => readonly Misfit[];
+
+const noMisfits: Misfits = () => [];
+
 /** A JSON body: brought into shape, then judged as a whole. The faults are added to the list in declared order. */
-export function jsonPart(schema: Schema<unknown>, mostFaults: number, tooDeep: TooDeep = {}) {
+export function jsonPart(
+  schema: Schema<unknown>,
+  mostFaults: number,
+  tooDeep: TooDeep = {},
+  misfits: Misfits = noMisfits,
+) {
   const judge = judgeOf(schema);
   const shape = bodyShape(schema);
   const finish = soundShape(schema);
@@ -24,7 +43,7 @@ export function jsonPart(schema: Schema<unknown>, mostFaults: number, tooDeep: T
     return mayShow ? { ...fault, input: echo.of(fault.input) } : bare(fault);
   };
 
-  return (sent: SentJson, faults: Detail[]): Values => {
+  return (sent: SentJson, faults: Detail[], params: Values = {}): Values => {
     const parsed = parseJsonBody(sent);
     if ('fault' in parsed) {
       const { deepField } = parsed;
@@ -39,7 +58,8 @@ export function jsonPart(schema: Schema<unknown>, mostFaults: number, tooDeep: T
     const unsafe = (body: unknown) => unsafeTexts(source, body, mostFaults);
     const values = shape(value) as Values;
     const errors = judge(values);
-    if (errors === null && unsafe(value).length === 0)
+    const unfit = misfits(params, values);
+    if (errors === null && unfit.length === 0 && unsafe(value).length === 0)
       return (finish?.(values) as Values) ?? values;
     const sentValue = asSent(source);
     const found = new Map(unsafe(sentValue).map((fault) => [JSON.stringify(fault.loc), fault]));
@@ -48,6 +68,16 @@ export function jsonPart(schema: Schema<unknown>, mostFaults: number, tooDeep: T
       const fault = explain(error, ['body', ...path], valueAt(sentValue, path));
       const place = JSON.stringify(fault.loc);
       if (!found.has(place)) found.set(place, fault);
+    }
+    for (const { field, type, msg, ctx } of unfit) {
+      const loc = ['body', field];
+      const place = JSON.stringify(loc);
+      const input = valueAt(sentValue, [field]) ?? null;
+      if (!found.has(place))
+        found.set(
+          place,
+          input === null ? missing(loc, sentValue) : detail(type, loc, msg, input, ctx),
+        );
     }
     faults.push(...inDeclaredOrder(schema, [...found.values()]).map(shown));
     return values;

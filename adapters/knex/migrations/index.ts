@@ -17,6 +17,7 @@ import { agentRoles } from './011-agent-roles.ts';
 import { referrals } from './012-referrals.ts';
 import { shares } from './013-shares.ts';
 import { bots } from './014-bots.ts';
+import { imageOperations } from './015-image-operations.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   referrals,
   shares,
   bots,
+  imageOperations,
 ];
 
 const PATIENCE_MS = 60_000;

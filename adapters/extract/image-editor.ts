@@ -1,0 +1,161 @@
+import {
+  MOST_IMAGE_PIXELS,
+  type Edited,
+  type ImageEditor,
+  type ImageOperation,
+  type ImageSource,
+  type ImageVerdict,
+} from '../../ports/image-editor.ts';
+import type { EditingJob, EditingResult } from './pictures/editing-protocol.ts';
+import { headOf, type NoHead, type PictureHead } from './pictures/head.ts';
+import { EditingProcess } from './pictures/processes.ts';
+import type { Death } from './process/confined-process.ts';
+import { ProcessPool } from './process/pool.ts';
+
+export interface ImageEditorOptions {
+  /** Pictures edited at once. Default 2. */
+  readonly concurrency?: number;
+  /** For one picture, not counting the time its bytes take to arrive. Default 60 000. */
+  readonly timeLimitMs?: number;
+  /** For all bytes of one file to arrive. Default 60 000. */
+  readonly transferLimitMs?: number;
+  /** Resident memory of one process where /proc tells of it. Default 1 536. */
+  readonly memoryLimitMiB?: number;
+  /** After which a process without work ends. Default 20 000. */
+  readonly idleMs?: number;
+  /** Pictures that may wait for their turn. Default 32. */
+  readonly mostWaiting?: number;
+  /** Size of the largest file that is edited. Default 200 MiB. */
+  readonly maxFileBytes?: number;
+}
+
+const DEFAULTS: Required<ImageEditorOptions> = {
+  concurrency: 2,
+  timeLimitMs: 60_000,
+  transferLimitMs: 60_000,
+  memoryLimitMiB: 1_536,
+  idleMs: 20_000,
+  mostWaiting: 32,
+  maxFileBytes: 200 * 1024 * 1024,
+};
+
+/** A hundred megapixels of sixteen bits in four channels, as good as not compressed. */
+const LONGEST_REPLY = 900_000_000;
+
+const CLOSING = 'The service is closing and edits no more pictures.';
+
+/** Where nobody names a quality: that of the source, held within these bounds, as far as its tables tell. */
+const LEAST_QUALITY = 75;
+const MOST_QUALITY = 95;
+const USUAL_QUALITY = 90;
+
+/**
+ * Edits in child processes that do nothing but decode and encode, are used for one picture after another, and are killed
+ * when they break a bound.
+ */
+export class ChildProcessImageEditor implements ImageEditor {
+  readonly #options: Required<ImageEditorOptions>;
+  readonly #pool: ProcessPool<EditingProcess>;
+
+  constructor(options: ImageEditorOptions = {}) {
+    const all = { ...DEFAULTS, ...options };
+    this.#options = all;
+    const words = {
+      port: 'images',
+      tooMany: 'Too many pictures wait to be edited.',
+      closing: CLOSING,
+    };
+    this.#pool = new ProcessPool(
+      { ...all, ...words },
+      () => new EditingProcess({ ...all, longestReply: LONGEST_REPLY }),
+    );
+  }
+
+  async inspect(source: ImageSource): Promise<ImageVerdict> {
+    if (this.#pool.closed) throw this.#pool.failure(CLOSING);
+    const head = await this.#judged(source);
+    return typeof head === 'string'
+      ? { outcome: 'refused', reason: head }
+      : { outcome: 'editable' };
+  }
+
+  edit(source: ImageSource, operation: ImageOperation): Promise<Edited> {
+    return this.#pool.inTurn(async () => {
+      const head = await this.#judged(source);
+      if (typeof head === 'string') return failed(head);
+      const job = jobFor(source, head, operation);
+      return this.#pool.lend(async (process) => {
+        const ending = await process.run(job, source.open());
+        if (typeof ending === 'string') return this.#obituary(ending, process);
+        const { result, payload } = ending;
+        if (result.outcome === 'edited' && payload) return { outcome: 'edited', bytes: payload };
+        if (result.outcome === 'larger') return { outcome: 'unchanged', reason: NOT_SMALLER };
+        return failed(REASONS[result.outcome]);
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  /** The head of a file, or why it is not edited. */
+  async #judged(source: ImageSource): Promise<PictureHead | string> {
+    const { format, size } = source;
+    const { maxFileBytes } = this.#options;
+    if (size > maxFileBytes)
+      return `The file is larger than ${Math.round(maxFileBytes / 1024 / 1024)} MB, the most that is edited.`;
+    const head = await headOf(source.open());
+    if (typeof head === 'string') return NO_HEAD[head];
+    if (head.format !== format) return REASONS.other;
+    const { width, height, frames } = head;
+    return width * height * frames > MOST_IMAGE_PIXELS ? REASONS['too-large'] : head;
+  }
+
+  /** What the death of a process says of the file it was editing, if anything. */
+  #obituary(death: Death, { complaint }: EditingProcess): Edited {
+    const cause = complaint === '' ? undefined : new Error(complaint);
+    if (death === 'retired') throw this.#pool.failure(CLOSING);
+    if (death === 'start')
+      throw this.#pool.failure('The process that edits pictures did not start.', cause);
+    if (death === 'transfer')
+      throw this.#pool.failure('The bytes of the file did not arrive in time.');
+    const { timeLimitMs } = this.#options;
+    if (death === 'time')
+      return failed(`Editing the picture took longer than ${timeLimitMs / 1000} seconds.`);
+    if (death === 'memory') return failed('Editing the picture took more memory than is allowed.');
+    return failed(DAMAGED);
+  }
+}
+
+function jobFor({ size, format }: ImageSource, head: PictureHead, operation: ImageOperation) {
+  const asked = 'quality' in operation ? operation.quality : null;
+  const own = head.quality ?? USUAL_QUALITY;
+  const job: EditingJob = {
+    size,
+    format,
+    frames: head.frames,
+    operation,
+    quality: asked ?? Math.min(MOST_QUALITY, Math.max(LEAST_QUALITY, own)),
+    // Whoever names a quality wants it lossy.
+    lossless: head.lossless && asked === null,
+  };
+  return job;
+}
+
+const failed = (reason: string): Edited => ({ outcome: 'failed', reason });
+
+const DAMAGED = 'The picture is damaged.';
+const NOT_SMALLER = 'At this quality the picture would not become smaller. It stays as it is.';
+const REASONS: Readonly<Record<EditingResult['outcome'], string>> = {
+  edited: DAMAGED,
+  larger: NOT_SMALLER,
+  broken: DAMAGED,
+  other: 'The file is no picture of the type it is said to be.',
+  'too-large': 'The picture has more than 100 megapixels, the most that is edited.',
+};
+const NO_HEAD: Readonly<Record<NoHead, string>> = {
+  unknown: REASONS.other,
+  animated: 'An animated png can not be edited without losing its frames.',
+  broken: DAMAGED,
+};

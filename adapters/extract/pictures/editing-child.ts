@@ -1,0 +1,126 @@
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import {
+  MOST_IMAGE_PIXELS,
+  cropOf,
+  fittedTo,
+  type ImageOperation,
+} from '../../../ports/image-editor.ts';
+import { giveUpNetwork } from '../process/no-network.ts';
+import { serve } from '../process/serve.ts';
+import { animationOf, type Sizes } from './animation.ts';
+import type { EditingJob, EditingResult } from './editing-protocol.ts';
+import { withColourOf } from './png-colour.ts';
+
+// sharp asks for it to look at the system; the permission model lets nothing be started.
+giveUpNetwork('child_process');
+
+/** What libvips may decode here. */
+const LOADERS = ['Jpeg', 'Png', 'Webp'];
+const NAMES = { jpg: 'jpeg', png: 'png', webp: 'webp' } as const;
+/** Spaces that stay as they are; whatever else there is becomes sRGB. */
+const SPACES: ReadonlySet<string> = new Set(['srgb', 'rgb16', 'b-w', 'grey16', 'cmyk']);
+
+interface Made {
+  readonly result: EditingResult;
+  readonly payload?: Uint8Array;
+}
+
+type Open = (bytes: Uint8Array, options?: SharpOptions) => Sharp;
+
+async function edit(job: EditingJob, bytes: Uint8Array, open: Open): Promise<Made> {
+  try {
+    const facts = await open(bytes).metadata();
+    if (facts.format !== NAMES[job.format]) return { result: { outcome: 'other' } };
+    const payload =
+      job.frames > 1
+        ? await animationOf(job, bytes, facts, open, (frame, sizes) =>
+            changed(frame, job.operation, sizes),
+          )
+        : await stillOf(job, bytes, facts, open);
+    const larger = job.operation.op === 'compress' && payload.length >= bytes.length;
+    return larger ? { result: { outcome: 'larger' } } : { result: { outcome: 'edited' }, payload };
+  } catch (error) {
+    return { result: { outcome: verdictOn(error) } };
+  }
+}
+
+/** Pixels in the space, the depth and by the profile they came with, upright. */
+async function stillOf(
+  job: EditingJob,
+  bytes: Uint8Array,
+  facts: Metadata,
+  open: Open,
+): Promise<Uint8Array> {
+  const space = SPACES.has(facts.space) ? facts.space : 'srgb';
+  const upright = open(bytes).pipelineColourspace(space).autoOrient();
+  const made = changed(upright, job.operation, facts.autoOrient)
+    .toColourspace(space)
+    .keepIccProfile();
+  if (job.format === 'jpg') return made.jpeg(jpegLike(facts, job.quality)).toBuffer();
+  if (job.format === 'webp') {
+    const { quality, lossless } = job;
+    return made.webp({ quality, lossless, exact: lossless }).toBuffer();
+  }
+  const payload = facts.isPalette ? await indexed(made, open) : await made.png(PNG).toBuffer();
+  return withColourOf(bytes, payload);
+}
+
+function changed(picture: Sharp, operation: ImageOperation, { width, height }: Sizes): Sharp {
+  switch (operation.op) {
+    case 'compress':
+      return picture;
+    case 'resize': {
+      const fitted = fittedTo(operation.maxSide, width, height);
+      return picture.resize(fitted.width, fitted.height, { fit: 'fill' });
+    }
+    case 'rotate':
+      return picture.rotate(operation.angle);
+    case 'flip':
+      return operation.mode === 'h' ? picture.flop() : picture.flip();
+    case 'crop':
+      return picture.extract(cropOf(operation.box, width, height));
+  }
+}
+
+/** Colour is as fine as it was. What lies in between is written in full. */
+const jpegLike = ({ chromaSubsampling = '4:2:0', isProgressive }: Metadata, quality: number) => ({
+  quality,
+  progressive: isProgressive,
+  chromaSubsampling: chromaSubsampling.startsWith('4:2:0') ? '4:2:0' : '4:4:4',
+});
+
+const PNG = { compressionLevel: 6, adaptiveFiltering: true } as const;
+
+/** With a palette again, where one gives back every pixel. */
+async function indexed(made: Sharp, open: Open): Promise<Uint8Array> {
+  const full = await made.clone().png(PNG).toBuffer();
+  const small = await made
+    .clone()
+    .png({ palette: true, quality: 100, dither: 0, effort: 1 })
+    .toBuffer();
+  if (small.length >= full.length) return full;
+  const [a, b] = await Promise.all([full, small].map((png) => pixelsOf(open(png))));
+  return a && b?.equals(a) ? small : full;
+}
+
+const pixelsOf = (picture: Sharp): Promise<Buffer> =>
+  picture.ensureAlpha().toColourspace('srgb').raw().toBuffer();
+
+/** libvips tells its reasons in words only. */
+function verdictOn(error: unknown): 'too-large' | 'other' | 'broken' {
+  const reason = error instanceof Error ? error.message : '';
+  if (/pixel limit|exceeds maximum|too large/i.test(reason)) return 'too-large';
+  return /unsupported image format/i.test(reason) ? 'other' : 'broken';
+}
+
+await serve<EditingJob>(async () => {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
+  return (job, bytes) =>
+    edit(job, bytes, (input, options) =>
+      sharp(input, { limitInputPixels: MOST_IMAGE_PIXELS, failOn: 'error', ...options }),
+    );
+});

@@ -1,0 +1,41 @@
+import type { ImageFormat } from '../../../ports/image-editor.ts';
+import { ByteReader, Truncated } from './byte-reader.ts';
+import { jpegHead } from './head-jpeg.ts';
+import { pngHead } from './head-png.ts';
+import { webpHead } from './head-webp.ts';
+
+/** What the head of a picture file says of it. Only decoding tells whether it is true. */
+export interface PictureHead {
+  readonly format: ImageFormat;
+  /** As stored, whatever the EXIF orientation. */
+  readonly width: number;
+  readonly height: number;
+  readonly frames: number;
+  /** Of a webp: no frame of it is lossy. */
+  readonly lossless: boolean;
+  /** Of a jpg: the quality that its tables are those of, from 1 to 100, where there are tables. */
+  readonly quality?: number;
+}
+
+/** Why a file is none of the pictures that are edited. */
+export type NoHead = 'unknown' | 'animated' | 'broken';
+
+/** Reads the head of a jpg, png or webp by its bytes alone, and no more of the file than that takes. */
+export async function headOf(bytes: AsyncIterable<Uint8Array>): Promise<PictureHead | NoHead> {
+  const reader = new ByteReader(bytes);
+  try {
+    const start = await reader.take(12);
+    if (start.subarray(0, 8).equals(PNG)) return await pngHead(reader, start.subarray(8));
+    if (start[0] === 0xff && start[1] === 0xd8) return await jpegHead(reader, start.subarray(2));
+    if (start.toString('latin1', 0, 4) === 'RIFF' && start.toString('latin1', 8) === 'WEBP')
+      return await webpHead(reader);
+    return 'unknown';
+  } catch (error) {
+    if (error instanceof Truncated) return 'broken';
+    throw error;
+  } finally {
+    await reader.close();
+  }
+}
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -1,0 +1,31 @@
+const FIRST_CHUNK = 8;
+/** What says how the numbers of a png are to be seen, beside a profile (ISO 15948 §11.3.2, PNG third edition). */
+const COLOUR: ReadonlySet<string> = new Set(['gAMA', 'cHRM', 'sRGB', 'cICP', 'mDCV', 'cLLI']);
+
+/** The png with the colour chunks of another, byte for byte, in the place of any of its own. */
+export function withColourOf(source: Uint8Array, png: Uint8Array): Uint8Array {
+  const colour = [...chunksOf(source)].filter(({ type }) => COLOUR.has(type));
+  const [header, ...rest] = [...chunksOf(png)].filter(({ type }) => !COLOUR.has(type));
+  if (colour.length === 0 || !header) return png;
+  return Buffer.concat(
+    [png.subarray(0, FIRST_CHUNK), header.bytes, ...colour.map(({ bytes }) => bytes)].concat(
+      rest.map(({ bytes }) => bytes),
+    ),
+  );
+}
+
+interface Chunk {
+  readonly type: string;
+  /** Length, type, data and checksum. */
+  readonly bytes: Uint8Array;
+}
+
+function* chunksOf(png: Uint8Array): Iterable<Chunk> {
+  const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
+  for (let at = FIRST_CHUNK; at + 12 <= bytes.length;) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (end > bytes.length) return;
+    yield { type: bytes.toString('latin1', at + 4, at + 8), bytes: bytes.subarray(at, end) };
+    at = end;
+  }
+}

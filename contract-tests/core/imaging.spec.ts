@@ -1,0 +1,346 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  edited,
+  toyFile,
+  toyPicture,
+  type ToyPicture,
+} from '../../adapters/memory/image-editor.ts';
+import { DomainError } from '../../core/shared/errors.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import type { ImageOperation } from '../../ports/image-editor.ts';
+import type { PendingImageOperation } from '../../ports/image-operations.ts';
+import { backends, type Backend } from '../backends.ts';
+import { openWorld, type World } from './world.ts';
+
+const TOY: ToyPicture = {
+  format: 'jpg',
+  quality: 90,
+  width: 4,
+  height: 3,
+  rows: ['abcd', 'efgh', 'ijkl'],
+};
+const QUARTER = { op: 'rotate', angle: 90 } as const;
+
+const operations = (): fc.Arbitrary<ImageOperation> =>
+  fc.constantFrom<ImageOperation>(
+    QUARTER,
+    { op: 'rotate', angle: 180 },
+    { op: 'flip', mode: 'h' },
+    { op: 'flip', mode: 'v' },
+    { op: 'crop', box: [0, 0, 0.7, 0.8] },
+    { op: 'compress', quality: 50 },
+    { op: 'compress', quality: 80 },
+  );
+
+for (const [name, open] of backends)
+  describe(`${name}: operations on a picture`, function () {
+    this.timeout(60_000);
+    let backend: Backend;
+    let world: World;
+    let id: string;
+    before(async () => {
+      backend = await open();
+    });
+    after(() => backend.close());
+    const begin = async () => {
+      world = await openWorld(backend, `imaging-${name}-${process.pid}-${Math.random()}`);
+      id = await added(TOY);
+    };
+    beforeEach(begin);
+
+    const added = async (toy: ToyPicture): Promise<string> => {
+      const file = await world.file(`p.${toy.format}`, toyFile(toy));
+      const [view] = await world.core.objects.addFiles(world.caller, [file], {});
+      await world.settle();
+      return view?.object.id ?? '';
+    };
+    const ask = (operation: ImageOperation, of = id) =>
+      world.core.imaging.requestImageOperation(world.caller, of, operation);
+    const status = (task: PendingImageOperation) =>
+      world.core.imaging.imageOperationStatus(world.caller, task.objectId, task.id);
+    const shown = async (of = id) => (await world.core.objects.getObject(world.caller, of)).object;
+    const picture = async (): Promise<ToyPicture | undefined> => {
+      const content = await world.core.objects.readContent(world.caller, id);
+      let text = '';
+      for await (const chunk of content.open()) text += Buffer.from(chunk).toString();
+      return toyPicture(text);
+    };
+    const news = async (kind: string) => {
+      const all = { limit: 100, offset: 0, unreadOnly: false };
+      const { items } = await world.core.notifications.listNotifications(world.caller, all);
+      return items.filter((item) => item.kind === kind);
+    };
+    const blobs = async () => {
+      const ids: string[] = [];
+      for await (const { blobId } of world.blobs.list()) ids.push(blobId);
+      return ids.length;
+    };
+    const refusal = async (work: Promise<unknown>): Promise<DomainError> => {
+      const error = await work.then(
+        () => undefined,
+        (e: unknown) => e,
+      );
+      if (!(error instanceof DomainError)) throw new Error('It was not refused.', { cause: error });
+      return error;
+    };
+    const run = (task: string) => world.core.background.runTask(task).catch(() => undefined);
+
+    it('end as if each had run after the one before, however often and in whatever order their tasks are delivered', () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(operations(), { minLength: 1, maxLength: 5 }),
+          fc.infiniteStream(fc.nat()),
+          async (wanted, choices) => {
+            await begin();
+            const asked: PendingImageOperation[] = [];
+            for (const operation of wanted) asked.push(await ask(operation));
+            const ids = new Set([...asked.map((each) => each.id)]);
+            const any = (list: readonly string[]) =>
+              list[(choices.next().value ?? 0) % list.length];
+            for (let round = 0; round < 60; round++) {
+              for (const { taskId } of world.offered()) ids.add(taskId);
+              // Two workers at once, of tasks that may be over, taken or not begun.
+              await Promise.all([run(any([...ids]) ?? ''), run(any([...ids]) ?? '')]);
+            }
+            for (const { id: task } of asked) for (const each of [task, task]) await run(each);
+            await world.settle();
+            let expected = TOY;
+            let version = 1;
+            for (const [i, operation] of wanted.entries()) {
+              const { state, error, version: made } = await status(asked[i]!);
+              const stays = operation.op === 'compress' && operation.quality >= expected.quality;
+              if (!stays) expected = edited(expected, operation);
+              expect([state, made]).to.deep.equal(['done', stays ? version : ++version]);
+              expect(error === null).to.equal(!stays);
+            }
+            expect(await picture()).to.deep.equal(expected);
+            expect((await shown()).version).to.equal(version);
+            expect(await news('image.done')).to.have.length(wanted.length);
+          },
+        ),
+        { numRuns: name === 'memory' ? 25 : 4 },
+      ));
+
+    it('change the object once when a stalled worker comes back after another has done its work', async () => {
+      const edit = world.images.edit;
+      let release: () => void = () => undefined;
+      const stalled = new Promise<void>((resolve) => (release = resolve));
+      let calls = 0;
+      world.images.edit = async (source, operation) => {
+        if (++calls === 1) await stalled;
+        return edit(source, operation);
+      };
+      const task = await ask(QUARTER);
+      const first = run(task.id);
+      while (calls === 0) await new Promise((resolve) => setImmediate(resolve));
+      // Its claim has lapsed, and another takes over.
+      world.now += 60_000;
+      await run(task.id);
+      expect(await status(task)).to.include({ state: 'done', version: 2 });
+      const before = await blobs();
+      release();
+      await first;
+      expect(calls).to.equal(2);
+      expect((await shown()).version).to.equal(2);
+      expect(await picture()).to.deep.equal(edited(TOY, QUARTER));
+      expect(await blobs()).to.equal(before);
+      expect(await news('image.done')).to.have.length(1);
+    });
+
+    it('say what they are at: accepted, running, done', async () => {
+      const edit = world.images.edit;
+      const seen: string[] = [];
+      const [one, two] = [await ask(QUARTER), await ask(QUARTER)];
+      seen.push((await status(one)).state);
+      world.images.edit = async (source, operation) => {
+        seen.push((await status(one)).state, (await status(two)).state);
+        return edit(source, operation);
+      };
+      await world.settle();
+      expect(seen).to.deep.equal(['accepted', 'running', 'accepted', 'done', 'running']);
+      expect((await status(two)).state).to.equal('done');
+    });
+
+    it('begin anew when another content takes the place of the one they were at', async () => {
+      const edit = world.images.edit;
+      const other = { ...TOY, rows: ['zzzz', 'yyyy', 'xxxx'] };
+      let calls = 0;
+      world.images.edit = async (source, operation) => {
+        if (++calls === 1) {
+          const file = await world.file('p.jpg', toyFile(other));
+          await world.core.objects.saveFile(world.caller, id, { file, baseVersion: 1 });
+        }
+        return edit(source, operation);
+      };
+      const task = await ask(QUARTER);
+      await world.settle();
+      expect(await status(task)).to.include({ state: 'done', version: 3 });
+      expect(await picture()).to.deep.equal(edited(other, QUARTER));
+    });
+
+    it('fail in the end when that happens every time, and leave nothing behind', async () => {
+      const edit = world.images.edit;
+      let version = 1;
+      world.images.edit = async (source, operation) => {
+        const file = await world.file('p.jpg', toyFile({ ...TOY, quality: version }));
+        await world.core.objects.saveFile(world.caller, id, { file, baseVersion: version++ });
+        return edit(source, operation);
+      };
+      const task = await ask(QUARTER);
+      await world.settle();
+      expect(await status(task)).to.include({ state: 'failed', version: null });
+      expect((await status(task)).error).to.match(/replaced/);
+      expect((await shown()).version).to.equal(4);
+      expect(await blobs()).to.equal(4);
+    });
+
+    it('fail for what is no picture any more when it is their turn', async () => {
+      const task = await ask(QUARTER);
+      const file = await world.file('p.txt', 'words');
+      await world.core.objects.saveFile(world.caller, id, { file, baseVersion: 1 });
+      await world.settle();
+      expect(await status(task)).to.include({ state: 'failed' });
+      expect((await shown()).version).to.equal(2);
+      expect(await news('image.failed')).to.have.length(1);
+    });
+
+    it('fail when the object went into the trash, before or while they ran, and change nothing', async () => {
+      const early = await ask(QUARTER);
+      await world.core.objects.deleteObject(world.caller, id, false);
+      await world.settle();
+      expect(await status(early)).to.include({ state: 'failed' });
+      await world.core.objects.restoreObject(world.caller, id);
+      const edit = world.images.edit;
+      world.images.edit = async (source, operation) => {
+        await world.core.objects.deleteObject(world.caller, id, false);
+        return edit(source, operation);
+      };
+      const before = await blobs();
+      const late = await ask(QUARTER);
+      await world.settle();
+      expect(await status(late)).to.include({
+        state: 'failed',
+        error: 'The picture is in the trash.',
+      });
+      expect((await shown()).version).to.equal(1);
+      expect(await blobs()).to.equal(before);
+    });
+
+    it('are gone with an object that is erased while they run', async () => {
+      const edit = world.images.edit;
+      world.images.edit = async (source, operation) => {
+        const made = await edit(source, operation);
+        await world.core.objects.deleteObject(world.caller, id, true);
+        return made;
+      };
+      const [one, two] = [await ask(QUARTER), await ask(QUARTER)];
+      await world.settle();
+      for (const task of [one, two])
+        expect((await refusal(status(task))).code).to.equal('not_found');
+      expect(await blobs()).to.equal(0);
+      expect(await news('image.done')).to.deep.equal([]);
+    });
+
+    it('go on with the next when one fails', async () => {
+      const edit = world.images.edit;
+      let calls = 0;
+      world.images.edit = (source, operation) =>
+        ++calls === 1
+          ? Promise.resolve({ outcome: 'failed', reason: 'The picture is damaged.' })
+          : edit(source, operation);
+      const [one, two] = [await ask(QUARTER), await ask({ op: 'flip', mode: 'h' })];
+      await world.settle();
+      expect(await status(one)).to.include({ state: 'failed', error: 'The picture is damaged.' });
+      expect(await status(two)).to.include({ state: 'done', version: 2 });
+    });
+
+    it('wait for an editor that is away, and are given up after a defect without telling of it', async () => {
+      const edit = world.images.edit;
+      let answer: () => Promise<never> = () => Promise.reject(new PortFailure('images', 'away'));
+      world.images.edit = () => answer();
+      const [one, two] = [await ask(QUARTER), await ask(QUARTER)];
+      await world.settle();
+      expect((await status(one)).state).to.equal('running');
+      answer = () => Promise.reject(new Error('/secret/path'));
+      for (let attempt = 0; attempt < 4; attempt++) {
+        world.now += 60_000;
+        await run(one.id);
+      }
+      const { state, error } = await status(one);
+      expect([state, error]).to.deep.equal([
+        'failed',
+        'The picture could not be edited. It stays as it is.',
+      ]);
+      world.images.edit = edit;
+      await world.settle();
+      expect(await status(two)).to.include({ state: 'done', version: 2 });
+    });
+
+    it('do not name the object anew, and leave what was proposed for it', async () => {
+      const proposed = { suggestedName: 'a.jpg', suggestedReason: 'why', folderAnswered: true };
+      await backend.uow.write(world.caller.scope, async ({ objects }) => {
+        const object = await objects.find(id);
+        if (object) await objects.save({ ...object, ...proposed });
+      });
+      world.extractions.set('p.jpg', () => ({
+        outcome: 'text',
+        source: 'ocr',
+        text: 'Invoice 2024-17 of 12 March 2024 by Acme GmbH. Total 100 EUR, due in 14 days.',
+        title: '',
+        language: 'en',
+        pages: [{ page: 1, charStart: 0, charEnd: 78 }],
+      }));
+      await ask(QUARTER);
+      await world.settle();
+      expect(await shown()).to.include({
+        ...proposed,
+        version: 2,
+        filename: 'p.jpg',
+        status: 'ready',
+      });
+      // Read and enriched as a new content is.
+      expect((await world.core.processing.getText(world.caller, id)).version).to.equal(2);
+    });
+
+    it('are refused by the type, by the bytes, and to compress a png', async () => {
+      const note = await world.core.objects.addNote(world.caller, { content: 'words' });
+      expect((await refusal(ask(QUARTER, note.object.id))).code).to.equal('unsupported_type');
+      const png = await added({ ...TOY, format: 'png' });
+      const error = await refusal(ask({ op: 'compress', quality: 50 }, png));
+      expect([error.code, error.message]).to.deep.equal([
+        'unsupported_type',
+        'A png can not be compressed by quality, only jpg and webp can.',
+      ]);
+      const huge = await added({ ...TOY, width: 20_000, height: 20_000, rows: ['a'] });
+      expect((await refusal(ask(QUARTER, huge))).message).to.match(/100 megapixels/);
+      expect(
+        await backend.uow.read(world.caller.scope, (s) => s.imageOperations.waiting()),
+      ).to.equal(0);
+    });
+
+    it('wait in a bounded number for each owner, and can be asked about for a bounded time', async () => {
+      const first = await ask(QUARTER);
+      await world.settle();
+      for (let i = 0; i < 200; i++) await ask(QUARTER);
+      const error = await refusal(ask(QUARTER));
+      expect([error.code, error.retryAfter]).to.deep.equal(['too_many_operations', 10]);
+      world.now += 31 * 24 * 3_600_000;
+      await world.settle();
+      expect((await status(first)).state).to.equal('done');
+      const last = await ask(QUARTER);
+      expect((await refusal(status(first))).code).to.equal('not_found');
+      expect((await status(last)).state).to.equal('accepted');
+    });
+
+    it('count in the storage of their owner, who may have no room for what they make', async () => {
+      const used = () => backend.uow.read(world.caller.scope, (s) => s.contents.usedBytes());
+      await ask(QUARTER);
+      await world.settle();
+      expect(await used()).to.equal(toyFile(TOY).length * 2);
+      const storageBytes = await used();
+      const full = { ...world.caller, limits: { ...world.caller.limits, storageBytes } };
+      const error = await refusal(world.core.imaging.requestImageOperation(full, id, QUARTER));
+      expect(error.code).to.equal('plan_limit');
+    });
+  });

@@ -1,0 +1,119 @@
+import sharp, { type Sharp } from 'sharp';
+import { ChildProcessImageEditor } from '../adapters/extract/image-editor.ts';
+import { ToyImageEditor, toyFile, toyPicture } from '../adapters/memory/image-editor.ts';
+import type { ImageFormat } from '../ports/image-editor.ts';
+import { blackPng, noiseOf } from './samples/pictures.ts';
+import { imageEditorContract, type Studio } from './suites/image-editor.ts';
+import { sample } from './suites/text-extractor.ts';
+
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+
+const toys: Studio = {
+  file: async (format, rows) =>
+    Buffer.from(
+      toyFile({ format, quality: 90, width: rows[0]?.length ?? 0, height: rows.length, rows }),
+    ).subarray(0, -90),
+  rows: async (bytes) => toyPicture(Buffer.from(bytes).toString())?.rows ?? [],
+  sides: async (bytes) => {
+    const { width = 0, height = 0 } = toyPicture(Buffer.from(bytes).toString()) ?? {};
+    return { width, height };
+  },
+  lossy: async (format, quality) =>
+    Buffer.from(toyFile({ format, quality, width: 2, height: 1, rows: ['ab'] })),
+  huge: async (format) => Buffer.from(`picture ${format} q90 16000x16000 a`),
+  others: [
+    ['svg', SVG],
+    ['nothing known', Buffer.from('picture gif q90 1x1 a')],
+  ],
+};
+
+const colourOf = (letter: string): readonly number[] => {
+  const at = letter.charCodeAt(0) - 96;
+  return [at * 9, 255 - at * 9, (at * 53) % 256];
+};
+
+const encoded = {
+  jpg: (picture: Sharp) => picture.jpeg({ quality: 95 }),
+  png: (picture: Sharp) => picture.png(),
+  webp: (picture: Sharp) => picture.webp({ lossless: true }),
+} as const;
+
+/** Heads of pictures with as many pixels as nobody decodes. */
+const heads: Readonly<Record<ImageFormat, () => Promise<Uint8Array>>> = {
+  png: () => blackPng(16_000),
+  jpg: async () => {
+    const small = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    const frame = small.indexOf(Buffer.from([0xff, 0xc0]));
+    small.writeUInt16BE(16_000, frame + 5);
+    small.writeUInt16BE(16_000, frame + 7);
+    return small;
+  },
+  webp: async () => {
+    const flat = { width: 16_383, height: 16_383, channels: 3 as const, background: 'red' };
+    return sharp({ create: { ...flat, width: 8, height: 8 } })
+      .webp({ lossless: true })
+      .toBuffer()
+      .then((small) => {
+        // The width and height less one, in fourteen bits each.
+        small.writeUInt32LE((((flat.height - 1) << 14) | (flat.width - 1)) >>> 0, 21);
+        return small;
+      });
+  },
+};
+
+const files: Studio = {
+  file: async (format, rows) => {
+    const pixels = Buffer.from(rows.flatMap((row) => [...row].flatMap((it) => [...colourOf(it)])));
+    const raw = { width: rows[0]?.length ?? 0, height: rows.length, channels: 3 as const };
+    return encoded[format](sharp(pixels, { raw })).toBuffer();
+  },
+  rows: async (bytes) => {
+    const { data, info } = await sharp(bytes)
+      .removeAlpha()
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const letterAt = (pixel: number) => {
+      const colour = data.subarray(pixel * 3, pixel * 3 + 3).join();
+      const known = Array.from({ length: 26 }, (_, i) => String.fromCharCode(97 + i));
+      return known.find((letter) => colourOf(letter).join() === colour) ?? '?';
+    };
+    return Array.from({ length: info.height }, (_, y) =>
+      Array.from({ length: info.width }, (__, x) => letterAt(y * info.width + x)).join(''),
+    );
+  },
+  sides: async (bytes) => {
+    const { width, height } = await sharp(bytes).metadata();
+    return { width, height };
+  },
+  lossy: async (format, quality) => {
+    const noise = await noiseOf(200, 150);
+    return format === 'jpg'
+      ? noise.jpeg({ quality }).toBuffer()
+      : noise.webp({ quality }).toBuffer();
+  },
+  huge: (format) => heads[format](),
+  others: [
+    ['svg', SVG],
+    ['a PDF', sample('letter.pdf')],
+    ['a gif', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
+  ],
+};
+
+describe('memory: ImageEditor', () =>
+  imageEditorContract(async () => ({
+    editor: new ToyImageEditor({ mostWaiting: 7 }),
+    studio: toys,
+    room: 8,
+  })));
+
+describe('child processes: ImageEditor', function () {
+  this.timeout(60_000);
+  imageEditorContract(async () => ({
+    editor: new ChildProcessImageEditor({ mostWaiting: 6 }),
+    studio: files,
+    room: 8,
+  }));
+});

@@ -1,0 +1,16 @@
+import type { ImageFormat, ImageOp } from '../../ports/image-editor.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import { traitsOf } from '../objects/index.ts';
+
+const NO_PICTURE = 'Only jpg, png and webp pictures can be edited.';
+const LOSSLESS = 'A png can not be compressed by quality, only jpg and webp can.';
+
+/** The format that an operation finds, or why it can not be done to this kind of file. */
+export function editableFormat(
+  object: StoredObject,
+  op: ImageOp,
+): { readonly format: ImageFormat } | { readonly refused: string } {
+  if (!traitsOf(object).imageEditable) return { refused: NO_PICTURE };
+  if (op === 'compress' && object.format === 'png') return { refused: LOSSLESS };
+  return { format: object.format as ImageFormat };
+}

@@ -1,0 +1,24 @@
+import type { PendingImageOperation } from '../../ports/image-operations.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import { newTask, type TaskNudge } from '../tasks/index.ts';
+
+export const IMAGE_TASK = 'image_ops.run';
+
+export const hasEnded = ({ state }: PendingImageOperation): boolean =>
+  state === 'done' || state === 'failed';
+
+/**
+ * Has the next operation of an object done, unless one of it has its task already. Only the first in line has a task: so
+ * however many processes there are, they are done one after another and in the order they were asked for.
+ */
+export async function startNext(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  { imageOperations, tasks }: Pick<Stores, 'imageOperations' | 'tasks'>,
+  objectId: string,
+): Promise<readonly TaskNudge[]> {
+  const next = await imageOperations.next(objectId);
+  if (!next || (await tasks.find(next.id))) return [];
+  await tasks.save({ ...newTask(deps, IMAGE_TASK, objectId, {}), id: next.id });
+  return [{ kind: IMAGE_TASK, taskId: next.id }];
+}

@@ -1,0 +1,107 @@
+import type { BlobStore } from '../../ports/blobs.ts';
+import type { ImageEditor, ImageOperation } from '../../ports/image-editor.ts';
+import type { PendingImageOperation } from '../../ports/image-operations.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { findChangeable, requireRoom, unsupportedType } from '../objects/index.ts';
+import { keepReceipt } from '../receipts/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { offerAll } from '../tasks/index.ts';
+import { tooManyWaiting } from './errors.ts';
+import { editableFormat } from './fitness.ts';
+import { startNext } from './queue.ts';
+
+export { IMAGE_TASK } from './queue.ts';
+
+type RequestStores = Pick<
+  Stores,
+  'contents' | 'imageOperations' | 'objects' | 'receipts' | 'tasks' | 'zoneLock'
+>;
+
+export interface RequestImageDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<keyof RequestStores>;
+  readonly blobs: Pick<BlobStore, 'read'>;
+  readonly images: Pick<ImageEditor, 'inspect'>;
+  readonly jobs: JobQueue;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+/** Of one owner. */
+const MOST_WAITING = 200;
+const RETRY_SECONDS = 10;
+/** How long and how many of an owner can be asked about after their end. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+const MOST_KEPT = 1_000;
+
+/**
+ * Has a picture edited in the background, after everything that was asked for on it before. What can not be edited is
+ * refused at once, by the type of the object and by the head of its bytes.
+ */
+export async function requestImageOperation(
+  deps: RequestImageDeps,
+  caller: Caller,
+  objectId: string,
+  operation: ImageOperation,
+): Promise<PendingImageOperation> {
+  const object = await deps.uow.read(caller.scope, (stores) =>
+    find(deps, stores, caller, objectId),
+  );
+  const fit = editableFormat(object, operation.op);
+  if ('refused' in fit) throw refused(fit.refused);
+  const verdict = await deps.images.inspect({
+    format: fit.format,
+    size: object.size,
+    open: () => deps.blobs.read(object.blobId),
+  });
+  if (verdict.outcome === 'refused') throw refused(verdict.reason);
+  const { pending, nudges } = await deps.uow.write(caller.scope, async (stores) => {
+    // A content that came in between is judged when it is its turn.
+    await find(deps, stores, caller, objectId);
+    await requireRoom(stores, caller, 1);
+    return enqueue(deps, stores, caller, objectId, operation);
+  });
+  await offerAll(deps.jobs, nudges);
+  return pending;
+}
+
+async function find(
+  deps: RequestImageDeps,
+  stores: RequestStores,
+  caller: Caller,
+  id: string,
+): Promise<StoredObject> {
+  return findChangeable(stores, await zoneFor(deps, stores.zoneLock, caller), id);
+}
+
+async function enqueue(
+  deps: RequestImageDeps,
+  stores: RequestStores,
+  caller: Caller,
+  objectId: string,
+  operation: ImageOperation,
+) {
+  const { imageOperations } = stores;
+  if ((await imageOperations.waiting()) >= MOST_WAITING) throw tooManyWaiting({}, RETRY_SECONDS);
+  const now = deps.clock.now();
+  await imageOperations.prune(now - KEPT_MS, MOST_KEPT);
+  const pending: PendingImageOperation = {
+    id: deps.entropy.uuid(),
+    objectId,
+    operation,
+    state: 'accepted',
+    error: null,
+    version: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await imageOperations.save(pending);
+  const nudges = await startNext(deps, stores, objectId);
+  await keepReceipt(stores, deps.clock, caller, pending);
+  return { pending, nudges };
+}
+
+const refused = (reason: string) => unsupportedType({}, undefined, reason);

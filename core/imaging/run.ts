@@ -1,0 +1,223 @@
+import type { BlobStore, WrittenBlob } from '../../ports/blobs.ts';
+import type { AccountRoles, Accounts } from '../../ports/identity.ts';
+import type { Edited, ImageEditor } from '../../ports/image-editor.ts';
+import type { PendingImageOperation } from '../../ports/image-operations.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { limitsOf } from '../identity/index.ts';
+import type { NotifyDeps } from '../notifications/index.ts';
+import {
+  alterContent,
+  discardBlobs,
+  orDiscard,
+  requireRoom,
+  type ContentStores,
+} from '../objects/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { DomainError } from '../shared/errors.ts';
+import { offerAll, type TaskHandler, type TaskNudge } from '../tasks/index.ts';
+import { editableFormat } from './fitness.ts';
+import { hasEnded, startNext } from './queue.ts';
+import { tellOfOperation } from './tell.ts';
+
+export interface RunImageDeps extends NotifyDeps {
+  readonly uow: UnitOfWork<keyof ContentStores>;
+  readonly accounts: Pick<Accounts, 'findOwner'>;
+  readonly blobs: BlobStore;
+  readonly images: ImageEditor;
+  readonly jobs: JobQueue;
+  readonly roles: AccountRoles;
+}
+
+/** How often an operation begins anew because the content was replaced while it ran. */
+const MOST_ROUNDS = 3;
+
+const REPLACED = 'The picture was replaced again and again while it was edited.';
+const TRASHED = 'The picture is in the trash.';
+const NO_ROOM = 'There is no room left for the edited picture.';
+const NOT_EDITED = 'The picture could not be edited. It stays as it is.';
+
+/**
+ * Does the operation that is first in its object's line, on the content that stands when it begins. The new version,
+ * what became of the operation, the news of it and the end of the task are one transaction: however often the task is
+ * delivered, the object changes once.
+ */
+export const runImageOperation = (deps: RunImageDeps): TaskHandler => ({
+  run: async (scope, task) => {
+    for (let round = 1; ; round++) {
+      const begun = await begin(deps, scope, task);
+      if (!begun) return;
+      const edited = await edit(deps, begun);
+      if ((await finish(deps, scope, task, begun, edited, round === MOST_ROUNDS)) === 'ended')
+        return;
+    }
+  },
+  giveUp: (scope, task) =>
+    write(deps, scope, async (stores) => {
+      // Taken over by another worker meanwhile: it is not for this one to say.
+      const claim = await stores.tasks.find(task.id);
+      if (claim?.attempts !== task.attempts) return { nudges: [] };
+      const pending = await turnOf(stores, task);
+      const object = pending && (await stores.objects.find(pending.objectId));
+      if (!object) return { nudges: await over(deps, stores, task) };
+      return { nudges: await end(deps, stores, task, pending, object, failed(NOT_EDITED)) };
+    }).then(() => undefined),
+});
+
+interface Begun {
+  readonly pending: PendingImageOperation;
+  readonly object: StoredObject;
+  readonly format: Parameters<ImageEditor['edit']>[0]['format'];
+}
+
+type Ending = Pick<PendingImageOperation, 'state' | 'error' | 'version'>;
+
+const failed = (error: string): Ending => ({ state: 'failed', error, version: null });
+
+/** Nothing where the operation has come to its end here, or long before. */
+async function begin(
+  deps: RunImageDeps,
+  scope: OwnerScope,
+  task: Task,
+): Promise<Begun | undefined> {
+  const { begun } = await write(deps, scope, async (stores): Promise<Begin> => {
+    const pending = await turnOf(stores, task);
+    const object = pending && (await stores.objects.find(pending.objectId));
+    if (!object) return { nudges: await over(deps, stores, task) };
+    const fit = editableFormat(object, pending.operation.op);
+    const refused = object.deletedAt !== null ? TRASHED : 'refused' in fit ? fit.refused : null;
+    if (refused !== null || 'refused' in fit)
+      return { nudges: await end(deps, stores, task, pending, object, failed(refused ?? '')) };
+    const running = { ...pending, state: 'running', updatedAt: deps.clock.now() } as const;
+    await stores.imageOperations.save(running);
+    return { nudges: [], begun: { pending: running, object, format: fit.format } };
+  });
+  return begun;
+}
+
+interface Begin {
+  readonly nudges: readonly TaskNudge[];
+  readonly begun?: Begun;
+}
+
+const edit = (
+  { images, blobs }: RunImageDeps,
+  { pending, object: { size, blobId }, format }: Begun,
+): Promise<Edited> =>
+  images.edit({ format, size, open: () => blobs.read(blobId) }, pending.operation);
+
+/** `again`: another content has taken the place of the one that was edited. */
+async function finish(
+  deps: RunImageDeps,
+  scope: OwnerScope,
+  task: Task,
+  { object: before }: Begun,
+  edited: Edited,
+  last: boolean,
+): Promise<'ended' | 'again'> {
+  const blob = edited.outcome === 'edited' ? await keep(deps, edited.bytes) : undefined;
+  const owner = blob && (await deps.accounts.findOwner(scope.ownerId));
+  const limits = limitsOf(deps.roles, owner?.role ?? '');
+  const unit = write(deps, scope, async (stores): Promise<Finish> => {
+    const pending = await turnOf(stores, task);
+    const object = pending && (await stores.objects.find(pending.objectId));
+    const spare = blob?.blobId ?? null;
+    if (!object) return { nudges: await over(deps, stores, task), spare, came: 'ended' };
+    const ended = async (ending: Ending): Promise<Finish> => {
+      const nudges = await end(deps, stores, task, pending, object, ending);
+      return { nudges, spare, came: 'ended' };
+    };
+    if (object.deletedAt !== null) return ended(failed(TRASHED));
+    if (object.version !== before.version)
+      return last ? ended(failed(REPLACED)) : { nudges: [], spare, came: 'again' };
+    if (edited.outcome === 'failed') return ended(failed(edited.reason));
+    if (!blob || edited.outcome === 'unchanged') {
+      const error = edited.outcome === 'unchanged' ? edited.reason : null;
+      return ended({ state: 'done', error, version: object.version });
+    }
+    if (!(await hasRoom(stores, limits, blob.size))) return ended(failed(NO_ROOM));
+    const { kind, mime, format } = object;
+    const type = { kind, mime, format };
+    const change = await alterContent(deps, stores, object, { blob, type, origin: 'image' });
+    const { version } = change.object;
+    const ending: Ending = { state: 'done', error: null, version };
+    const nudges = await end(deps, stores, task, pending, change.object, ending);
+    return { nudges: [...change.nudges, ...nudges], spare: change.spare, came: 'ended' };
+  });
+  const { spare, came } = await orDiscard(deps, unit, blob ? [blob.blobId] : []);
+  await discardBlobs(deps, [spare]);
+  return came;
+}
+
+interface Finish {
+  readonly nudges: readonly TaskNudge[];
+  readonly spare: string | null;
+  readonly came: 'ended' | 'again';
+}
+
+const keep = ({ blobs }: RunImageDeps, bytes: Uint8Array): Promise<WrittenBlob> =>
+  blobs.write(once(bytes), { maxBytes: Number.MAX_SAFE_INTEGER });
+
+async function hasRoom(
+  stores: Pick<Stores, 'contents'>,
+  limits: Caller['limits'],
+  moreBytes: number,
+): Promise<boolean> {
+  try {
+    await requireRoom(stores, { limits }, moreBytes);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+/** The operation whose turn a task is; nothing once either has ended, or has gone with the object. */
+async function turnOf(
+  { imageOperations, tasks }: Pick<Stores, 'imageOperations' | 'tasks'>,
+  task: Task,
+): Promise<PendingImageOperation | undefined> {
+  if (!(await tasks.find(task.id))) return undefined;
+  const pending = await imageOperations.find(task.id);
+  return pending && !hasEnded(pending) ? pending : undefined;
+}
+
+/** The end of an operation: it says what became of it, its owner is told, and the next one has its turn. */
+async function end(
+  deps: RunImageDeps,
+  stores: ContentStores,
+  task: Task,
+  pending: PendingImageOperation,
+  object: StoredObject,
+  ending: Ending,
+): Promise<readonly TaskNudge[]> {
+  const ended: PendingImageOperation = { ...pending, ...ending, updatedAt: deps.clock.now() };
+  await stores.imageOperations.save(ended);
+  await tellOfOperation(deps, stores, ended, object);
+  return over(deps, stores, task);
+}
+
+async function over(
+  deps: RunImageDeps,
+  stores: Pick<Stores, 'imageOperations' | 'tasks'>,
+  task: Task,
+): Promise<readonly TaskNudge[]> {
+  await stores.tasks.remove(task.id);
+  return startNext(deps, stores, task.subject);
+}
+
+async function write<Result extends { readonly nudges: readonly TaskNudge[] }>(
+  deps: RunImageDeps,
+  scope: OwnerScope,
+  work: (stores: ContentStores) => Promise<Result>,
+): Promise<Result> {
+  const result = await deps.uow.write(scope, work);
+  await offerAll(deps.jobs, result.nudges);
+  return result;
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}

@@ -1,0 +1,25 @@
+import type { PendingImageOperation } from '../../ports/image-operations.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { findSeen } from '../objects/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+
+export interface ImageStatusDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'imageOperations' | 'objects' | 'zoneLock'>;
+}
+
+/** How far an operation on this object has come. One of another object is missing here. */
+export async function imageOperationStatus(
+  deps: ImageStatusDeps,
+  caller: Caller,
+  objectId: string,
+  id: string,
+): Promise<PendingImageOperation> {
+  return deps.uow.read(caller.scope, async (stores) => {
+    await findSeen(stores, await zoneFor(deps, stores.zoneLock, caller), objectId);
+    const found = await stores.imageOperations.find(id);
+    if (found?.objectId !== objectId) throw notFound();
+    return found;
+  });
+}
