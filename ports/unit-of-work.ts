@@ -10,6 +10,7 @@ import type { CollectionStore, ThemeStore } from './library.ts';
 import type { LinkStore } from './links.ts';
 import type { NotificationStore } from './notifications.ts';
 import type { ObjectStore } from './objects.ts';
+import type { OfficeSessionStore } from './office.ts';
 import type { ReceiptStore } from './receipts.ts';
 import type { ReferralStore } from './referrals.ts';
 import type { ReorganizationStore } from './reorganizations.ts';
@@ -53,6 +54,7 @@ export interface Stores {
   readonly agentRoles: AgentRoleStore;
   readonly referrals: ReferralStore;
   readonly shares: ShareStore;
+  readonly officeSessions: OfficeSessionStore;
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPreview } from '../../ports/links.ts';
 import type { Notification, NotificationSight } from '../../ports/notifications.ts';
 import type { StoredObject } from '../../ports/objects.ts';
+import type { OfficeSession } from '../../ports/office.ts';
 import type { Receipt } from '../../ports/receipts.ts';
 import type { Application } from '../../ports/referrals.ts';
 import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
@@ -82,6 +83,8 @@ const emptyTables = () => ({
   shareAccesses: new SnapshotMap<string, ShareAccess>(),
   /** By share and visitor. */
   shareTries: new SnapshotMap<string, ShareTries>(),
+  /** By object and key. */
+  officeSessions: new SnapshotMap<string, OfficeSession>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

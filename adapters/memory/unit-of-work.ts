@@ -10,6 +10,7 @@ import { memoryCollections, memoryThemes } from './library.ts';
 import { memoryLinks } from './links.ts';
 import { memoryNotifications } from './notifications.ts';
 import { memoryObjects } from './objects.ts';
+import { memoryOfficeSessions } from './office-sessions.ts';
 import { memoryReferrals } from './referrals.ts';
 import { memoryReorganizations } from './reorganizations.ts';
 import { memorySearch } from './search.ts';
@@ -74,6 +75,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         agentRoles: lent(memoryAgentRoles(tables)),
         referrals: lent(memoryReferrals(tables)),
         shares: lent(memoryShares(tables)),
+        officeSessions: lent(memoryOfficeSessions(tables)),
       });
     } finally {
       unit.open = false;

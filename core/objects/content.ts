@@ -41,6 +41,7 @@ export type ContentStores = Pick<
   | 'reorganizations'
   | 'notifications'
   | 'shares'
+  | 'officeSessions'
 >;
 
 /** Bytes that are durable already and wait for a row. */
@@ -198,6 +199,7 @@ export async function eraseObject(
   await stores.reorganizations.forgetObject(id);
   await stores.notifications.forgetObject(id, deps.clock.now());
   await stores.shares.removeOf('file', id);
+  await stores.officeSessions.removeAll(id);
   const preview = await stores.links.remove(id);
   const held = [...(await stores.versions.removeAll(id)), preview?.image ?? null];
   for (const content of held)

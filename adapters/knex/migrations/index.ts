@@ -16,6 +16,7 @@ import { integrations } from './010-integrations.ts';
 import { agentRoles } from './011-agent-roles.ts';
 import { referrals } from './012-referrals.ts';
 import { shares } from './013-shares.ts';
+import { officeSessions } from './016-office-sessions.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   agentRoles,
   referrals,
   shares,
+  officeSessions,
 ];
 
 const PATIENCE_MS = 60_000;

@@ -5,7 +5,7 @@ import { guardedConnector, type OutboundRules } from '../connector.ts';
 import { Answer } from './answer.ts';
 import { noModel, refusedWith, tooLong } from './failures.ts';
 import { completionsUrl, questionOf } from './question.ts';
-import type { Watch } from './watch.ts';
+import type { Watch } from '../watch.ts';
 
 const LONGEST_HEADERS = 65_536;
 /** How long the usage is waited for once the answer itself is complete. */

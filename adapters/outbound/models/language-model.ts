@@ -11,7 +11,7 @@ import type { OutboundRules } from '../connector.ts';
 import type { exchange } from './exchange.ts';
 import { failureOf, tooSlow } from './failures.ts';
 import { pacing } from './pacing.ts';
-import { Watch } from './watch.ts';
+import { Watch } from '../watch.ts';
 
 /** The HTTP client takes a third of a second and 28 MB to load: with the first question that is asked. */
 const exchangeLater = async (...how: Parameters<typeof exchange>) =>
