@@ -20,6 +20,9 @@ import { contentSniffer } from '../adapters/extract/sniffer.ts';
 import { ownNetworks, placeOf } from '../adapters/outbound/destinations.ts';
 import { modelProbe } from '../adapters/outbound/models/health.ts';
 import { HttpLanguageModel } from '../adapters/outbound/models/language-model.ts';
+import { HttpOfficeEngine } from '../adapters/outbound/office/engine.ts';
+import { officeProbe } from '../adapters/outbound/office/health.ts';
+import { ownAddress } from '../adapters/outbound/office/own-address.ts';
 import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
 import { ChildProcessThumbnailer } from '../adapters/extract/thumbnailer.ts';
 import { SLOW_TASKS } from '../core/processing/index.ts';
@@ -76,6 +79,13 @@ export function adapterModule(
     { allowed: [...config.outboundAllow, ...(config.profile === 'team' ? [] : ownNetworks())] },
     operatorPlace,
   );
+  const office = config.office && {
+    engine: new HttpOfficeEngine({
+      ...config.office,
+      rules: { allowed: placeOf(config.office.url) },
+    }),
+    serverUrl: config.office.url,
+  };
   const recogniser = new ChildProcessRecogniser(config.ocr, extractor);
   const zones = intlTimeZones();
   const thumbnailer = new ChildProcessThumbnailer();
@@ -86,9 +96,11 @@ export function adapterModule(
       check: () => Promise.resolve({ status: 'ok', detail: `${jobs.waiting()} waiting` }),
     },
     modelProbe(config.operatorModel?.endpoint ?? null, operatorPlace, PROBE_MS),
-    ...['office', 'messenger'].map((name): HealthProbe => {
-      return { name, check: () => Promise.resolve({ status: 'off', detail: 'Not connected.' }) };
-    }),
+    officeProbe(office?.engine ?? null, PROBE_MS),
+    {
+      name: 'messenger',
+      check: () => Promise.resolve({ status: 'off', detail: 'Not connected.' }),
+    },
   ];
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.accounts).toConstantValue(backing.accounts);
@@ -109,6 +121,12 @@ export function adapterModule(
     bind(TOKENS.models)
       .toConstantValue(outsideUnitOfWork('LanguageModel', models))
       .onDeactivation(() => models.close());
+    bind(TOKENS.office)
+      .toConstantValue(
+        office && { ...office, engine: outsideUnitOfWork('OfficeEngine', office.engine) },
+      )
+      .onDeactivation(() => office?.engine.close());
+    bind(TOKENS.ownAddress).toConstantValue(outsideUnitOfWork('OwnAddress', ownAddress));
     bind(TOKENS.pages)
       .toConstantValue(outsideUnitOfWork('PageFetcher', pages))
       .onDeactivation(() => pages.close());

@@ -18,6 +18,8 @@ export const TOKENS = {
   jobs: token<CoreDeps['jobs']>('JobQueue'),
   limits: token<CoreLimits>('Limits'),
   models: token<CoreDeps['models']>('LanguageModel'),
+  office: token<CoreDeps['office']>('Office'),
+  ownAddress: token<CoreDeps['ownAddress']>('OwnAddress'),
   pages: token<CoreDeps['pages']>('PageFetcher'),
   passwords: token<CoreDeps['passwords']>('PasswordHasher'),
   probes: token<CoreDeps['probes']>('HealthProbes'),

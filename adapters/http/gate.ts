@@ -5,6 +5,7 @@ import type { Allowance } from '../../core/identity/index.ts';
 import { ANONYMOUS_PER_MINUTE, rateLimited } from '../../core/identity/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { Visitor } from '../../core/shares/index.ts';
+import type { Engine } from './route.ts';
 import { DomainError } from '../../core/shared/errors.ts';
 import { headerOf } from './headers.ts';
 
@@ -45,6 +46,27 @@ export async function admitVisitor(
   const access = headerOf(request, 'x-share-access');
   const counts = request.method !== 'HEAD';
   return { address, counts, ...(access !== undefined && { access }) };
+}
+
+/**
+ * Lets the document server in, by the pass in the address that it was given. It comes from one address for everybody, so
+ * it is not counted; whoever tries passes that open nothing is.
+ */
+export async function admitEngine(
+  core: Core,
+  request: Request,
+  response: ServerResponse,
+  door: 'file' | 'callback',
+): Promise<Engine> {
+  const bearer = bearerOf(request);
+  try {
+    const pass = core.office.passOf(String(request.params['pass']), door);
+    return { pass, ...(bearer !== undefined && { bearer }) };
+  } catch (error) {
+    if (error instanceof DomainError)
+      refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE));
+    throw error;
+  }
 }
 
 const bearerOf = (request: IncomingMessage): string | undefined =>

@@ -8,7 +8,8 @@ import { hasBody, readBody, wholeBody } from './body.ts';
 import { compressing } from './compressing.ts';
 import { sendContent, sendStream } from './content-reply.ts';
 import { unprocessable } from './failures.ts';
-import { admit, admitVisitor } from './gate.ts';
+import { admit, admitEngine, admitVisitor } from './gate.ts';
+import { headerOf } from './headers.ts';
 import { fingerprintOf, keyOf, once, type Acting } from './idempotency.ts';
 import { invalidInput } from './invalid-input.ts';
 import { liveFor, type Live } from './live.ts';
@@ -61,6 +62,7 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
 
   return async (request, response) => {
     const exchange = { request, response };
+    response.locals['inErrors'] = route.inErrors;
     if (route.access === 'public') {
       const asked = {} as Asked;
       const reply = present(await route.run(core, asked as never));
@@ -84,7 +86,15 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       if (!mayChange) throw forbidden();
       const live = liveFor('events' in route ? route.events : undefined, request, response);
       const { files, texts } = sent;
-      const asked = { ...checked.values, ...asking.as(who), files, texts, ...live } as Asked;
+      const languages = headerOf(request, 'accept-language') ?? '';
+      const asked = {
+        ...checked.values,
+        ...asking.as(who),
+        files,
+        texts,
+        ...live,
+        languages,
+      } as Asked;
       if (!('present' in route)) {
         return await answerBytes(route, core, exchange, asked);
       }
@@ -138,6 +148,10 @@ async function askingOf(
     const params = request.params as Readonly<Record<string, string>>;
     const who = 'host' in route ? await route.host?.(core, visitor, params) : undefined;
     return { who, mayChange: true, as: (host) => ({ visitor, host: host as Host }) };
+  }
+  if (route.access === 'engine') {
+    const engine = await admitEngine(core, request, response, route.door ?? 'file');
+    return { who: undefined, mayChange: true, as: () => ({ engine }) };
   }
   const who = await admit(core, request, response);
   response.locals['ownerId'] = who.scope.ownerId;

@@ -4,6 +4,7 @@ import { hiddenLocked } from '../../core/hidden-zone/index.ts';
 import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
+import type { Route } from './route.ts';
 import { headerOf } from './headers.ts';
 import type { TextFile } from './text-file.ts';
 
@@ -11,7 +12,7 @@ import type { TextFile } from './text-file.ts';
  * The request's key, if it has one; its length was judged with everything else. A key belongs to the operation and the
  * path it came with: the same one elsewhere is another. A visitor's path holds a secret, which is not kept.
  */
-export function keyOf(request: Request, access: 'owner' | 'visitor'): string | undefined {
+export function keyOf(request: Request, access: Route['access']): string | undefined {
   const key = headerOf(request, 'idempotency-key');
   if (key === undefined) return undefined;
   const { method, path } = request;

@@ -28,7 +28,7 @@ export interface DescribedOperation {
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
-  readonly access: 'owner' | 'public' | 'visitor';
+  readonly access: 'owner' | 'public' | 'visitor' | 'engine';
   readonly errors?: readonly string[];
   readonly hidden?: true;
   readonly locked?: true;
@@ -207,7 +207,7 @@ function codesOf({ access, method, body, creates, errors = [] }: DescribedOperat
   const owned = access === 'owner';
   return new Set([
     ...(owned ? Object.keys(COMMON) : ['internal']),
-    ...(access === 'visitor' ? ['rate_limited', 'unavailable'] : []),
+    ...(access === 'visitor' || access === 'engine' ? ['rate_limited', 'unavailable'] : []),
     ...(owned && method !== 'get' ? ['forbidden'] : []),
     ...(creates ? KEYED : []),
     ...(body ? ['too_large', 'request_timeout'] : []),

@@ -2,6 +2,7 @@ import type { Caller } from '../../core/shared/caller.ts';
 import type { Core } from '../../core/index.ts';
 import type { AnswerAudience, AnswerNews } from '../../core/conversations/index.ts';
 import type { ReadableContent, ReceivedFile } from '../../core/objects/index.ts';
+import type { Pass } from '../../core/office/index.ts';
 import type { ShareHost, Visitor } from '../../core/shares/index.ts';
 import type { PendingReceipt } from '../../core/shared/caller.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
@@ -15,6 +16,13 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 /** Whom a visitor leaves files with. */
 export type Host = ShareHost & { readonly receipt?: PendingReceipt };
 
+/** The document server, let in by the pass that its address holds. */
+export interface Engine {
+  readonly pass: Pass;
+  /** The bearer token it sent, which is none of ours. */
+  readonly bearer?: string;
+}
+
 /** A request that has passed every check and is typed by its schemas. */
 export interface RouteRequest<P, Q, B> {
   /** Of an owner's operation. */
@@ -23,6 +31,8 @@ export interface RouteRequest<P, Q, B> {
   readonly visitor: Visitor;
   /** Of a visitor's operation that names one. */
   readonly host: Host;
+  /** Of an operation of the document server. */
+  readonly engine: Engine;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -32,6 +42,8 @@ export interface RouteRequest<P, Q, B> {
   readonly texts: readonly TextFile[];
   /** Who waits for the answer. */
   readonly audience: AnswerAudience;
+  /** The languages that are asked for, as sent; '' for none. */
+  readonly languages: string;
 }
 
 /** What a multipart body holds beside its text fields. */
@@ -55,8 +67,15 @@ interface Described {
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
-  /** `public` asks for nothing; `visitor` is somebody without an account, counted by address. */
-  readonly access: 'owner' | 'public' | 'visitor';
+  /**
+   * `public` asks for nothing; `visitor` is somebody without an account, counted by address. `engine` is the document
+   * server, which comes with a pass in the `pass` of its address: only one that opens nothing is counted.
+   */
+  readonly access: 'owner' | 'public' | 'visitor' | 'engine';
+  /** Of an `engine`: which passes open it. */
+  readonly door?: 'file' | 'callback';
+  /** Stands beside what every error of it says. */
+  readonly inErrors?: Readonly<Record<string, unknown>>;
   /** Codes of the catalogue it can end with beside the common ones (401, 422, 429, 500, 503). */
   readonly errors?: readonly string[];
   /** Whether it reads the unlock token of the hidden zone. */

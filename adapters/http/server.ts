@@ -154,8 +154,9 @@ function answerFailure(
   if (failure.retryAfter !== undefined) response.setHeader('Retry-After', failure.retryAfter);
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   response.status(failure.status);
-  if (request.complete || !hasBody(request)) compressing(request, response).json(failure.body);
-  else answerUnread(request, response, failure.body);
+  const body = { ...failure.body, ...(response.locals['inErrors'] as object | undefined) };
+  if (request.complete || !hasBody(request)) compressing(request, response).json(body);
+  else answerUnread(request, response, body);
 }
 
 const isFailure = (error: unknown): error is Failure =>

@@ -53,7 +53,9 @@ let worlds = 0;
 export async function openWorld(
   backend: Backend,
   name = `world-${++worlds}`,
-  over: Partial<Pick<CoreDeps, 'agentEnabled' | 'answerSeconds' | 'operatorModel' | 'roles'>> = {},
+  over: Partial<
+    Pick<CoreDeps, 'agentEnabled' | 'answerSeconds' | 'office' | 'operatorModel' | 'roles'>
+  > = {},
 ): Promise<World> {
   const nudges: Nudge[] = [];
   const attempts = new Map<string, number>();
@@ -122,6 +124,8 @@ export async function openWorld(
       'LanguageModel',
       new ScriptedLanguageModel((request) => model.says(request)),
     ),
+    office: null,
+    ownAddress: { answers: () => Promise.resolve({ ok: true, detail: 'It answers.' }) },
     pages: outsideUnitOfWork('PageFetcher', new MemoryPageFetcher(web)),
     passwords: {
       hash: (password) => Promise.resolve(sha(`pin ${password}`)),
