@@ -54,7 +54,10 @@ export async function openWorld(
   backend: Backend,
   name = `world-${++worlds}`,
   over: Partial<
-    Pick<CoreDeps, 'agentEnabled' | 'answerSeconds' | 'office' | 'operatorModel' | 'roles'>
+    Pick<
+      CoreDeps,
+      'agentEnabled' | 'answerSeconds' | 'office' | 'operatorModel' | 'roles' | 'sniffer'
+    >
   > = {},
 ): Promise<World> {
   const nudges: Nudge[] = [];
