@@ -85,7 +85,10 @@ export async function openService(
     ]);
     // Whoever waits for an answer of a model is not cut off before the time is up.
     await within(until - performance.now(), Promise.all([closed, served]));
-    await container.get(TOKENS.models).close();
+    await Promise.all([
+      container.get(TOKENS.models).close(),
+      container.get(TOKENS.office)?.engine.close(),
+    ]);
     await within(MODELS_MS, closed);
   };
   let settled: Promise<void> | undefined;

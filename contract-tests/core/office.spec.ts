@@ -360,6 +360,24 @@ for (const [name, open] of backends)
         expect(text).to.include({ version: 4, text: 'words of what was changed elsewhere' });
       });
 
+    it('goes on with an editor of the version that stayed while another came too late', async () => {
+      const early = await bench.open();
+      await bench.elsewhere('changed elsewhere');
+      const editor = await bench.open();
+      await bench.tell(early, 2, 'late');
+      await bench.tell(editor, 6, 'in time');
+      await bench.tell(editor, 2, 'to the end');
+      expect(await bench.history()).to.deep.equal([
+        [FIRST, 'upload'],
+        ['changed elsewhere', 'upload'],
+        ['late', 'office'],
+        ['changed elsewhere', 'restore'],
+        ['in time', 'office'],
+        ['to the end', 'office'],
+      ]);
+      expect(await bench.news()).to.have.length(1);
+    });
+
     it('leaves a correction of the text that stays', async () => {
       const { world, id } = bench;
       const { core, caller } = world;

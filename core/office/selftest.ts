@@ -30,12 +30,12 @@ export interface Selftest {
 
 const AGREE_MS = 5_000;
 /** A conversion takes a moment, of an engine that has just started a few. */
-const FETCH_MS = 15_000;
+const FETCH_MS = 10_000;
 const NONCE_BYTES = 16;
 
 /**
- * Goes the way of a document hop by hop, and tells at which one it ends. A minute and a half would be too long to wait:
- * it has ended after half a minute. Whoever asks while one runs shares the next.
+ * Goes the way of a document hop by hop, and tells at which one it ends, in less than a minute. Whoever asks while one
+ * runs shares the next.
  */
 export function officeSelftest(deps: SelftestDeps): Promise<Selftest> {
   return deps.rounds('office selftest', () => walk(deps));

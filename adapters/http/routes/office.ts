@@ -106,7 +106,7 @@ export const officeRoutes = [
     name: 'officeSelftest',
     summary: 'Try the way between this service and the document server, hop by hop',
     description:
-      'The first hop that is not `ok` says what to do; those after it are not tried. Half a minute at most.',
+      'The first hop that is not `ok` says what to do; those after it are not tried. It takes less than a minute.',
     access: 'owner',
     reply: {
       json: named(

@@ -61,6 +61,7 @@ export class HttpOfficeEngine implements OfficeEngine {
   }
 
   async reach(timeMs: number): Promise<EngineAnswer> {
+    const until = performance.now() + timeMs;
     return told(async () => {
       const health = await this.#ask({ url: `${this.#url}/healthcheck` }, timeMs);
       if (health.status === 200 && health.text.trim() === 'true')
@@ -68,7 +69,10 @@ export class HttpOfficeEngine implements OfficeEngine {
       // Some proxies keep that address to themselves; what browsers load has to be there.
       if (health.status !== 404)
         return { ok: false, reason: 'What answers there is no healthy document server.' };
-      const script = await this.#status(`${this.#url}/web-apps/apps/api/documents/api.js`, timeMs);
+      const script = await this.#status(
+        `${this.#url}/web-apps/apps/api/documents/api.js`,
+        left(until),
+      );
       return script === 200
         ? { ok: true, detail: 'The document server has its editor to load.' }
         : { ok: false, reason: 'What answers there is no document server.' };
@@ -174,6 +178,9 @@ export class HttpOfficeEngine implements OfficeEngine {
     }
   }
 }
+
+/** Milliseconds. */
+const left = (until: number): number => Math.max(1, until - performance.now());
 
 /** The address as the engine's own, or a refusal: by scheme, host and port, and without a name or a password. */
 function ownAddress(url: string, engine: string): string {
