@@ -29,6 +29,7 @@ export const ROW_CHECKS = [
   'shares_without_resource',
   'accesses_without_share',
   'tries_without_share',
+  'office_sessions_without_object',
   'event_numbers',
   'contents_refs',
   'versions_content',

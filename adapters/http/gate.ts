@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import type { Core } from '../../core/index.ts';
 import type { Allowance } from '../../core/identity/index.ts';
-import { ANONYMOUS_PER_MINUTE, rateLimited } from '../../core/identity/index.ts';
+import { ANONYMOUS_PER_MINUTE, ENGINE_PER_MINUTE, rateLimited } from '../../core/identity/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { Visitor } from '../../core/shares/index.ts';
 import type { Engine } from './route.ts';
@@ -50,7 +50,7 @@ export async function admitVisitor(
 
 /**
  * Lets the document server in, by the pass in the address that it was given. It comes from one address for everybody, so
- * it is not counted; whoever tries passes that open nothing is.
+ * it is counted for the owner, apart from what the owner asks; whoever tries passes that open nothing is like a visitor.
  */
 export async function admitEngine(
   core: Core,
@@ -59,14 +59,17 @@ export async function admitEngine(
   door: 'file' | 'callback',
 ): Promise<Engine> {
   const bearer = bearerOf(request);
+  let pass;
   try {
-    const pass = core.office.passOf(String(request.params['pass']), door);
-    return { pass, ...(bearer !== undefined && { bearer }) };
+    pass = core.office.passOf(String(request.params['pass']), door);
   } catch (error) {
     if (error instanceof DomainError)
       refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE));
     throw error;
   }
+  const whose = 'scope' in pass ? pass.scope.ownerId : 'selftest';
+  refuseExceeded(await count(core, response, `engine:${whose}`, ENGINE_PER_MINUTE));
+  return { pass, ...(bearer !== undefined && { bearer }) };
 }
 
 const bearerOf = (request: IncomingMessage): string | undefined =>

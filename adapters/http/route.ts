@@ -69,7 +69,7 @@ interface Described {
   readonly description?: string;
   /**
    * `public` asks for nothing; `visitor` is somebody without an account, counted by address. `engine` is the document
-   * server, which comes with a pass in the `pass` of its address: only one that opens nothing is counted.
+   * server, which comes with a pass in the `pass` of its address, and is counted for whoever gave it that.
    */
   readonly access: 'owner' | 'public' | 'visitor' | 'engine';
   /** Of an `engine`: which passes open it. */

@@ -190,6 +190,8 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
       where s.kind = 'folder' and c.owner_id = s.owner_id and c.id = s.resource_id)`),
   accesses_without_share: left('share_accesses', 't.share_id', 'share_id', 'shares'),
   tries_without_share: left('share_tries', 't.share_id', 'share_id', 'shares'),
+  // By its object: its key opens a document.
+  office_sessions_without_object: beside('office_sessions'),
   event_numbers: ofOwner(`select e.id as what from calendar_events e where e.owner_id = ?
     and (not exists (select 1 from calendars c
         where c.owner_id = e.owner_id and c.last_number >= e.number)

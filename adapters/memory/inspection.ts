@@ -121,6 +121,8 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
     left(tables.shareAccesses.values(), tables.shares, ({ shareId }) => shareId),
   tries_without_share: ({ tables }) =>
     left(tables.shareTries.values(), tables.shares, ({ shareId }) => shareId),
+  office_sessions_without_object: ({ tables }) =>
+    left(tables.officeSessions.values(), tables.objects, ({ objectId }) => objectId),
   event_numbers: ({ tables }) => {
     const events = tables.calendarEvents.values().sort((a, b) => byCodePoint(a.id, b.id));
     const last = tables.calendar.get('calendar')?.lastNumber ?? 0;

@@ -34,7 +34,7 @@ function imaginedEngine() {
             >),
       );
     },
-    async *download (url) {
+    async *download(url) {
       const file = await Promise.resolve(files.get(url));
       if (file === undefined) throw new DownloadRefused('It is not there.');
       if (file instanceof Error) throw file;
@@ -197,7 +197,10 @@ class Expectation {
   tell(key: string, status: number, content: string, proof: string): void {
     const session = this.sessions.get(key)!;
     if (status === 4) session.open = false;
-    if (status === 3 || status === 7) this.#notify(session, 'failed');
+    if (status === 3 || status === 7) {
+      if (!session.handled.has(proof)) this.#notify(session, 'failed');
+      session.handled.add(proof);
+    }
     if (status !== 2 && status !== 6) return;
     const what = `${proof} ${content}`;
     const { open } = session;

@@ -3,23 +3,7 @@ import fc from 'fast-check';
 import type { OfficeSession } from '../../ports/office.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
-import { newId, newScope } from '../samples.ts';
-
-let keys = 0;
-
-const aSession = (over: Partial<OfficeSession> = {}): OfficeSession => ({
-  objectId: newId(),
-  key: `key-${++keys}`,
-  openedVersion: 1,
-  version: 1,
-  state: 'open',
-  editable: true,
-  handled: [],
-  told: [],
-  createdAt: 1_000,
-  usedAt: 1_000,
-  ...over,
-});
+import { anOfficeSession as aSession, newId, newScope } from '../samples.ts';
 
 const sessions = (): fc.Arbitrary<OfficeSession> =>
   fc

@@ -9,5 +9,10 @@ export {
 } from './accounts.ts';
 export { authenticate, limitsOf, requireToken } from './authenticate.ts';
 export { notAuthenticated, planLimit, rateLimited } from './errors.ts';
-export { ANONYMOUS_PER_MINUTE, countRequest, type Allowance } from './rate-limit.ts';
+export {
+  ANONYMOUS_PER_MINUTE,
+  ENGINE_PER_MINUTE,
+  countRequest,
+  type Allowance,
+} from './rate-limit.ts';
 export { createToken, listTokens, revokeToken, type IssuedToken } from './tokens.ts';

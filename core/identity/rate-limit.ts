@@ -6,6 +6,9 @@ const WINDOW_MS = 60_000;
 /** For clients without an account: public pages and failed sign-ins. */
 export const ANONYMOUS_PER_MINUTE = 60;
 
+/** For the document server, which comes for all who edit with one owner: what is edited has to get through. */
+export const ENGINE_PER_MINUTE = 1_200;
+
 export interface RateDeps {
   readonly rates: RateCounter;
   readonly clock: Clock;

@@ -56,7 +56,12 @@ async function takeIn(deps: CallbackDeps, pass: CallbackPass, told: Told): Promi
       return save(deps, pass, told);
     case STATUS.saveFailed:
     case STATUS.forcedFailed:
-      return tellOnce(deps, pass, 'The document server could not save what was edited.');
+      return tellOnce(
+        deps,
+        pass,
+        told.proof,
+        'The document server could not save what was edited.',
+      );
     default:
       throw unknownStatus();
   }
@@ -84,7 +89,7 @@ async function save(deps: CallbackDeps, pass: CallbackPass, told: Told): Promise
       closes: told.status === STATUS.save,
     });
   } catch (error) {
-    throw await toldFailure(deps, pass, error);
+    throw await toldFailure(deps, pass, told.proof, error);
   }
 }
 
@@ -106,14 +111,15 @@ const TELLING: readonly DomainError['kind'][] = ['plan-exhausted', 'unsupported-
 async function toldFailure(
   deps: CallbackDeps,
   pass: CallbackPass,
+  proof: string,
   error: unknown,
 ): Promise<unknown> {
   if (error instanceof DownloadRefused) {
     if (error.why === 'elsewhere') return forged();
-    await tellOnce(deps, pass, error.message);
+    await tellOnce(deps, pass, proof, error.message);
     return notSaved(error.message);
   }
   if (error instanceof DomainError && TELLING.includes(error.kind))
-    await tellOnce(deps, pass, error.message);
+    await tellOnce(deps, pass, proof, error.message);
   return error;
 }

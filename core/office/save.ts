@@ -56,11 +56,13 @@ export async function receiveSaved(deps: ReceiveSavedDeps, url: string): Promise
   const blob = await deps.blobs.write(bytes, { maxBytes }).catch((error: unknown) => {
     throw error instanceof BlobTooLarge ? new DownloadRefused('The file is too large.') : error;
   });
-  return {
-    blob,
-    sniffedAs: async (format) =>
-      deps.sniffer.identify(await headOf(deps.blobs, blob), `saved.${format}`),
-  };
+  try {
+    const head = await headOf(deps.blobs, blob);
+    return { blob, sniffedAs: (format) => deps.sniffer.identify(head, `saved.${format}`) };
+  } catch (error) {
+    await discardBlobs(deps, [blob.blobId]);
+    throw error;
+  }
 }
 
 type KeepStores = ContentStores & Pick<Stores, 'officeSessions' | 'tokens'>;

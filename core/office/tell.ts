@@ -1,25 +1,38 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import type { OfficeSession, OfficeTrouble } from '../../ports/office.ts';
+import type { SecretDigest } from '../../ports/secrets.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { notify, type NotifyDeps } from '../notifications/index.ts';
 import type { CallbackPass } from './passes.ts';
-import { unknownSession } from './sessions.ts';
+import { handling, unknownSession } from './sessions.ts';
 
 type TellStores = Pick<Stores, 'objects' | 'officeSessions' | 'notifications'>;
 
 export interface TellDeps extends NotifyDeps {
+  readonly digests: SecretDigest;
   readonly uow: UnitOfWork<keyof TellStores>;
 }
 
-/** Tells the owner that something could not be saved: once, until something was, however often it is tried. */
-export async function tellOnce(deps: TellDeps, pass: CallbackPass, why: string): Promise<void> {
+/**
+ * Tells the owner that something could not be saved: once, until something was, however often it is tried. `proof` is
+ * the token that says so, which says nothing new the second time.
+ */
+export async function tellOnce(
+  deps: TellDeps,
+  pass: CallbackPass,
+  proof: string,
+  why: string,
+): Promise<void> {
+  const what = deps.digests.digest(proof);
   await deps.uow.write(pass.scope, async (stores) => {
     const object = await stores.objects.find(pass.objectId);
     if (!object) return;
     const session =
       (await stores.officeSessions.find(pass.objectId, pass.key)) ??
       unknownSession(object.id, pass.key, pass.version, deps.clock.now());
-    if (session.told.includes('failed')) return;
+    const handled = handling(session, what);
+    if (session.told.includes('failed') || session.handled.includes(what))
+      return stores.officeSessions.save({ ...session, handled });
     await notify(deps, stores, {
       kind: 'object.failed',
       title: `What was edited in ${object.filename} could not be saved`,
@@ -27,7 +40,7 @@ export async function tellOnce(deps: TellDeps, pass: CallbackPass, why: string):
       payload: { object_id: object.id, filename: object.filename },
       about: object,
     });
-    await stores.officeSessions.save(having(session, 'failed'));
+    await stores.officeSessions.save({ ...having(session, 'failed'), handled });
   });
 }
 
