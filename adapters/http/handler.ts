@@ -12,7 +12,7 @@ import { admit, admitEngine, admitVisitor } from './gate.ts';
 import { headerOf } from './headers.ts';
 import { fingerprintOf, keyOf, once, type Acting } from './idempotency.ts';
 import { invalidInput } from './invalid-input.ts';
-import { liveFor, type Live } from './live.ts';
+import { letLast, liveFor, type Live } from './live.ts';
 import {
   MOST_FILES,
   MultipartRefused,
@@ -84,6 +84,7 @@ export function handlerFor(route: Route, core: Core, checkReplies: boolean): Req
       });
       if (!checked.ok) throw unprocessable(checked.detail);
       if (!mayChange) throw forbidden();
+      if (route.lasts) letLast(request, response);
       const live = liveFor('events' in route ? route.events : undefined, request, response);
       const { files, texts } = sent;
       const languages = headerOf(request, 'accept-language') ?? '';

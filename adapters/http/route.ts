@@ -86,6 +86,8 @@ interface Described {
   readonly besides?: true;
   /** Takes an Idempotency-Key. */
   readonly creates?: true;
+  /** It may take longer than a connection may be silent, and has a deadline of its own. */
+  readonly lasts?: true;
 }
 
 export interface JsonBody<B> {

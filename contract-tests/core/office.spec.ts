@@ -474,6 +474,8 @@ for (const [name, open] of backends)
       files.set('http://office.test/away', new DownloadRefused('It is away.'));
       files.set('http://office.test/closing', new PortFailure('office', 'It closes.'));
       files.set('http://office.test/elsewhere', new DownloadRefused('Not here.', 'elsewhere'));
+      files.set('http://office.test/huge', 'x'.repeat(1_000_001));
+      expect(await codeOf(bench.tell(editor, 2, 'huge'))).to.equal('upstream_failed');
       expect(await codeOf(bench.tell(editor, 2, 'away'))).to.equal('upstream_failed');
       expect(await codeOf(bench.tell(editor, 2, 'elsewhere'))).to.equal('forged_callback');
       const error = await bench.tell(editor, 2, 'closing').catch((reason: unknown) => reason);

@@ -149,6 +149,8 @@ export const officeRoutes = [
       'As its published interface has it: `key`, `status` and `url`, signed in `token`, in the bearer token of the header, or both. 2 and 6 become versions. Every error has `error` 1.',
     access: 'engine',
     door: 'callback',
+    // A large file comes from the document server meanwhile.
+    lasts: true,
     inErrors: { error: 1 },
     errors: [
       'not_found',
