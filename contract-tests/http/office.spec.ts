@@ -512,6 +512,33 @@ for (const profile of profiles)
       expect(await bytesOf(id)).to.deep.equal(documents[0]);
     });
 
+    if (profile === 'team')
+      it('is one editor on all processes, whichever of them the engine comes to', async () => {
+        const beside = await service.beside();
+        try {
+          const id = await uploaded();
+          const editor = await opened(id);
+          const there = (await beside.call('GET', `/v1/office/config/${id}`)).json.config;
+          expect(there.document.key).to.equal(editor.document.key);
+          const documents = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(edited));
+          const answers = await Promise.all(
+            documents.map((document, n) =>
+              office.tells(n % 2 ? editor : there, { status: 6, url: office.saves(document) }),
+            ),
+          );
+          expect(answers.map(({ json }) => json)).to.deep.equal(answers.map(() => SAVED));
+          const origins = (await versions(id)).map(([, origin]) => origin);
+          expect(origins).to.deep.equal([...documents.map(() => 'office'), 'upload']);
+          // Which of the two closes it, both know.
+          await office.tells(there, { status: 4 });
+          const late = { status: 2, url: office.saves(await edited('late')) };
+          expect((await office.tells(editor, late)).json).to.deep.equal(SAVED);
+          expect((await versions(id))[0]).to.deep.equal([9, 'restore']);
+        } finally {
+          await beside.stop();
+        }
+      });
+
     it('names the hop at which the way to the document server ends', async () => {
       const selftest = async (): Promise<Answer['json']> => {
         const { status, json } = await service.call('POST', '/v1/office/selftest');
