@@ -23,6 +23,9 @@ import { messengerProbe } from '../adapters/outbound/messengers/health.ts';
 import { TelegramMessenger } from '../adapters/outbound/messengers/telegram.ts';
 import { modelProbe } from '../adapters/outbound/models/health.ts';
 import { HttpLanguageModel } from '../adapters/outbound/models/language-model.ts';
+import { HttpOfficeEngine } from '../adapters/outbound/office/engine.ts';
+import { officeProbe } from '../adapters/outbound/office/health.ts';
+import { ownAddress } from '../adapters/outbound/office/own-address.ts';
 import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
 import { ChildProcessThumbnailer } from '../adapters/extract/thumbnailer.ts';
 import { SLOW_TASKS } from '../core/processing/index.ts';
@@ -85,6 +88,13 @@ export function adapterModule(
   );
   const messengerPlace = { allowed: placeOf(config.messenger.baseUrl) };
   const messenger = new TelegramMessenger(config.messenger.baseUrl, messengerPlace);
+  const office = config.office && {
+    engine: new HttpOfficeEngine({
+      ...config.office,
+      rules: { allowed: placeOf(config.office.url) },
+    }),
+    serverUrl: config.office.url,
+  };
   const recogniser = new ChildProcessRecogniser(config.ocr, extractor);
   const zones = intlTimeZones();
   const thumbnailer = new ChildProcessThumbnailer();
@@ -96,10 +106,7 @@ export function adapterModule(
       check: () => Promise.resolve({ status: 'ok', detail: `${jobs.waiting()} waiting` }),
     },
     modelProbe(config.operatorModel?.endpoint ?? null, operatorPlace, PROBE_MS),
-    {
-      name: 'office',
-      check: () => Promise.resolve({ status: 'off', detail: 'Not connected.' }),
-    },
+    officeProbe(office?.engine ?? null, PROBE_MS),
     messengerProbe(
       config.messenger.baseUrl,
       messengerPlace,
@@ -132,6 +139,12 @@ export function adapterModule(
     bind(TOKENS.models)
       .toConstantValue(outsideUnitOfWork('LanguageModel', models))
       .onDeactivation(() => models.close());
+    bind(TOKENS.office)
+      .toConstantValue(
+        office && { ...office, engine: outsideUnitOfWork('OfficeEngine', office.engine) },
+      )
+      .onDeactivation(() => office?.engine.close());
+    bind(TOKENS.ownAddress).toConstantValue(outsideUnitOfWork('OwnAddress', ownAddress));
     bind(TOKENS.pages)
       .toConstantValue(outsideUnitOfWork('PageFetcher', pages))
       .onDeactivation(() => pages.close());

@@ -98,6 +98,15 @@ export const VARIABLES = {
   ),
   answerSeconds: whole('ANSWER_SECONDS', 'How long a model may take to answer', 60, 1, 3_600),
   agentEnabled: flag('AGENT_ENABLED', 'Whether the agent may be asked', true),
+  officeEnabled: flag('OFFICE_ENABLED', 'Whether the office editor may be opened', true),
+  officeUrl: baseAddress(
+    'OFFICE_URL',
+    'Address of an ONLYOFFICE document server, as browsers and this service reach it',
+  ),
+  officeJwtSecret: text(
+    'OFFICE_JWT_SECRET',
+    'The `JWT_SECRET` of that server, at least 32 bytes; needed with OFFICE_URL',
+  ),
   ocrLangs: text(
     'OCR_LANGS',
     'Languages of the text that is recognised in pictures and scans, such as `eng+rus`; none: nothing is recognised',
@@ -119,6 +128,8 @@ export interface Config extends Read {
     /** Whether the operator has named it. */
     readonly named: boolean;
   };
+  /** null where none is connected, or it is switched off. */
+  readonly office: { readonly url: string; readonly secret: string } | null;
   /** Where the data of each language of OCR_LANGS lies. */
   readonly ocr: readonly LanguageData[];
 }
@@ -146,6 +157,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       baseUrl: read.messengerApiUrl || TELEGRAM,
       named: read.messengerApiUrl !== '',
     },
+    office: officeFrom(read),
     ocr: ocrFrom(read),
   };
 }
@@ -181,6 +193,17 @@ function operatorModelFrom({
     },
     contextTokens: llmContextTokens,
   };
+}
+
+const LEAST_SECRET_BYTES = 32;
+
+function officeFrom({ officeEnabled, officeUrl, officeJwtSecret }: Read): Config['office'] {
+  const bytes = Buffer.byteLength(officeJwtSecret);
+  if (bytes > 0 && bytes < LEAST_SECRET_BYTES)
+    throw new ConfigError(`OFFICE_JWT_SECRET is shorter than ${LEAST_SECRET_BYTES} bytes.`);
+  if (officeUrl === '' || !officeEnabled) return null;
+  if (bytes === 0) throw new ConfigError('OFFICE_URL needs OFFICE_JWT_SECRET.');
+  return { url: officeUrl, secret: officeJwtSecret };
 }
 
 function ocrFrom({ ocrLangs, tessdataPrefix }: Read): readonly LanguageData[] {

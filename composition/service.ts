@@ -96,6 +96,7 @@ export async function openService(
     await Promise.all([
       container.get(TOKENS.models).close(),
       container.get(TOKENS.messenger).close(),
+      container.get(TOKENS.office)?.engine.close(),
     ]);
     await within(MODELS_MS, closed);
   };

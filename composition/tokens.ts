@@ -20,6 +20,8 @@ export const TOKENS = {
   limits: token<CoreLimits>('Limits'),
   messenger: token<CoreDeps['messenger']>('Messenger'),
   models: token<CoreDeps['models']>('LanguageModel'),
+  office: token<CoreDeps['office']>('Office'),
+  ownAddress: token<CoreDeps['ownAddress']>('OwnAddress'),
   pages: token<CoreDeps['pages']>('PageFetcher'),
   passwords: token<CoreDeps['passwords']>('PasswordHasher'),
   probes: token<CoreDeps['probes']>('HealthProbes'),

@@ -13,6 +13,8 @@ const TEAM = {
 
 const MODEL = { LLM_URL: 'http://127.0.0.1:11434/v1', LLM_MODEL: 'm' };
 
+const OFFICE = { OFFICE_URL: 'http://office.test', OFFICE_JWT_SECRET: 'x'.repeat(32) };
+
 type Case = readonly [name: string, value: string, also?: Readonly<Record<string, string>>];
 
 const WRONG: readonly Case[] = [
@@ -91,6 +93,16 @@ const WRONG: readonly Case[] = [
   ...['511', '2000001', '8k'].map((value): Case => ['LLM_CONTEXT_TOKENS', value]),
   ...['0', '3601', '60s', '1.5'].map((value): Case => ['ANSWER_SECONDS', value]),
   ...['2', 'never', '-'].map((value): Case => ['AGENT_ENABLED', value]),
+  ...['2', 'never', '-'].map((value): Case => ['OFFICE_ENABLED', value, OFFICE]),
+  ...['office.test', 'ftp://office.test', 'http://me:sesame@h', 'http://h/?key=sesame'].map(
+    (value): Case => ['OFFICE_URL', value, OFFICE],
+  ),
+  ...['', 'sesame', 'sesame'.padEnd(31, 'x'), `sesame${'é'.repeat(12)}`].map((value): Case => [
+    'OFFICE_JWT_SECRET',
+    value,
+    OFFICE,
+  ]),
+  ['OFFICE_JWT_SECRET', 'sesame'],
   ...['eng+xxx', 'English', '../eng'].map((value): Case => ['OCR_LANGS', value]),
   ...['never', '0', '-1', '36501'].map((value): Case => ['TRASH_DAYS', value]),
   ...['0', '86401', '15m'].map((value): Case => ['UNLOCK_SECONDS', value]),
@@ -173,6 +185,21 @@ describe('the configuration', () => {
       ['http://127.0.0.1:8081/api/', 'http://127.0.0.1:8081/api', true],
     ] as const)
       expect(readConfig({ MESSENGER_API_URL: value }).messenger).to.deep.equal({ baseUrl, named });
+  });
+
+  it('connects a document server where there is one with its secret, and it is not switched off', () => {
+    const office = (env: Readonly<Record<string, string>>) => readConfig(env).office;
+    const { OFFICE_URL, OFFICE_JWT_SECRET } = OFFICE;
+    expect(office({})).to.equal(null);
+    expect(office({ OFFICE_JWT_SECRET })).to.equal(null);
+    expect(office({ ...OFFICE, OFFICE_ENABLED: 'off' })).to.equal(null);
+    expect(office({ OFFICE_URL, OFFICE_ENABLED: 'false' })).to.equal(null);
+    expect(office({ ...OFFICE, OFFICE_URL: `${OFFICE_URL}/docs/` })).to.deep.equal({
+      url: `${OFFICE_URL}/docs`,
+      secret: OFFICE_JWT_SECRET,
+    });
+    const accented = 'é'.repeat(16);
+    expect(office({ OFFICE_URL, OFFICE_JWT_SECRET: accented })?.secret).to.equal(accented);
   });
 
   it('takes the bounds themselves, blanks around a value, and an empty value for none', async () => {

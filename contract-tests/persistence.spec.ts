@@ -15,6 +15,7 @@ import { integrationStoreContract } from './suites/integration-store.ts';
 import { linkStoreContract } from './suites/link-store.ts';
 import { notificationStoreContract } from './suites/notification-store.ts';
 import { objectStoreContract } from './suites/object-store.ts';
+import { officeSessionStoreContract } from './suites/office-session-store.ts';
 import { receiptStoreContract } from './suites/receipt-store.ts';
 import { reorganizationStoreContract } from './suites/reorganization-store.ts';
 import { settingsStoreContract } from './suites/settings-store.ts';
@@ -52,6 +53,7 @@ for (const [name, open] of backends) {
   describe(`${name}: ReferralStore`, () => referralStoreContract(open));
   describe(`${name}: ShareStore`, () => shareStoreContract(open));
   describe(`${name}: BotStore`, () => botStoreContract(open));
+  describe(`${name}: OfficeSessionStore`, () => officeSessionStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
   describe(`${name}: ImageOperationStore`, () => imageOperationStoreContract(open));

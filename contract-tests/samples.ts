@@ -12,6 +12,7 @@ import type { LinkPreview } from '../ports/links.ts';
 import { INTEGRATION_KINDS, type Integration } from '../ports/integrations.ts';
 import type { Notification } from '../ports/notifications.ts';
 import { DOC_TYPES, type ObjectFilter, type StoredObject } from '../ports/objects.ts';
+import type { OfficeSession } from '../ports/office.ts';
 import type { Receipt } from '../ports/receipts.ts';
 import type { Enrichment } from '../ports/enrichments.ts';
 import { AUTO_RENAME_MODES, type Settings } from '../ports/settings.ts';
@@ -409,6 +410,20 @@ export const agentRoles = (): fc.Arbitrary<CustomAgentRole> =>
     .map((role) => ({ id: newId(), ...role }));
 
 const newDigest = (): string => (++count).toString(16).padStart(64, '0');
+
+export const anOfficeSession = (over: Partial<OfficeSession> = {}): OfficeSession => ({
+  objectId: newId(),
+  key: `key-${++count}`,
+  openedVersion: 1,
+  version: 1,
+  state: 'open',
+  editable: true,
+  handled: [],
+  told: [],
+  createdAt: 1_000,
+  usedAt: 1_000,
+  ...over,
+});
 
 export const aShare = (over: Partial<Share> = {}): Share => ({
   id: newId(),

@@ -11,6 +11,7 @@ import * as integrations from './integrations/index.ts';
 import * as library from './library/index.ts';
 import * as notifications from './notifications/index.ts';
 import * as objects from './objects/index.ts';
+import * as office from './office/index.ts';
 import * as organize from './organize/index.ts';
 import * as processing from './processing/index.ts';
 import * as receipts from './receipts/index.ts';
@@ -157,6 +158,13 @@ const modules = {
     saveFile: objects.saveFile,
     saveText: objects.saveText,
   },
+  office: {
+    officeConfig: office.officeConfig,
+    officeSelftest: office.officeSelftest,
+    passOf: office.passOf,
+    readForEngine: office.readForEngine,
+    takeCallback: office.takeCallback,
+  },
   organize: {
     getReorganization: organize.getReorganization,
     startReorganization: organize.startReorganization,
@@ -213,14 +221,15 @@ type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) exten
 type AllDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]>;
 
 /** Everything the core stands on. */
-export type CoreDeps = Omit<AllDeps, 'turns' | 'rounds'>;
+export type CoreDeps = Omit<AllDeps, 'turns' | 'rounds' | 'arrivals'>;
 
 /** The driving port: everything an adapter may ask of the core. */
 export type Core = ReturnType<typeof createCore>;
 
 export function createCore(ports: CoreDeps) {
   const turns = takingTurns();
-  const deps: AllDeps = { ...ports, turns, rounds: inRounds(turns, ports.breather) };
+  const rounds = inRounds(turns, ports.breather);
+  const deps: AllDeps = { ...ports, turns, rounds, arrivals: office.watchingArrivals() };
   return {
     agent: bind(modules.agent, deps),
     agents: bind(modules.agents, deps),
@@ -236,6 +245,7 @@ export function createCore(ports: CoreDeps) {
     library: bind(modules.library, deps),
     notifications: bind(modules.notifications, deps),
     objects: bind(modules.objects, deps),
+    office: bind(modules.office, deps),
     organize: bind(modules.organize, deps),
     processing: bind(modules.processing, deps),
     receipts: bind(modules.receipts, deps),

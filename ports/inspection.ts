@@ -36,6 +36,7 @@ export const ROW_CHECKS = [
   'groups_without_bot',
   'members_without_group',
   'group_counts',
+  'office_sessions_without_object',
   'event_numbers',
   'contents_refs',
   'versions_content',

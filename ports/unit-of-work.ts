@@ -12,6 +12,7 @@ import type { CollectionStore, ThemeStore } from './library.ts';
 import type { LinkStore } from './links.ts';
 import type { NotificationStore } from './notifications.ts';
 import type { ObjectStore } from './objects.ts';
+import type { OfficeSessionStore } from './office.ts';
 import type { ReceiptStore } from './receipts.ts';
 import type { ReferralStore } from './referrals.ts';
 import type { ReorganizationStore } from './reorganizations.ts';
@@ -57,6 +58,7 @@ export interface Stores {
   readonly shares: ShareStore;
   readonly bots: BotStore;
   readonly imageOperations: ImageOperationStore;
+  readonly officeSessions: OfficeSessionStore;
 }
 
 /**

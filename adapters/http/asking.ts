@@ -6,7 +6,7 @@ import { prefersPage } from './accepting.ts';
 import { FORM } from './body.ts';
 import { isForeign } from './cross-origin.ts';
 import type { Failure } from './failures.ts';
-import { admit, admitPlatform, admitVisitor } from './gate.ts';
+import { admit, admitEngine, admitPlatform, admitVisitor } from './gate.ts';
 import type { Acting } from './idempotency.ts';
 import { dressed, PRIVATELY } from './pages/page.ts';
 import type { Site } from './pages/site.ts';
@@ -65,6 +65,10 @@ export async function askingOf(
     const bot = await admitPlatform(core, request, response);
     response.locals['ownerId'] = bot.scope.ownerId;
     return { who: undefined, mayChange: true, as: () => ({ bot }) };
+  }
+  if (route.access === 'engine') {
+    const engine = await admitEngine(core, request, response, route.door ?? 'file');
+    return { who: undefined, mayChange: true, as: () => ({ engine }) };
   }
   const who = await admit(core, request, response);
   response.locals['ownerId'] = who.scope.ownerId;

@@ -5,11 +5,13 @@ import type { Core } from '../../core/index.ts';
 import type { Allowance } from '../../core/identity/index.ts';
 import {
   ANONYMOUS_PER_MINUTE,
+  ENGINE_PER_MINUTE,
   PICTURES_PER_MINUTE,
   rateLimited,
 } from '../../core/identity/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { Visitor } from '../../core/shares/index.ts';
+import type { Engine } from './route.ts';
 import { DomainError } from '../../core/shared/errors.ts';
 import { headerOf } from './headers.ts';
 import { accessIn } from './share-cookie.ts';
@@ -79,6 +81,30 @@ export async function admitPlatform(
       refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE));
     throw error;
   }
+}
+
+/**
+ * Lets the document server in, by the pass in the address that it was given. It comes from one address for everybody, so
+ * it is counted for the owner, apart from what the owner asks; whoever tries passes that open nothing is like a visitor.
+ */
+export async function admitEngine(
+  core: Core,
+  request: Request,
+  response: ServerResponse,
+  door: 'file' | 'callback',
+): Promise<Engine> {
+  const bearer = bearerOf(request);
+  let pass;
+  try {
+    pass = core.office.passOf(String(request.params['pass']), door);
+  } catch (error) {
+    if (error instanceof DomainError)
+      refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE));
+    throw error;
+  }
+  const whose = 'scope' in pass ? pass.scope.ownerId : 'selftest';
+  refuseExceeded(await count(core, response, `engine:${whose}`, ENGINE_PER_MINUTE));
+  return { pass, ...(bearer !== undefined && { bearer }) };
 }
 
 const bearerOf = (request: IncomingMessage): string | undefined =>

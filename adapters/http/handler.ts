@@ -8,9 +8,10 @@ import { formAsJson, hasBody, readBody, wholeBody } from './body.ts';
 import { compressing } from './compressing.ts';
 import { sendContent, sendStream } from './content-reply.ts';
 import { unprocessable } from './failures.ts';
+import { headerOf } from './headers.ts';
 import { fingerprintOf, keyOf, once, type Acting } from './idempotency.ts';
 import { invalidInput } from './invalid-input.ts';
-import { liveFor, type Live } from './live.ts';
+import { letLast, liveFor, type Live } from './live.ts';
 import {
   MOST_FILES,
   MultipartRefused,
@@ -54,6 +55,7 @@ export function handlerFor(
 
   return async (request, response) => {
     const exchange = { request, response };
+    response.locals['inErrors'] = route.inErrors;
     if (route.access === 'public') {
       const asked = {} as Asked;
       const reply = present(await route.run(core, asked as never));
@@ -76,8 +78,10 @@ export function handlerFor(
       });
       if (!checked.ok) throw unprocessable(checked.detail);
       if (!mayChange) throw forbidden();
+      if (route.lasts) letLast(request, response);
       const live = liveFor('events' in route ? route.events : undefined, request, response);
       const { files, texts } = sent;
+      const languages = headerOf(request, 'accept-language') ?? '';
       const asked = {
         ...checked.values,
         ...asking.as(who),
@@ -85,6 +89,7 @@ export function handlerFor(
         texts,
         source: sourceOf(route, sent),
         ...live,
+        languages,
       } as Asked;
       if (!('present' in route)) {
         return await answerBytes(route, core, exchange, asked);

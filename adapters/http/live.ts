@@ -13,13 +13,19 @@ export interface Live {
   readonly stream?: EventStream;
 }
 
-export function liveFor(events: Events | undefined, request: Request, response: Response): Live {
-  if (!events) return { audience: alone };
-  // A model may be silent for longer than a connection may be; its own deadline ends it. Who takes nothing in does not.
-  const { socket } = request;
+/**
+ * Until the answer is made the connection may be silent for longer than others: a deadline of the operation's own ends
+ * it. Whoever then takes nothing of it in is given up as usual.
+ */
+export function letLast({ socket }: Request, response: Response): void {
   const silenceMs = socket.timeout ?? 0;
   socket.setTimeout(0);
   response.once('prefinish', () => socket.setTimeout(silenceMs));
+}
+
+export function liveFor(events: Events | undefined, request: Request, response: Response): Live {
+  if (!events) return { audience: alone };
+  letLast(request, response);
   const left = new Promise<void>((resolve) =>
     response.once('close', () => {
       if (!response.writableFinished) resolve();

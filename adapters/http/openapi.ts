@@ -100,6 +100,7 @@ const SECURITY: Readonly<Record<Access, readonly Node[]>> = {
   public: [],
   visitor: [],
   platform: [{ platform: [] }],
+  engine: [],
 };
 
 const INFO = {
@@ -238,7 +239,7 @@ function codesOf({ access, method, body, creates, errors = [] }: DescribedOperat
   const owned = access === 'owner';
   return new Set([
     ...(owned || access === 'platform' ? Object.keys(COMMON) : ['internal']),
-    ...(access === 'visitor' ? ['rate_limited', 'unavailable'] : []),
+    ...(access === 'visitor' || access === 'engine' ? ['rate_limited', 'unavailable'] : []),
     ...(owned && method !== 'get' ? ['forbidden'] : []),
     ...(creates ? KEYED : []),
     ...(body ? ['too_large', 'request_timeout'] : []),

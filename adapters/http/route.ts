@@ -3,6 +3,7 @@ import type { FoundBot } from '../../core/bots/index.ts';
 import type { Core } from '../../core/index.ts';
 import type { AnswerAudience, AnswerNews } from '../../core/conversations/index.ts';
 import type { ReadableContent, ReceivedFile } from '../../core/objects/index.ts';
+import type { Pass } from '../../core/office/index.ts';
 import type { ShareHost, Visitor } from '../../core/shares/index.ts';
 import type { PendingReceipt } from '../../core/shared/caller.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
@@ -15,12 +16,19 @@ import type { Schema } from './schema.ts';
 import type { TextFile } from './text-file.ts';
 import type { Misfits } from './validation/json-part.ts';
 
-export type Access = 'owner' | 'public' | 'visitor' | 'platform';
+export type Access = 'owner' | 'public' | 'visitor' | 'platform' | 'engine';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Whom a visitor leaves files with. */
 export type Host = ShareHost & { readonly receipt?: PendingReceipt };
+
+/** The document server, let in by the pass that its address holds. */
+export interface Engine {
+  readonly pass: Pass;
+  /** The bearer token it sent, which is none of ours. */
+  readonly bearer?: string;
+}
 
 /** A request that has passed every check and is typed by its schemas. */
 export interface RouteRequest<P, Q, B> {
@@ -32,6 +40,8 @@ export interface RouteRequest<P, Q, B> {
   readonly bot: FoundBot;
   /** Of a visitor's operation that names one. */
   readonly host: Host;
+  /** Of an operation of the document server. */
+  readonly engine: Engine;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -43,6 +53,8 @@ export interface RouteRequest<P, Q, B> {
   readonly texts: readonly TextFile[];
   /** Who waits for the answer. */
   readonly audience: AnswerAudience;
+  /** The languages that are asked for, as sent; '' for none. */
+  readonly languages: string;
 }
 
 /** What a multipart body holds beside its text fields. */
@@ -68,9 +80,14 @@ interface Described {
   readonly description?: string;
   /**
    * `public` asks for nothing; `visitor` is somebody without an account, counted by address; `platform` is a service
-   * that a bot's owner has told to come here, known by a secret of the bot.
+   * that a bot's owner has told to come here, known by a secret of the bot. `engine` is the document server, which comes
+   * with a pass in the `pass` of its address, and is counted for whoever gave it that.
    */
   readonly access: Access;
+  /** Of an `engine`: which passes open it. */
+  readonly door?: 'file' | 'callback';
+  /** Stands beside what every error of it says. */
+  readonly inErrors?: Readonly<Record<string, unknown>>;
   /** Codes of the catalogue it can end with beside the common ones (401, 422, 429, 500, 503). */
   readonly errors?: readonly string[];
   /** Whether it reads the unlock token of the hidden zone. */
@@ -85,6 +102,8 @@ interface Described {
   readonly picture?: true;
   /** Of a visitor's operation: how a failure is told to whoever would rather have a page than JSON. */
   failurePage?(failure: Failure, params: Readonly<Record<string, string>>, site: Site): Page;
+  /** It may take longer than a connection may be silent, and has a deadline of its own. */
+  readonly lasts?: true;
 }
 
 export interface JsonBody<B> {

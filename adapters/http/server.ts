@@ -156,9 +156,10 @@ function answerFailure(
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   const page = response.locals['failurePage'] as
     ((failure: Failure) => string | undefined) | undefined;
+  const inErrors = response.locals['inErrors'] as object | undefined;
   const html = page?.(failure);
   response.status(failure.status).type(html === undefined ? 'json' : 'html');
-  const text = html ?? JSON.stringify(failure.body);
+  const text = html ?? JSON.stringify({ ...failure.body, ...inErrors });
   if (request.complete || !hasBody(request)) compressing(request, response).send(text);
   else answerUnread(request, response, text);
 }

@@ -217,6 +217,8 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
     where c.owner_id = ? and c.known_count <> (select count(*) from bot_members m
       where m.owner_id = c.owner_id and m.bot_id = c.bot_id and m.chat_id = c.chat_id
         and m.here = 1)`),
+  // By its object: its key opens a document.
+  office_sessions_without_object: beside('office_sessions'),
   event_numbers: ofOwner(`select e.id as what from calendar_events e where e.owner_id = ?
     and (not exists (select 1 from calendars c
         where c.owner_id = e.owner_id and c.last_number >= e.number)

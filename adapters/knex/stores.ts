@@ -11,6 +11,7 @@ import { knexIntegrations } from './integrations.ts';
 import { knexLinks } from './links.ts';
 import { knexNotifications } from './notifications.ts';
 import { knexObjects } from './objects.ts';
+import { knexOfficeSessions } from './office-sessions.ts';
 import { knexReceipts } from './receipts.ts';
 import { knexReferrals } from './referrals.ts';
 import { knexReorganizations } from './reorganizations.ts';
@@ -54,6 +55,7 @@ const makers = {
   shares: knexShares,
   bots: knexBots,
   imageOperations: knexImageOperations,
+  officeSessions: knexOfficeSessions,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

@@ -13,6 +13,7 @@ import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPreview } from '../../ports/links.ts';
 import type { Notification, NotificationSight } from '../../ports/notifications.ts';
 import type { StoredObject } from '../../ports/objects.ts';
+import type { OfficeSession } from '../../ports/office.ts';
 import type { Receipt } from '../../ports/receipts.ts';
 import type { Application } from '../../ports/referrals.ts';
 import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
@@ -95,6 +96,8 @@ const emptyTables = () => ({
   botMoves: new SnapshotMap<string, OfBot<ChatMove>>(),
   /** When each was taken, by bot and update. */
   botUpdates: new SnapshotMap<string, OfBot<number>>(),
+  /** By object and key. */
+  officeSessions: new SnapshotMap<string, OfficeSession>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

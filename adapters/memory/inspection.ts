@@ -165,6 +165,8 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
         return members.filter((each) => each.value.here).length !== value.knownCount;
       })
       .map(({ botId }) => botId),
+  office_sessions_without_object: ({ tables }) =>
+    left(tables.officeSessions.values(), tables.objects, ({ objectId }) => objectId),
   event_numbers: ({ tables }) => {
     const events = tables.calendarEvents.values().sort((a, b) => byCodePoint(a.id, b.id));
     const last = tables.calendar.get('calendar')?.lastNumber ?? 0;

@@ -13,6 +13,7 @@ import { memoryCollections, memoryThemes } from './library.ts';
 import { memoryLinks } from './links.ts';
 import { memoryNotifications } from './notifications.ts';
 import { memoryObjects } from './objects.ts';
+import { memoryOfficeSessions } from './office-sessions.ts';
 import { memoryReferrals } from './referrals.ts';
 import { memoryReorganizations } from './reorganizations.ts';
 import { memorySearch } from './search.ts';
@@ -87,6 +88,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         shares: lent(memoryShares(tables)),
         bots: lent(memoryBots(tables, botElsewhere)),
         imageOperations: lent(memoryImageOperations(tables)),
+        officeSessions: lent(memoryOfficeSessions(tables)),
       });
     } finally {
       unit.open = false;

@@ -19,9 +19,11 @@ export function aesSealer(secretKey: string): Sealer {
       return `${keyId}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
     },
     open: (sealed) => {
-      const [id, packed = ''] = sealed.split('.', 2);
+      const [id, packed = '', ...more] = sealed.split('.');
       const bytes = Buffer.from(packed, 'base64url');
-      if (id !== keyId || bytes.length < IV_BYTES + TAG_BYTES) return undefined;
+      // Decoding passes over what it does not know: one seal has one spelling.
+      const whole = more.length === 0 && bytes.toString('base64url') === packed;
+      if (id !== keyId || !whole || bytes.length < IV_BYTES + TAG_BYTES) return undefined;
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       try {

@@ -70,7 +70,16 @@ export async function openWorld(
   backend: Backend,
   name = `world-${++worlds}`,
   over: Partial<
-    Pick<CoreDeps, 'agentEnabled' | 'answerSeconds' | 'operatorModel' | 'publicUrl' | 'roles'>
+    Pick<
+      CoreDeps,
+      | 'agentEnabled'
+      | 'answerSeconds'
+      | 'office'
+      | 'operatorModel'
+      | 'publicUrl'
+      | 'roles'
+      | 'sniffer'
+    >
   > = {},
 ): Promise<World> {
   const nudges: Nudge[] = [];
@@ -152,6 +161,8 @@ export async function openWorld(
       'LanguageModel',
       new ScriptedLanguageModel((request) => model.says(request)),
     ),
+    office: null,
+    ownAddress: { answers: () => Promise.resolve({ ok: true, detail: 'It answers.' }) },
     pages: outsideUnitOfWork('PageFetcher', new MemoryPageFetcher(web)),
     passwords: {
       hash: (password) => Promise.resolve(sha(`pin ${password}`)),

@@ -8,6 +8,7 @@ import { memoryInspection } from '../../adapters/memory/inspection.ts';
 import { MemoryUnitOfWork } from '../../adapters/memory/unit-of-work.ts';
 import type { Directory, Identified } from '../../ports/directory.ts';
 import type { StoredObject } from '../../ports/objects.ts';
+import type { OfficeSession } from '../../ports/office.ts';
 import type { ShareAccess } from '../../ports/shares.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
@@ -18,6 +19,7 @@ import { contentStoreContract } from '../suites/content-store.ts';
 import { directoryContract } from '../suites/directory.ts';
 import { notificationStoreContract } from '../suites/notification-store.ts';
 import { objectStoreContract } from '../suites/object-store.ts';
+import { officeSessionStoreContract } from '../suites/office-session-store.ts';
 import { shareStoreContract } from '../suites/share-store.ts';
 import { thumbnailStoreContract } from '../suites/thumbnail-store.ts';
 import { tokenStoreContract } from '../suites/token-store.ts';
@@ -109,6 +111,7 @@ describe('the contracts notice an adapter that', () => {
       tokenStoreContract,
       notificationStoreContract,
       shareStoreContract,
+      officeSessionStoreContract,
       directoryContract,
     ])
       expect(await noticedBy(contract, () => ({}))).to.deep.equal([]);
@@ -490,6 +493,50 @@ describe('the contracts notice an adapter that', () => {
     expect(await noticedBy(shareStoreContract, defect)).to.include.members([
       '`remove` answers whether there was one, `removeOf` takes all of a resource; what visitors hold of them and have tried goes along',
     ]);
+  });
+
+  it('carries office sessions along that were closed, or that go on from elsewhere', async () => {
+    const title =
+      '`carry` moves the open sessions of an object that go on from a version to another one, and no others';
+    const seen: OfficeSession[] = [];
+    for (const wrong of [
+      ({ state }: OfficeSession) => state === 'closed',
+      ({ version }: OfficeSession) => version === 3,
+    ]) {
+      const defect = inStores(({ officeSessions }) => ({
+        officeSessions: {
+          ...officeSessions,
+          save: async (session) => {
+            seen.push(session);
+            await officeSessions.save(session);
+          },
+          carry: async (objectId, from, to) => {
+            await officeSessions.carry(objectId, from, to);
+            for (const each of seen.filter((session) => session.objectId === objectId))
+              if (wrong(each)) await officeSessions.save({ ...each, version: to });
+          },
+        },
+      }));
+      expect(await noticedBy(officeSessionStoreContract, defect)).to.deep.equal([title]);
+    }
+  });
+
+  it('opens an office session once more that was closed', async () => {
+    const opened = new Map<string, OfficeSession>();
+    const defect = inStores(({ officeSessions }) => ({
+      officeSessions: {
+        ...officeSessions,
+        opened: async (objectId, version) => {
+          const place = `${objectId} ${version}`;
+          const found = opened.get(place) ?? (await officeSessions.opened(objectId, version));
+          if (found) opened.set(place, found);
+          return found;
+        },
+      },
+    }));
+    expect(await noticedBy(officeSessionStoreContract, defect)).to.include(
+      '`opened` gives the latest session of an object that is open and was opened at the version, and nothing once it is closed',
+    );
   });
 
   it('remembers a share that was revoked', async () => {

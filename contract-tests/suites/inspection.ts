@@ -4,7 +4,16 @@ import { ROW_CHECKS, type Finding, type RowCheck } from '../../ports/inspection.
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { anEvent } from '../calendar-samples.ts';
-import { aBot, aBotChat, aBotMember, aNotification, aShare, aTask, newId } from '../samples.ts';
+import {
+  aBot,
+  aBotChat,
+  aBotMember,
+  aNotification,
+  anOfficeSession,
+  aShare,
+  aTask,
+  newId,
+} from '../samples.ts';
 
 const GONE = '00000000-0000-7000-8000-000000000000';
 
@@ -148,16 +157,20 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     const { caller, core, note, folder } = world;
     await core.objects.saveText(caller, note, { content: 'Unread.', baseVersion: 3 });
     await core.processing.correctText(caller, note, { text: 'Ships.', baseVersion: 4 });
-    await backend.uow.write(caller.scope, async ({ links, thumbnails, reorganizations }) => {
-      const facts = { finalUrl: '', title: '', siteName: '', description: '', image: null };
-      await links.put({ objectId: note, ...facts, fetchedAt: 0 });
-      const bytes = { blobId: `thumbnail of ${note}`, sha256: 'a'.repeat(64), size: 1 };
-      const made = { contentHash: 'b'.repeat(64), longestSide: 64, createdAt: 0 };
-      await thumbnails.put({ objectId: note, ...bytes, ...made });
-      await reorganizations.save({ ...A_RUN, id: note });
-      const move = { objectId: note, ord: 0, from: null, to: folder } as const;
-      await reorganizations.saveMove(note, { ...move, state: 'moved', undone: false });
-    });
+    await backend.uow.write(
+      caller.scope,
+      async ({ links, thumbnails, officeSessions, reorganizations }) => {
+        const facts = { finalUrl: '', title: '', siteName: '', description: '', image: null };
+        await links.put({ objectId: note, ...facts, fetchedAt: 0 });
+        const bytes = { blobId: `thumbnail of ${note}`, sha256: 'a'.repeat(64), size: 1 };
+        const made = { contentHash: 'b'.repeat(64), longestSide: 64, createdAt: 0 };
+        await thumbnails.put({ objectId: note, ...bytes, ...made });
+        await officeSessions.save(anOfficeSession({ objectId: note }));
+        await reorganizations.save({ ...A_RUN, id: note });
+        const move = { objectId: note, ord: 0, from: null, to: folder } as const;
+        await reorganizations.saveMove(note, { ...move, state: 'moved', undone: false });
+      },
+    );
     expect(await spoiled(world, (s) => s.objects.remove(note))).to.deep.equal({
       versions_without_object: 4,
       texts_without_object: 1,
@@ -165,6 +178,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       enrichments_without_object: 1,
       previews_without_object: 1,
       thumbnails_without_object: 1,
+      office_sessions_without_object: 1,
       moves_without_object: 1,
       notifications_without_object: 2,
       shares_without_resource: 1,

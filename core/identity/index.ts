@@ -12,6 +12,7 @@ export { notAuthenticated, planLimit, rateLimited } from './errors.ts';
 export {
   ANONYMOUS_PER_MINUTE,
   PICTURES_PER_MINUTE,
+  ENGINE_PER_MINUTE,
   countRequest,
   type Allowance,
 } from './rate-limit.ts';

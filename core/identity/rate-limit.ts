@@ -8,6 +8,9 @@ export const ANONYMOUS_PER_MINUTE = 60;
 /** Of small pictures, of which one page of theirs brings many along. */
 export const PICTURES_PER_MINUTE = 600;
 
+/** For the document server, which comes for all who edit with one owner: what is edited has to get through. */
+export const ENGINE_PER_MINUTE = 1_200;
+
 export interface RateDeps {
   readonly rates: RateCounter;
   readonly clock: Clock;

@@ -45,6 +45,7 @@ export type ContentStores = Pick<
   | 'notifications'
   | 'shares'
   | 'imageOperations'
+  | 'officeSessions'
 >;
 
 /** Bytes that are durable already and wait for a row. */
@@ -226,6 +227,7 @@ export async function eraseObject(
   await stores.notifications.forgetObject(id, deps.clock.now());
   await stores.shares.removeOf('file', id);
   await stores.imageOperations.forgetObject(id);
+  await stores.officeSessions.removeAll(id);
   const preview = await stores.links.remove(id);
   const held = [...(await stores.versions.removeAll(id)), preview?.image ?? null];
   for (const content of held)

@@ -7,6 +7,7 @@ export {
   type AddedObject,
   type OnDuplicate,
 } from './add.ts';
+export { keepBeneath } from './beneath.ts';
 export { changeMany, type BulkChange, type BulkOutcome } from './bulk.ts';
 export {
   ENRICH_TASK,
@@ -20,15 +21,18 @@ export {
   orDiscard,
   readingOf,
   releaseContent,
+  replaceContent,
   requireRoom,
+  type Change,
   type ContentStores,
+  type IncomingContent,
 } from './content.ts';
 export { applyMove, categorizeObject, editObject, moveObject, type ObjectEdit } from './edit.ts';
 export { inTrash, tooLarge, unknownDocType, unsupportedType, versionConflict } from './errors.ts';
 export { isFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, readable, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
-export { discardFiles, passOverFile, receiveFile, type ReceivedFile } from './receive.ts';
+export { discardFiles, headOf, passOverFile, receiveFile, type ReceivedFile } from './receive.ts';
 export { LINK_TYPE, nameFromPageTitle, nameFromUrl } from './link.ts';
 export { listVersions, restoreVersion, saveFile, saveText } from './save-content.ts';
 export { searchObjects, type SearchHit } from './search.ts';

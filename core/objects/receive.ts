@@ -67,7 +67,8 @@ export async function discardFiles(
   );
 }
 
-async function headOf(blobs: BlobStore, blob: WrittenBlob): Promise<Uint8Array> {
+/** What a file is told by. */
+export async function headOf(blobs: BlobStore, blob: WrittenBlob): Promise<Uint8Array> {
   const wanted = Math.min(HEAD_BYTES, blob.size);
   const head = new Uint8Array(wanted);
   if (wanted === 0) return head;

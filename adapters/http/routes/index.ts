@@ -20,6 +20,7 @@ import { integrationRoutes } from './integrations.ts';
 import { libraryRoutes } from './library.ts';
 import { notificationRoutes } from './notifications.ts';
 import { objectRoutes } from './objects.ts';
+import { officeRoutes } from './office.ts';
 import { organizeRoutes } from './organize.ts';
 import { referralRoutes } from './referral.ts';
 import { searchRoutes } from './search.ts';
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   ...shareRoutes,
   ...visitRoutes,
   ...botRoutes,
+  ...officeRoutes,
   ...calendarRoutes,
   ...transferRoutes,
 ];

@@ -18,6 +18,7 @@ import { referrals } from './012-referrals.ts';
 import { shares } from './013-shares.ts';
 import { bots } from './014-bots.ts';
 import { imageOperations } from './015-image-operations.ts';
+import { officeSessions } from './016-office-sessions.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   shares,
   bots,
   imageOperations,
+  officeSessions,
 ];
 
 const PATIENCE_MS = 60_000;

@@ -1,0 +1,247 @@
+import { expect } from 'chai';
+import { PortFailure } from '../../ports/failures.ts';
+import { DownloadRefused, type DownloadBounds, type OfficeEngine } from '../../ports/office.ts';
+import {
+  claimsIn,
+  engineToken,
+  openOfficeService,
+  type OfficeService,
+  type Serving,
+  type Signing,
+} from '../office-service.ts';
+import { openSite, type Site } from '../site.ts';
+
+const BOUNDS: DownloadBounds = { maxBytes: 1_000_000, idleMs: 5_000, totalMs: 10_000 };
+
+const drawn = async (bytes: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+const caught = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.fail('It did not reject.'),
+    (error: unknown) => error,
+  );
+
+/** What every OfficeEngine must do. `open` gives one for the document server at an address. */
+export function officeEngineContract(open: (url: string) => OfficeEngine): void {
+  let office: OfficeService;
+  let engine: OfficeEngine;
+  beforeEach(async () => {
+    office = await openOfficeService();
+    engine = open(office.origin);
+  });
+  afterEach(async () => {
+    await engine.close();
+    await office.close();
+  });
+
+  const refused = async (url: string, bounds = BOUNDS): Promise<DownloadRefused> => {
+    const error = await caught(drawn(engine.download(url, bounds)));
+    expect(error, url).to.be.instanceOf(DownloadRefused);
+    return error as DownloadRefused;
+  };
+  const reason = async (timeMs = 5_000): Promise<string> => {
+    const answer = await engine.reach(timeMs);
+    return answer.ok ? 'ok' : answer.reason;
+  };
+
+  it('`reach` is ok while the engine says that it is healthy, and tells in a sentence when it is not, is silent or is not there', async () => {
+    expect((await engine.reach(5_000)).ok).to.equal(true);
+    office.mood.health = 'missing';
+    expect(await reason(), 'a proxy that keeps the address to itself').to.equal('ok');
+    for (const health of ['ill', 'failing', 'silent'] as const) {
+      office.mood.health = health;
+      const told = await reason(health === 'silent' ? 200 : 5_000);
+      expect(told, health).to.match(/^[A-Z].*\.$/);
+      expect(told).not.to.include(String(office.port));
+    }
+    await office.close();
+    expect(await reason()).to.match(/^[A-Z].*\.$/);
+    office = await openOfficeService();
+  });
+
+  it("`sign` makes a token that the engine's own secret verifies, with HS256 alone, the claims as they are, and an end", async () => {
+    const claims = { document: { key: 'k', title: 'Ünïcode ☃' }, list: [1, { a: null }], n: 1.5 };
+    const token = await engine.sign(claims, 60);
+    const { iat, exp, ...signed } = claimsIn(token)!;
+    expect(signed).to.deep.equal(claims);
+    expect(Number(exp) - Number(iat)).to.equal(60);
+    expect(claimsIn(token, 'another secret')).to.equal(undefined);
+  });
+
+  it('`verify` gives the claims of a token of the engine, and nothing for one that is forged, expired, from the future, or signed in any other way', async () => {
+    const claims = { key: 'k', status: 2, url: 'http://x/' };
+    const timeless: Signing = { iat: null, exp: null };
+    expect(await engine.verify(engineToken(claims, timeless))).to.deep.equal(claims);
+    const good: Signing[] = [{}, { exp: null }, { iat: null }, { iat: 30 }, { iat: -9_999 }];
+    for (const how of good)
+      expect(await engine.verify(engineToken(claims, how)), JSON.stringify(how)).to.deep.include(
+        claims,
+      );
+    const bad: Signing[] = [
+      { alg: 'none' },
+      { alg: 'HS384' },
+      { alg: 'HS512' },
+      { alg: 'RS256' },
+      { secret: 'another-secret-of-thirty-two-bytes' },
+      { secret: '' },
+      { exp: -1 },
+      { exp: 0 },
+      { iat: 3_600 },
+      { iat: -7_200, exp: null },
+    ];
+    for (const how of bad)
+      expect(await engine.verify(engineToken(claims, how)), JSON.stringify(how)).to.equal(
+        undefined,
+      );
+    const sound = engineToken(claims);
+    const [head, body, mac] = sound.split('.') as [string, string, string];
+    const other = engineToken({ ...claims, status: 6 }).split('.')[1]!;
+    for (const token of [
+      '',
+      '.',
+      '..',
+      'x.y.z',
+      `${head}.${body}`,
+      `${head}.${body}.`,
+      `${head}.${other}.${mac}`,
+      `${head}.${body}.${mac.slice(0, -2)}`,
+      `${head}.${body}.${mac}.${mac}`,
+      ` ${sound}`,
+    ])
+      expect(await engine.verify(token), token).to.equal(undefined);
+  });
+
+  it('A saved file comes byte for byte', async () => {
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251));
+    expect(await drawn(engine.download(office.saves(bytes), BOUNDS))).to.deep.equal(bytes);
+    const unannounced = office.saves((response) => {
+      response.write(bytes.subarray(0, 1_000));
+      response.end(bytes.subarray(1_000));
+    });
+    expect(await drawn(engine.download(unannounced, BOUNDS))).to.deep.equal(bytes);
+    const most = { ...BOUNDS, maxBytes: bytes.length };
+    expect(await drawn(engine.download(office.saves(bytes), most))).to.deep.equal(bytes);
+  });
+
+  it("Nothing is fetched from another origin than the engine's, by whatever spelling or redirect, and nothing connects to it", async () => {
+    const canary: Site = await openSite((_, response) => void response.end('elsewhere'));
+    try {
+      const before = office.visits();
+      const { port } = office;
+      for (const url of [
+        canary.origin,
+        `http://127.0.0.1:${canary.port}/cache/files/data/1/output.docx`,
+        `http://127.0.0.1:${port}@127.0.0.1:${canary.port}/`,
+        `http://someone@127.0.0.1:${port}/`,
+        `http://:secret@127.0.0.1:${port}/`,
+        `https://127.0.0.1:${port}/`,
+        `http://localhost:${port}/`,
+        `http://127.0.0.1.evil.test:${port}/`,
+        'http://127.0.0.1/',
+        `//127.0.0.1:${port}/`,
+        '/cache/files/data/1/output.docx',
+        `ftp://127.0.0.1:${port}/`,
+        'file:///etc/passwd',
+        'data:text/plain,x',
+        'http://169.254.169.254/latest/meta-data/',
+        '',
+      ])
+        expect((await refused(url)).why, url).to.equal('elsewhere');
+      expect(office.visits()).to.equal(before);
+      for (const location of [`${canary.origin}/`, office.saves('here as well')]) {
+        const leading = office.saves(
+          (response) => void response.writeHead(302, { location }).end(),
+        );
+        expect((await refused(leading)).why).to.equal('elsewhere');
+      }
+      expect(canary.visits()).to.equal(0);
+    } finally {
+      await canary.close();
+    }
+  });
+
+  it('A file that is cut short, too long, too slow or refused rejects with DownloadRefused', async () => {
+    const long = Buffer.alloc(2_000);
+    const ways: Record<string, Serving> = {
+      cut: (response) => {
+        response.writeHead(200, { 'content-length': 2_000 });
+        response.write(long.subarray(0, 1_000), () => response.destroy());
+      },
+      'cut without a length': (response) => {
+        response.writeHead(200);
+        response.write(long, () => setTimeout(() => response.destroy(), 20));
+      },
+      announced: (response) => void response.writeHead(200, { 'content-length': 1e9 }).write('x'),
+      silent: () => undefined,
+      stalled: (response) => void response.writeHead(200).write('begun'),
+      refused: (response) => void response.writeHead(404).end('not here'),
+      failing: (response) => void response.writeHead(500).end('broken'),
+      partial: (response) => void response.writeHead(206).end('a part'),
+      packed: (response) =>
+        void response.writeHead(200, { 'content-encoding': 'gzip' }).end('packed'),
+      empty: '',
+      'no HTTP': (response) => void response.socket?.end('what?\r\n\r\n'),
+    };
+    for (const [name, way] of Object.entries(ways)) {
+      const url = office.saves(way);
+      const { why, message } = await refused(url, { ...BOUNDS, idleMs: 300 });
+      expect(why, name).to.equal('failed');
+      expect(message, name).to.match(/^[A-Z].*\.$/);
+      expect(message).not.to.include(url);
+    }
+    await refused(office.saves(long), { ...BOUNDS, maxBytes: 1_999 });
+    const dripping = office.saves((response) => {
+      const timer = setInterval(() => void response.write('x'), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    await refused(dripping, { ...BOUNDS, totalMs: 300 });
+  });
+
+  it('`agree` is ok when both have the same secret, and tells when they have not', async () => {
+    for (const services of ['earlier', 'later'] as const) {
+      office.mood.services = services;
+      expect((await engine.agree(5_000)).ok, services).to.equal(true);
+    }
+    office.mood.services = 'none';
+    expect((await engine.agree(5_000)).ok).to.equal(false);
+    Object.assign(office.mood, { services: 'later', secret: 'another-secret-of-thirty-two-bytes' });
+    const answer = await engine.agree(5_000);
+    expect(answer.ok ? '' : answer.reason).to.include('secret');
+  });
+
+  it('`fetches` tells whether the engine could have a document at an address', async () => {
+    const there = await openSite((_, response) => void response.end('a text'));
+    const document = { url: `${there.origin}/x`, key: 'k' };
+    for (const services of ['earlier', 'later'] as const) {
+      office.mood.services = services;
+      expect(await engine.fetches(document, 5_000), services).to.equal('done');
+    }
+    expect(there.visits()).to.be.greaterThan(0);
+    await there.close();
+    expect(await engine.fetches(document, 5_000)).to.equal('out of reach');
+    office.mood.services = 'none';
+    expect(await engine.fetches(document, 5_000)).to.equal('unknown');
+    await office.close();
+    expect(await engine.fetches(document, 5_000)).to.equal('unknown');
+    office = await openOfficeService();
+  });
+
+  it('`close` makes what is under way, and everything later, reject with PortFailure', async () => {
+    const url = office.saves(() => undefined);
+    const download = caught(drawn(engine.download(url, BOUNDS)));
+    while (!office.asked.includes(new URL(url).pathname))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    await engine.close();
+    for (const work of [
+      download,
+      caught(drawn(engine.download(url, BOUNDS))),
+      caught(engine.reach(1_000)),
+      caught(engine.agree(1_000)),
+      caught(engine.fetches({ url, key: 'k' }, 1_000)),
+    ])
+      expect(await work).to.be.instanceOf(PortFailure);
+  });
+}

@@ -1,0 +1,77 @@
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import { newTask, type TaskNudge } from '../tasks/index.ts';
+import {
+  ENRICH_TASK,
+  READ_TASK,
+  RECOGNISE_TASK,
+  type Change,
+  type ContentStores,
+  type IncomingContent,
+} from './content.ts';
+
+/**
+ * Keeps a content in the history of an object whose current one has to stay: it becomes a version, and above it the
+ * current content comes again as the next one, so that numbers go on rising and both can be restored. What is known of
+ * the current content, its text, corrections and pictures, goes along.
+ */
+export async function keepBeneath(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  stores: ContentStores,
+  object: StoredObject,
+  { blob, type, origin }: IncomingContent,
+): Promise<Change> {
+  const now = deps.clock.now();
+  const kept = await stores.contents.retain(blob);
+  const common = { objectId: object.id, createdAt: now };
+  const { kind, mime, format, size, contentHash: sha256 } = object;
+  await stores.versions.add({
+    ...common,
+    version: object.version + 1,
+    kind: type.kind,
+    mime: type.mime,
+    format: type.format,
+    size: blob.size,
+    sha256: blob.sha256,
+    blobId: kept.blobId,
+    origin,
+  });
+  const current = await stores.contents.retain({ sha256, size, blobId: object.blobId });
+  const { blobId } = current;
+  const version = object.version + 2;
+  const above = { kind, mime, format, size, sha256, blobId, origin: 'restore' as const };
+  await stores.versions.add({ ...common, ...above, version });
+  const changed: StoredObject = { ...object, version, updatedAt: now };
+  await stores.objects.save(changed);
+  const nudges = await carryAlong(deps, stores, object, version);
+  return { object: changed, nudges, spare: kept.blobId === blob.blobId ? null : blob.blobId };
+}
+
+/** What was found out of the current content, and what is still to be, now speaks of its new number. */
+async function carryAlong(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  stores: ContentStores,
+  { id, version: from }: StoredObject,
+  version: number,
+): Promise<readonly TaskNudge[]> {
+  const { text } = await stores.texts.find(id);
+  if (text?.version === from) await stores.texts.put({ ...text, version });
+  const enrichment = await stores.enrichments.find(id);
+  if (enrichment?.version === from) await stores.enrichments.put({ ...enrichment, version });
+  await stores.officeSessions.carry(id, from, version);
+  const nudges: TaskNudge[] = [];
+  for (const kind of [READ_TASK, RECOGNISE_TASK, ENRICH_TASK])
+    for (const task of await stores.tasks.findFor(id, kind)) {
+      if (task.state === 'failed' || task.payload['version'] !== from) continue;
+      const payload = { ...task.payload, version };
+      const { charge: _paid, ...unpaid } = payload as typeof payload & {
+        readonly charge?: unknown;
+      };
+      // One that runs has its own number in mind, ends without effect, and gives back what it was charged.
+      const next =
+        task.state === 'waiting' ? { ...task, payload } : newTask(deps, kind, id, unpaid);
+      await stores.tasks.save(next);
+      nudges.push({ kind, taskId: next.id });
+    }
+  return nudges;
+}

@@ -1,0 +1,125 @@
+import type { Accounts } from '../../ports/identity.ts';
+import { DownloadRefused, type OfficeSession } from '../../ports/office.ts';
+import type { Turns } from '../shared/turns.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { DomainError } from '../shared/errors.ts';
+import { forged, notSaved, unknownStatus } from './errors.ts';
+import type { OfficeDeps } from './office.ts';
+import type { CallbackPass, Pass } from './passes.ts';
+import { keepSaved, receiveSaved, type KeepDeps, type ReceiveSavedDeps } from './save.ts';
+import { tellOnce } from './tell.ts';
+import { toldBy, type SentCallback, type Told } from './told.ts';
+
+export interface CallbackDeps extends OfficeDeps, KeepDeps, ReceiveSavedDeps {
+  readonly accounts: Accounts;
+  readonly turns: Turns;
+}
+
+/** What the engine tells of a document, by the published numbers. */
+const STATUS = {
+  editing: 1,
+  save: 2,
+  saveFailed: 3,
+  closed: 4,
+  forced: 6,
+  forcedFailed: 7,
+} as const;
+
+/**
+ * Takes in what the engine tells of a document that was opened. What is to be saved is durable when this resolves; said
+ * twice, it is done once. Callbacks of one object take turns.
+ *
+ * Ends with `not_found`, `forged_callback`, `unknown_status`, `upstream_failed`, `unsupported_type`, `plan_limit`, and
+ * then nothing has changed but that the owner may have been told.
+ */
+export async function takeCallback(
+  deps: CallbackDeps,
+  pass: Pass,
+  sent: SentCallback,
+): Promise<void> {
+  // Without the secret nobody can tell what the engine has signed.
+  if (!deps.office || pass.opens !== 'callback') throw notFound();
+  const { engine } = deps.office;
+  const told = await toldBy(engine, sent);
+  if (told.key !== pass.key) throw forged();
+  await deps.turns(`office ${pass.objectId}`, () => takeIn(deps, pass, told));
+}
+
+async function takeIn(deps: CallbackDeps, pass: CallbackPass, told: Told): Promise<void> {
+  switch (told.status) {
+    case STATUS.editing:
+      return;
+    case STATUS.closed:
+      return closeSession(deps, pass);
+    case STATUS.save:
+    case STATUS.forced:
+      return save(deps, pass, told);
+    case STATUS.saveFailed:
+    case STATUS.forcedFailed:
+      return tellOnce(
+        deps,
+        pass,
+        told.proof,
+        'The document server could not save what was edited.',
+      );
+    default:
+      throw unknownStatus();
+  }
+}
+
+/** Nobody has changed anything. What comes under this key afterwards comes too late. */
+async function closeSession(deps: CallbackDeps, pass: CallbackPass): Promise<void> {
+  await deps.uow.write(pass.scope, async ({ officeSessions }) => {
+    const session = await officeSessions.find(pass.objectId, pass.key);
+    if (session) await officeSessions.save({ ...session, state: 'closed' });
+  });
+}
+
+async function save(deps: CallbackDeps, pass: CallbackPass, told: Told): Promise<void> {
+  const { url } = told;
+  if (url === undefined) throw forged();
+  const owner = await deps.accounts.findOwner(pass.scope.ownerId);
+  if (!owner) throw notFound();
+  await requireEditable(deps, pass);
+  try {
+    const saved = await receiveSaved(deps, url);
+    await keepSaved(deps, pass, owner, {
+      saved,
+      proof: told.proof,
+      closes: told.status === STATUS.save,
+    });
+  } catch (error) {
+    throw await toldFailure(deps, pass, told.proof, error);
+  }
+}
+
+/** Before anything is fetched: the document is there, and somebody was let in who may change it. */
+async function requireEditable(deps: CallbackDeps, pass: CallbackPass): Promise<void> {
+  const session = await deps.uow.read(pass.scope, async (stores) => {
+    if (!(await stores.objects.find(pass.objectId))) throw notFound();
+    return stores.officeSessions.find(pass.objectId, pass.key);
+  });
+  if (!mayChange(session)) throw forged();
+}
+
+/** A key that is known no more was one that something could be saved under. */
+const mayChange = (session: OfficeSession | undefined): boolean => session?.editable ?? true;
+
+const TELLING: readonly DomainError['kind'][] = ['plan-exhausted', 'unsupported-type'];
+
+/** Whoever edited may be gone already: an owner hears of what the engine is told. */
+async function toldFailure(
+  deps: CallbackDeps,
+  pass: CallbackPass,
+  proof: string,
+  error: unknown,
+): Promise<unknown> {
+  if (error instanceof DownloadRefused) {
+    if (error.why === 'elsewhere') return forged();
+    await tellOnce(deps, pass, proof, error.message);
+    return notSaved(error.message);
+  }
+  if (error instanceof DomainError && TELLING.includes(error.kind))
+    await tellOnce(deps, pass, proof, error.message);
+  return error;
+}

@@ -1,0 +1,79 @@
+import type { BlobStore } from '../../ports/blobs.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { SecretDigest } from '../../ports/secrets.ts';
+import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { readable, type ReadableContent } from '../objects/index.ts';
+import { notFound } from '../shared/common-errors.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { FilePass, Pass, ProbePass } from './passes.ts';
+
+type ReadStores = Pick<Stores, 'objects' | 'versions' | 'zoneLock' | 'tokens'>;
+
+export interface ReadForEngineDeps {
+  readonly uow: UnitOfWork<keyof ReadStores>;
+  readonly blobs: BlobStore;
+  readonly clock: Clock;
+  readonly digests: SecretDigest;
+  readonly arrivals: Arrivals;
+}
+
+/**
+ * The bytes of the version that was opened, for the engine. They are out of reach again as soon as they are for whoever
+ * opened it: the bearer token revoked, the zone closed. Ends with `not_found` alone.
+ */
+export async function readForEngine(deps: ReadForEngineDeps, pass: Pass): Promise<ReadableContent> {
+  if (pass.opens === 'probe') return readProbe(deps, pass);
+  if (pass.opens !== 'file') throw notFound();
+  const { object, held } = await deps.uow.read(pass.scope, async (stores) => {
+    const object = await stores.objects.find(pass.objectId);
+    const reachable = object && (await isReachable(deps, stores, object, pass));
+    const held = reachable ? await stores.versions.find(object.id, pass.version) : undefined;
+    return { object, held };
+  });
+  if (!object || !held) throw notFound();
+  return readable(deps, object, held);
+}
+
+async function isReachable(
+  { clock }: Pick<ReadForEngineDeps, 'clock'>,
+  stores: ReadStores,
+  { isHidden }: StoredObject,
+  { tokenId, unlockedBy }: FilePass,
+): Promise<boolean> {
+  if (!(await isStanding(clock, stores, tokenId))) return false;
+  if (!isHidden || !(await stores.zoneLock.get())) return true;
+  const unlocked = unlockedBy === null ? undefined : await stores.zoneLock.findToken(unlockedBy);
+  return unlocked !== undefined && unlocked.expiresAt > clock.now();
+}
+
+/** Whether a bearer token is neither revoked nor expired. */
+export async function isStanding(
+  clock: Clock,
+  { tokens }: Pick<Stores, 'tokens'>,
+  tokenId: string,
+): Promise<boolean> {
+  const token = await tokens.find(tokenId);
+  return token !== undefined && (token.expiresAt === null || token.expiresAt > clock.now());
+}
+
+const PROBE = 'This text is asked for by the selftest of the office editor.\n';
+
+/** A text of nobody's. That it is asked for is all there is to know. */
+function readProbe(
+  { arrivals, clock, digests }: Pick<ReadForEngineDeps, 'arrivals' | 'clock' | 'digests'>,
+  { nonce }: ProbePass,
+): ReadableContent {
+  const bytes = Uint8Array.from(PROBE, (letter) => letter.charCodeAt(0));
+  arrivals.note(nonce);
+  return {
+    filename: 'selftest.txt',
+    mime: 'text/plain',
+    size: bytes.length,
+    sha256: digests.digest(PROBE),
+    modifiedAt: clock.now(),
+    async *open(range = { first: 0, last: bytes.length - 1 }) {
+      yield bytes.subarray(range.first, range.last + 1);
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import type { BlobStore, WrittenBlob } from '../../ports/blobs.ts';
+import { BlobTooLarge } from '../../ports/blobs.ts';
+import type { ObjectVersion } from '../../ports/contents.ts';
+import type { AccountRoles, Owner } from '../../ports/identity.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import { DownloadRefused, type OfficeSession } from '../../ports/office.ts';
+import type { SecretDigest } from '../../ports/secrets.ts';
+import type { ContentSniffer, ContentType } from '../../ports/text-extraction.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { limitsOf } from '../identity/index.ts';
+import {
+  discardBlobs,
+  headOf,
+  keepBeneath,
+  orDiscard,
+  replaceContent,
+  requireRoom,
+  unsupportedType,
+  type Change,
+  type ContentStores,
+  type IncomingContent,
+} from '../objects/index.ts';
+import type { NotifyDeps } from '../notifications/index.ts';
+import { notFound } from '../shared/common-errors.ts';
+import { offerAll } from '../tasks/index.ts';
+import { savedType } from './formats.ts';
+import type { OfficeDeps } from './office.ts';
+import type { CallbackPass } from './passes.ts';
+import { isStanding } from './read.ts';
+import { handling, unknownSession } from './sessions.ts';
+import { having, tellOfConflict } from './tell.ts';
+
+export interface ReceiveSavedDeps extends OfficeDeps {
+  readonly blobs: BlobStore;
+  readonly sniffer: ContentSniffer;
+  readonly maxUploadBytes: number;
+}
+
+/** A file that the engine has saved, durable and without a row. */
+export interface SavedFile {
+  readonly blob: WrittenBlob;
+  /** What its bytes are. */
+  sniffedAs(format: string): Promise<ContentType>;
+}
+
+const IDLE_MS = 30_000;
+/** As long as the engine waits for its callback. */
+const TOTAL_MS = 9 * 60_000;
+
+/** Fetches what the engine has saved, from the engine alone. Ends with DownloadRefused. */
+export async function receiveSaved(deps: ReceiveSavedDeps, url: string): Promise<SavedFile> {
+  if (!deps.office) throw notFound();
+  const maxBytes = deps.maxUploadBytes;
+  const bytes = deps.office.engine.download(url, { maxBytes, idleMs: IDLE_MS, totalMs: TOTAL_MS });
+  const blob = await deps.blobs.write(bytes, { maxBytes }).catch((error: unknown) => {
+    throw error instanceof BlobTooLarge ? new DownloadRefused('The file is too large.') : error;
+  });
+  try {
+    const head = await headOf(deps.blobs, blob);
+    return { blob, sniffedAs: (format) => deps.sniffer.identify(head, `saved.${format}`) };
+  } catch (error) {
+    await discardBlobs(deps, [blob.blobId]);
+    throw error;
+  }
+}
+
+type KeepStores = ContentStores & Pick<Stores, 'officeSessions' | 'tokens'>;
+
+export interface KeepDeps extends NotifyDeps {
+  readonly uow: UnitOfWork<keyof KeepStores>;
+  readonly blobs: BlobStore;
+  readonly jobs: JobQueue;
+  readonly digests: SecretDigest;
+  readonly roles: AccountRoles;
+}
+
+export interface Kept {
+  readonly saved: SavedFile;
+  /** The token that says that it was saved. */
+  readonly proof: string;
+  /** Nobody edits any longer. */
+  readonly closes: boolean;
+}
+
+/**
+ * Makes a saved file the object's next version where it goes on from the current one, and a version beneath it where it
+ * does not, with all that belongs to it in one unit of work.
+ */
+export async function keepSaved(
+  deps: KeepDeps,
+  pass: CallbackPass,
+  owner: Owner,
+  { saved, proof, closes }: Kept,
+): Promise<void> {
+  const { blob } = saved;
+  const opened = await orDiscard(deps, openedVersion(deps, pass), [blob.blobId]);
+  const type = savedType(opened, await saved.sniffedAs(opened.format));
+  if (!type) {
+    await discardBlobs(deps, [blob.blobId]);
+    throw unsupportedType();
+  }
+  const limits = limitsOf(deps.roles, owner.role);
+  const incoming: IncomingContent = { blob, type, origin: 'office' };
+  const unit = deps.uow.write(pass.scope, async (stores) => {
+    const object = await stores.objects.find(pass.objectId);
+    if (!object) throw notFound();
+    const known =
+      (await stores.officeSessions.find(object.id, pass.key)) ??
+      unknownSession(object.id, pass.key, pass.version, deps.clock.now());
+    const what = deps.digests.digest(`${proof}\n${blob.sha256}`);
+    const session: OfficeSession = {
+      ...known,
+      state: closes ? 'closed' : known.state,
+      handled: handling(known, what),
+    };
+    if (known.handled.includes(what)) {
+      await stores.officeSessions.save(session);
+      return undefined;
+    }
+    const rightful = await isStanding(deps.clock, stores, pass.tokenId);
+    const goesOn = rightful && continues(known, object);
+    const room = () => requireRoom(stores, { limits }, blob.size);
+    return goesOn
+      ? putOnTop(deps, stores, { session, object, incoming, room })
+      : putBeneath(deps, stores, { session, object, incoming, room });
+  });
+  const change = await orDiscard(deps, unit, [blob.blobId]);
+  await offerAll(deps.jobs, change?.nudges ?? []);
+  await discardBlobs(deps, [change ? change.spare : blob.blobId]);
+}
+
+/** Whether what was edited is the current content, as far as this service knows. */
+const continues = (session: OfficeSession, object: StoredObject): boolean =>
+  session.state === 'open' && session.version === object.version && object.deletedAt === null;
+
+/** The type of what was given to the engine. */
+async function openedVersion(deps: KeepDeps, pass: CallbackPass): Promise<ContentType> {
+  const version = await deps.uow.read(pass.scope, ({ versions }) =>
+    versions.find(pass.objectId, pass.version),
+  );
+  if (!version) throw notFound();
+  return { kind: version.kind, mime: version.mime, format: version.format };
+}
+
+interface Placing {
+  readonly session: OfficeSession;
+  readonly object: StoredObject;
+  readonly incoming: IncomingContent;
+  readonly room: () => Promise<void>;
+}
+
+async function putOnTop(
+  deps: KeepDeps,
+  stores: KeepStores,
+  { session, object, incoming, room }: Placing,
+): Promise<Change | undefined> {
+  const told = session.told.filter((trouble) => trouble !== 'failed');
+  // Closed as it was last saved.
+  if (incoming.blob.sha256 === object.contentHash) {
+    await stores.officeSessions.save({ ...session, told });
+    return undefined;
+  }
+  await room();
+  const change = await replaceContent(deps, stores, object, incoming);
+  await stores.officeSessions.save({ ...session, told, version: change.object.version });
+  return change;
+}
+
+async function putBeneath(
+  deps: KeepDeps,
+  stores: KeepStores,
+  { session, object, incoming, room }: Placing,
+): Promise<Change | undefined> {
+  const there = await inHistory(stores, object.id, incoming.blob.sha256);
+  // It came from the engine before, and whoever has to know of it was told then.
+  if (there?.origin === 'office') {
+    await stores.officeSessions.save(session);
+    return undefined;
+  }
+  await stores.officeSessions.save(having(session, 'conflict'));
+  if (there) {
+    await tellOfConflict(deps, stores, session, object, there.version);
+    return undefined;
+  }
+  await room();
+  const change = await keepBeneath(deps, stores, object, incoming);
+  await tellOfConflict(deps, stores, session, change.object, object.version + 1);
+  return change;
+}
+
+const LOOKED_THROUGH = 100;
+
+/** Among the latest versions: what is there already needs not be kept once more. */
+async function inHistory(
+  { versions }: Pick<Stores, 'versions'>,
+  objectId: string,
+  sha256: string,
+): Promise<ObjectVersion | undefined> {
+  const { items } = await versions.page(objectId, LOOKED_THROUGH, 0);
+  const same = items.filter((version) => version.sha256 === sha256);
+  return same.find(({ origin }) => origin === 'office') ?? same[0];
+}

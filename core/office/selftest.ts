@@ -1,0 +1,114 @@
+import type { EngineAnswer, OwnAddress } from '../../ports/office.ts';
+import type { Sealer } from '../../ports/secrets.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Rounds } from '../shared/rounds.ts';
+import type { Arrivals } from './arrivals.ts';
+import { REACH_MS, type Office, type OfficeDeps } from './office.ts';
+import { sealPass } from './passes.ts';
+
+export interface SelftestDeps extends OfficeDeps {
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly sealer: Sealer;
+  readonly rounds: Rounds;
+  readonly arrivals: Arrivals;
+  readonly ownAddress: OwnAddress;
+  readonly publicUrl: () => string;
+}
+
+export interface Hop {
+  readonly name: 'engine' | 'secret' | 'addresses';
+  readonly ok: boolean;
+  /** What was found, and what to do where it was not good. */
+  readonly detail: string;
+}
+
+export interface Selftest {
+  readonly ok: boolean;
+  readonly hops: readonly Hop[];
+}
+
+const AGREE_MS = 5_000;
+/** A conversion takes a moment, of an engine that has just started a few. */
+const FETCH_MS = 10_000;
+const NONCE_BYTES = 16;
+
+/**
+ * Goes the way of a document hop by hop, and tells at which one it ends, in less than a minute. Whoever asks while one
+ * runs shares the next.
+ */
+export function officeSelftest(deps: SelftestDeps): Promise<Selftest> {
+  return deps.rounds('office selftest', () => walk(deps));
+}
+
+async function walk(deps: SelftestDeps): Promise<Selftest> {
+  const { office } = deps;
+  const way: readonly (readonly [Hop['name'], (office: Office) => Promise<EngineAnswer>])[] = [
+    ['engine', reached],
+    ['secret', agreed],
+    ['addresses', (there) => found(deps, there)],
+  ];
+  const hops: Hop[] = [];
+  for (const [name, step] of way) {
+    const before = hops.find(({ ok }) => !ok);
+    if (before || !office)
+      hops.push({ name, ok: false, detail: before ? NOT_TRIED : SWITCHED_OFF });
+    else {
+      const answer = await step(office);
+      hops.push({ name, ok: answer.ok, detail: answer.ok ? answer.detail : answer.reason });
+    }
+  }
+  return { ok: hops.every(({ ok }) => ok), hops };
+}
+
+const NOT_TRIED = 'Not tried: the hop before has to be good first.';
+const SWITCHED_OFF =
+  'No document server is connected: set OFFICE_URL and OFFICE_JWT_SECRET, and OFFICE_ENABLED to true.';
+
+const reached = async ({ engine }: Office): Promise<EngineAnswer> =>
+  advised(
+    await engine.reach(REACH_MS),
+    'OFFICE_URL has to be its address as seen from here and from browsers.',
+  );
+
+const agreed = async ({ engine }: Office): Promise<EngineAnswer> =>
+  advised(
+    await engine.agree(AGREE_MS),
+    'OFFICE_JWT_SECRET has to be the JWT_SECRET of the document server, and JWT has to be on there.',
+  );
+
+/** Whether the engine comes for a text that lies under an address of ours. */
+async function found(deps: SelftestDeps, { engine }: Office): Promise<EngineAnswer> {
+  const nonce = deps.entropy.secret(NONCE_BYTES);
+  const base = deps.publicUrl();
+  const until = deps.clock.now() + 2 * FETCH_MS;
+  const url = `${base}/v1/public/office/files/${sealPass(deps, { opens: 'probe', nonce, until })}`;
+  deps.arrivals.expect(nonce);
+  let fetched;
+  let came;
+  try {
+    fetched = await engine.fetches({ url, key: deps.entropy.secret(NONCE_BYTES) }, FETCH_MS);
+  } finally {
+    came = deps.arrivals.taken(nonce);
+  }
+  if (came) return { ok: true, detail: `The document server came to ${base}.` };
+  if (fetched === 'out of reach')
+    return advised(
+      { ok: false, reason: `The document server could not fetch a text from ${base}.` },
+      NAMES,
+    );
+  // It came to another process of this service, or it can not tell: then this has to be seen from here.
+  const seen = await deps.ownAddress.answers(base, AGREE_MS);
+  return seen.ok
+    ? {
+        ok: true,
+        detail: `${seen.detail} Whether the document server comes there was not seen from here.`,
+      }
+    : advised(seen, NAMES);
+}
+
+const NAMES =
+  'PUBLIC_URL has to be an address that the document server can resolve and reach; for a private one it needs ALLOW_PRIVATE_IP_ADDRESS=true.';
+
+const advised = (answer: EngineAnswer, advice: string): EngineAnswer =>
+  answer.ok ? answer : { ok: false, reason: `${answer.reason} ${advice}` };

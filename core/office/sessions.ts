@@ -1,0 +1,58 @@
+import type { OfficeSession } from '../../ports/office.ts';
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+import { SESSION_MS } from './office.ts';
+
+const KEY_BYTES = 24;
+/** How many saves of one session are told apart from their repeats. */
+const MOST_HANDLED = 100;
+const AT_ONCE = 100;
+
+/**
+ * The session in which the current version of an object is opened: the one that has it open already, so that those who
+ * open it work on one document, or a new one under a key that nobody can guess.
+ */
+export async function enterSession(
+  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  { officeSessions }: Pick<Stores, 'officeSessions'>,
+  { id, version }: Pick<StoredObject, 'id' | 'version'>,
+  mayEdit: boolean,
+): Promise<OfficeSession> {
+  const now = deps.clock.now();
+  const there = await officeSessions.opened(id, version);
+  const session: OfficeSession = there
+    ? { ...there, editable: there.editable || mayEdit, usedAt: now }
+    : {
+        ...unknownSession(id, deps.entropy.secret(KEY_BYTES), version, now),
+        state: 'open',
+        editable: mayEdit,
+      };
+  await officeSessions.save(session);
+  await officeSessions.removeUnused(now - SESSION_MS, AT_ONCE);
+  return session;
+}
+
+/** What is known of a key of which nothing is known any more: that it is over. */
+export const unknownSession = (
+  objectId: string,
+  key: string,
+  version: number,
+  now: Instant,
+): OfficeSession => ({
+  objectId,
+  key,
+  openedVersion: version,
+  version,
+  state: 'closed',
+  editable: true,
+  handled: [],
+  told: [],
+  createdAt: now,
+  usedAt: now,
+});
+
+export const handling = (session: OfficeSession, what: string): readonly string[] =>
+  session.handled.includes(what)
+    ? session.handled
+    : [...session.handled, what].slice(-MOST_HANDLED);
