@@ -1,14 +1,8 @@
 import type { Bot, BotChat, BotMember, BotStore, MemberKey } from '../../ports/bots.ts';
 import type { MessengerId } from '../../ports/messenger.ts';
-import type { Tables } from './database.ts';
+import type { OfBot, Tables } from './database.ts';
 import { cut, newestFirst } from './order.ts';
 import type { SnapshotMap } from './snapshot-map.ts';
-
-/** What lies beside a bot goes under the bot's id and what tells it apart. */
-export interface OfBot<T> {
-  readonly botId: string;
-  readonly value: T;
-}
 
 const under = (botId: string, ...ids: readonly MessengerId[]): string => [botId, ...ids].join('/');
 const compare = (a: bigint | number, b: bigint | number): number => (a < b ? -1 : a > b ? 1 : 0);

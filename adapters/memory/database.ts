@@ -22,7 +22,6 @@ import type { Share, ShareAccess, ShareTries } from '../../ports/shares.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
-import type { OfBot } from './bots.ts';
 import { copySearchState, emptySearchState, type MemorySearchState } from './search.ts';
 import { SnapshotMap } from './snapshot-map.ts';
 
@@ -34,6 +33,12 @@ export interface CalendarState {
   readonly lastNumber: number;
   readonly version: number;
   readonly feed: string | null;
+}
+
+/** What lies beside a bot goes under the bot's id and what tells it apart. */
+export interface OfBot<T> {
+  readonly botId: string;
+  readonly value: T;
 }
 
 const emptyTables = () => ({

@@ -31,7 +31,7 @@ const group = (chatId: bigint, title = 'Harbour') => ({ chatId, title });
 async function open() {
   const uow = new MemoryUnitOfWork();
   const scope = newScope();
-  const bot = aBot({ accountId: 99n });
+  const bot = aBot({ accountId: 99n, linkCode: 'aBcDef-42' });
   await uow.write(scope, ({ bots }) => bots.add(bot));
   const apply = (updates: readonly MessengerUpdate[], now = NOW) =>
     uow.write(scope, async ({ bots }) => {
