@@ -4,7 +4,7 @@ const PRODUCT = '^(ports|core|adapters|composition)/';
 /** Where a process begins: the command line, and what it starts by the path of its file. */
 const ENTRIES = [
   '^composition/(cli|reference)\\.ts$',
-  '^adapters/extract/(process/child|pictures/(raster|picture)-child|ocr/ocr-child)\\.ts$',
+  '^adapters/extract/(process/child|pictures/(editing|picture|raster)-child|ocr/ocr-child)\\.ts$',
 ];
 
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
@@ -96,10 +96,10 @@ module.exports = {
       'Every file of the product is needed by a process that it starts.',
       { path: ENTRIES },
       {
-        path: PRODUCT, // The fakes of unit tests: every profile reads documents, fetches pages, asks models and speaks to people for real.
+        path: PRODUCT, // The fakes of unit tests: every profile does for real what they imagine.
         pathNot: [
           '\\.d\\.ts$',
-          '^adapters/memory/(extractor|language-model|messenger|page-fetcher|time-zones)\\.ts$',
+          '^adapters/memory/(extractor|image-editor|language-model|messenger|page-fetcher|time-zones)\\.ts$',
           ...ENTRIES,
         ],
         reachable: false,

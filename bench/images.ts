@@ -13,6 +13,7 @@ import { serve } from './processes.ts';
  * pictures a second, the memory of the service and its children, and how fast the list of objects answers meanwhile.
  *
  *   npm run bench:images
+ *   npm run bench:images -- rotate crop
  */
 const ROOT = join(import.meta.dirname, '..');
 const QUEUED = 16;
@@ -27,6 +28,9 @@ const BODIES: Readonly<Record<string, object>> = {
   flip: { mode: 'h' },
   crop: { box: [0.1, 0.1, 0.9, 0.9] },
 };
+
+const named = process.argv.slice(2);
+const chosen = Object.keys(BODIES).filter((op) => named.length === 0 || named.includes(op));
 
 const folder = await mkdtemp(join(tmpdir(), 'ow-bench-'));
 const file = join(folder, 'picture.jpg');
@@ -156,7 +160,7 @@ try {
   latest = [];
   await new Promise((resolve) => setTimeout(resolve, 5_000));
   const quiet = p99(latest);
-  for (const op of Object.keys(BODIES)) {
+  for (const op of chosen) {
     const service: number[] = [];
     const one: number[] = [];
     const two: number[] = [];

@@ -112,7 +112,7 @@ describe('memory: ImageEditor', () =>
 describe('child processes: ImageEditor', function () {
   this.timeout(60_000);
   imageEditorContract(async () => ({
-    editor: new ChildProcessImageEditor({ mostWaiting: 6 }),
+    editor: new ChildProcessImageEditor({ mostWaiting: 7 }),
     studio: files,
     room: 8,
   }));

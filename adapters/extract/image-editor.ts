@@ -7,13 +7,14 @@ import {
   type ImageVerdict,
 } from '../../ports/image-editor.ts';
 import type { EditingJob, EditingResult } from './pictures/editing-protocol.ts';
-import { headOf, type NoHead, type PictureHead } from './pictures/head.ts';
+import type { NoHead, PictureHead } from './pictures/head-facts.ts';
+import { headOf } from './pictures/head.ts';
 import { EditingProcess } from './pictures/processes.ts';
 import type { Death } from './process/confined-process.ts';
 import { ProcessPool } from './process/pool.ts';
 
 export interface ImageEditorOptions {
-  /** Pictures edited at once. Default 2. */
+  /** Pictures edited at once. Default 1. */
   readonly concurrency?: number;
   /** For one picture, not counting the time its bytes take to arrive. Default 60 000. */
   readonly timeLimitMs?: number;
@@ -30,7 +31,7 @@ export interface ImageEditorOptions {
 }
 
 const DEFAULTS: Required<ImageEditorOptions> = {
-  concurrency: 2,
+  concurrency: 1,
   timeLimitMs: 60_000,
   transferLimitMs: 60_000,
   memoryLimitMiB: 1_536,

@@ -14,6 +14,8 @@ import { withColourOf } from './png-colour.ts';
 // sharp asks for it to look at the system; the permission model lets nothing be started.
 giveUpNetwork('child_process');
 
+/** One picture at a time takes half the memory of two, and with two threads hardly longer. */
+const THREADS = 2;
 /** What libvips may decode here. */
 const LOADERS = ['Jpeg', 'Png', 'Webp'];
 const NAMES = { jpg: 'jpeg', png: 'png', webp: 'webp' } as const;
@@ -116,7 +118,7 @@ function verdictOn(error: unknown): 'too-large' | 'other' | 'broken' {
 await serve<EditingJob>(async () => {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
-  sharp.concurrency(1);
+  sharp.concurrency(THREADS);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
   return (job, bytes) =>

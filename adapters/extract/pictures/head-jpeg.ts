@@ -1,5 +1,5 @@
 import type { ByteReader } from './byte-reader.ts';
-import type { NoHead, PictureHead } from './head.ts';
+import type { NoHead, PictureHead } from './head-facts.ts';
 
 const MOST_BEFORE_FRAME = 64 * 2 ** 20;
 

@@ -1,5 +1,5 @@
 import type { ByteReader } from './byte-reader.ts';
-import type { NoHead, PictureHead } from './head.ts';
+import type { NoHead, PictureHead } from './head-facts.ts';
 
 const ANIMATION = 0x02;
 /** Of an animated one; as many as anybody watches, and few enough to be counted quickly. */

@@ -1,24 +1,8 @@
-import type { ImageFormat } from '../../../ports/image-editor.ts';
 import { ByteReader, Truncated } from './byte-reader.ts';
+import type { NoHead, PictureHead } from './head-facts.ts';
 import { jpegHead } from './head-jpeg.ts';
 import { pngHead } from './head-png.ts';
 import { webpHead } from './head-webp.ts';
-
-/** What the head of a picture file says of it. Only decoding tells whether it is true. */
-export interface PictureHead {
-  readonly format: ImageFormat;
-  /** As stored, whatever the EXIF orientation. */
-  readonly width: number;
-  readonly height: number;
-  readonly frames: number;
-  /** Of a webp: no frame of it is lossy. */
-  readonly lossless: boolean;
-  /** Of a jpg: the quality that its tables are those of, from 1 to 100, where there are tables. */
-  readonly quality?: number;
-}
-
-/** Why a file is none of the pictures that are edited. */
-export type NoHead = 'unknown' | 'animated' | 'broken';
 
 /** Reads the head of a jpg, png or webp by its bytes alone, and no more of the file than that takes. */
 export async function headOf(bytes: AsyncIterable<Uint8Array>): Promise<PictureHead | NoHead> {

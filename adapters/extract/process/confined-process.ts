@@ -181,7 +181,7 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
   }
 }
 
-const LOW_PRIORITY = 10;
+const LOW_PRIORITY = 5;
 
 function giveWay(pid: number | undefined): void {
   try {
