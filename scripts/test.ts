@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /**
- * Runs the specs. All of them are shared out to mocha processes of which two run at a time: those that talk to a served
+ * Runs the specs. All of them are shared out to mocha processes of which three run at a time: those that talk to a served
  * process wait for most of their time. Whoever names files or options gets one mocha with just these.
  */
 const ROOT = join(import.meta.dirname, '..');
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
-const AT_ONCE = 2;
-const HTTP_SHARES = 6;
+const AT_ONCE = 3;
+const HTTP_SHARES = 9;
 const SUM = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
 
 const words = process.argv.slice(2);

@@ -4,7 +4,6 @@ import { hiddenLocked } from '../../core/hidden-zone/index.ts';
 import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
-import type { Route } from './route.ts';
 import { headerOf } from './headers.ts';
 import type { Access } from './route.ts';
 import type { TextFile } from './text-file.ts';
