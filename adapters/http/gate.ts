@@ -4,9 +4,10 @@ import type { FoundBot } from '../../core/bots/index.ts';
 import type { Core } from '../../core/index.ts';
 import type { Allowance } from '../../core/identity/index.ts';
 import {
-  ANONYMOUS_PER_MINUTE,
   ENGINE_PER_MINUTE,
   PICTURES_PER_MINUTE,
+  REFUSALS_PER_MINUTE,
+  VISITS_PER_MINUTE,
   rateLimited,
 } from '../../core/identity/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
@@ -29,7 +30,7 @@ export async function admit(core: Core, request: Request, response: Response): P
     caller = await callerOf(core, request);
   } catch (error) {
     if (bearerOf(request) !== undefined && error instanceof DomainError)
-      refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE));
+      refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, REFUSALS_PER_MINUTE));
     throw error;
   }
   refuseExceeded(await countCaller(core, response, caller));
@@ -56,7 +57,7 @@ export async function admitVisitor(
   const address = request.ip ?? '';
   const allowance = forPicture
     ? count(core, response, `pictures:${address}`, PICTURES_PER_MINUTE)
-    : count(core, response, `ip:${address}`, ANONYMOUS_PER_MINUTE);
+    : count(core, response, `visitor:${address}`, VISITS_PER_MINUTE);
   refuseExceeded(await allowance);
   const access = headerOf(request, 'x-share-access') ?? accessIn(request);
   const counts = request.method !== 'HEAD';
@@ -78,7 +79,7 @@ export async function admitPlatform(
     return await core.bots.admitPlatform('uuid' in sent ? sent.uuid : '', secret);
   } catch (error) {
     if (secret !== undefined && error instanceof DomainError)
-      refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE));
+      refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, REFUSALS_PER_MINUTE));
     throw error;
   }
 }
@@ -99,7 +100,7 @@ export async function admitEngine(
     pass = core.office.passOf(String(request.params['pass']), door);
   } catch (error) {
     if (error instanceof DomainError)
-      refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, ANONYMOUS_PER_MINUTE));
+      refuseExceeded(await count(core, response, `ip:${request.ip ?? ''}`, REFUSALS_PER_MINUTE));
     throw error;
   }
   const whose = 'scope' in pass ? pass.scope.ownerId : 'selftest';

@@ -10,8 +10,9 @@ export {
 export { authenticate, limitsOf, requireToken } from './authenticate.ts';
 export { notAuthenticated, planLimit, rateLimited } from './errors.ts';
 export {
-  ANONYMOUS_PER_MINUTE,
   PICTURES_PER_MINUTE,
+  REFUSALS_PER_MINUTE,
+  VISITS_PER_MINUTE,
   ENGINE_PER_MINUTE,
   countRequest,
   type Allowance,

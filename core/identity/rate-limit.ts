@@ -3,8 +3,10 @@ import type { RateCounter } from '../../ports/rate-counter.ts';
 import type { Clock } from '../../ports/time-and-ids.ts';
 
 const WINDOW_MS = 60_000;
-/** For clients without an account: public pages and failed sign-ins. */
-export const ANONYMOUS_PER_MINUTE = 60;
+/** Of one address: bearer tokens and other secrets that open nothing. */
+export const REFUSALS_PER_MINUTE = 60;
+/** Of one address: people without an account, of whom a household or an office has one in common. */
+export const VISITS_PER_MINUTE = 300;
 /** Of small pictures, of which one page of theirs brings many along. */
 export const PICTURES_PER_MINUTE = 600;
 
