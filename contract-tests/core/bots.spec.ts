@@ -325,6 +325,21 @@ describe('the sync of a bot', () => {
     expect(asked('disclose')).to.have.length(5);
   });
 
+  it('keeps what it knows of a group where the platform tells less of it', async () => {
+    const { platform, turn, core, caller, bot } = await opened();
+    const members = [[person(1), 'creator']] as const;
+    platform.group(CHAT, 'Harbour', { description: 'Of ships', members, others: 5 });
+    platform.placesBot(TOKEN, CHAT, 'member');
+    await turn();
+    await core.bots.syncBotChat(caller, bot.id, CHAT);
+    const disclosed = { title: '', description: null, memberCount: null, administrators: null };
+    platform.disclose = () => Promise.resolve(disclosed);
+    await core.bots.syncBotChat(caller, bot.id, CHAT);
+    const { chat, members: known } = await core.bots.getBotChat(caller, bot.id, CHAT);
+    expect(chat).to.include({ title: 'Harbour', description: 'Of ships', memberCount: 7 });
+    expect(known.map(({ role }) => role)).to.deep.equal(['creator']);
+  });
+
   it('takes the role of administrators who are no longer listed, and knows those who never wrote', async () => {
     const { platform, turn, core, caller, bot } = await opened();
     platform.group(CHAT, 'Harbour', { members: [[person(1), 'creator']], others: 5 });
