@@ -300,7 +300,7 @@ describe('the sync of a bot', () => {
   });
 
   it('asks anew where its answer may be older than what was learnt meanwhile, and gives up in the end', async () => {
-    const { platform, turn, core, caller, bot, asked } = await opened();
+    const { platform, turn, world, core, caller, bot, chats, asked } = await opened();
     platform.placesBot(TOKEN, CHAT, 'member');
     platform.stands(CHAT, person(1), 'administrator');
     await turn();
@@ -323,6 +323,13 @@ describe('the sync of a bot', () => {
     const never = await core.bots.syncBotChat(caller, bot.id, CHAT).catch((e: unknown) => e);
     expect((never as { code: string }).code).to.equal('unavailable');
     expect(asked('disclose')).to.have.length(5);
+    // Of a group that is busy it is asked soon again, not tomorrow.
+    await turn(SYNC_TASK);
+    busy = 9;
+    expect(await turn(SYNC_TASK)).to.equal(60_000);
+    busy = 0;
+    expect(await turn(SYNC_TASK)).to.equal(DAY);
+    expect((await chats())[0]).to.include({ memberCount: 2, syncedAt: world.now });
   });
 
   it('keeps what it knows of a group where the platform tells less of it', async () => {
