@@ -51,7 +51,7 @@ const UNEXPECTED_MS = 60_000;
 /** After a group changed faster than it could be asked about. */
 const BUSY_MS = 60_000;
 
-/** Syncs the groups of a bot whose time has come: the first time a minute after they were met, then once a day. */
+/** Syncs the groups of a bot whose time has come: the first time ten seconds after they were met, then once a day. */
 export const syncDueChats = (deps: SyncTaskDeps): TaskHandler => ({
   run: async (scope, task) => {
     const known = await deps.uow.read(scope, async ({ bots }) => ({
