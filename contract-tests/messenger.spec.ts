@@ -329,6 +329,11 @@ describe('a bot of Telegram', () => {
       expect(news?.type === 'joined' && news.people.length).to.equal(200);
     });
 
+    it('what a group is called from now on', () => {
+      const told = read({ message: { ...message, new_chat_title: 'Lanterns' } })?.news;
+      expect(told).to.deep.include({ type: 'message', group: { ...group, title: 'Lanterns' } });
+    });
+
     it('private messages, and blocks, and nothing of channels', () => {
       const own = { id: 9, type: 'private', first_name: 'Ada' };
       expect(read({ message: { ...message, chat: own } })?.news).to.deep.equal({
@@ -336,6 +341,12 @@ describe('a bot of Telegram', () => {
         chatId: 9n,
         from: ada,
         messageId: 1n,
+        text: 'x',
+      });
+      // Without its id it can not be marked as seen, and is read all the same.
+      expect(read({ message: { ...message, chat: own, message_id: undefined } })?.news).to.include({
+        type: 'private',
+        messageId: null,
         text: 'x',
       });
       const photo = { ...message, chat: own, text: undefined };
@@ -407,6 +418,53 @@ describe('a bot of Telegram', () => {
         reason: 'moved',
         movedTo: -(2n ** 63n),
       });
+    });
+  });
+
+  describe('tells of a group what the platform tells', () => {
+    beforeEach(() => {
+      const members = [[ada, 'creator']] as const;
+      service.group(-5n, 'Lamps', { description: 'For keepers', members, others: 3 });
+      service.placesBot(TOKEN, -5n, 'member');
+    });
+    const whole = {
+      title: 'Lamps',
+      description: 'For keepers',
+      memberCount: 5,
+      administrators: [{ person: ada, role: 'creator' }],
+    };
+
+    for (const [method, description, less] of [
+      ['getChat', 'Not Found', { title: '', description: null }],
+      ['getChatMemberCount', 'Not Found', { memberCount: null }],
+      [
+        'getChatAdministrators',
+        'Bad Request: member list is inaccessible',
+        { administrators: null },
+      ],
+    ] as const)
+      it(`where it refuses ${method}`, async () => {
+        service.fails({ status: description === 'Not Found' ? 404 : 400, description }, method);
+        const told = await messenger.disclose(TOKEN, -5n);
+        expect(told).to.deep.equal({ ...whole, ...less });
+      });
+
+    it('and passes on what is no matter of one method alone', async () => {
+      for (const [status, reason] of [
+        [429, 'too_many'],
+        [403, 'forbidden'],
+      ] as const) {
+        service.fails({ status }, 'getChatMemberCount');
+        expect(await failure(messenger.disclose(TOKEN, -5n))).to.include({ reason });
+      }
+      for (const [status, reason] of [
+        [401, 'unauthorized'],
+        [404, 'unauthorized'],
+        [400, 'refused'],
+      ] as const) {
+        service.fails({ status });
+        expect(await failure(messenger.disclose(TOKEN, -5n))).to.include({ reason });
+      }
     });
   });
 

@@ -66,7 +66,8 @@ export type MessengerNews =
       readonly type: 'private';
       readonly chatId: MessengerId;
       readonly from: MessengerPerson;
-      readonly messageId: MessengerId;
+      /** Null where it is not told. */
+      readonly messageId: MessengerId | null;
       readonly text: string;
     }
   /** Somebody wants to hear no more of the bot. */
@@ -81,16 +82,19 @@ export interface MessengerUpdate {
   readonly news: MessengerNews;
 }
 
-/** What a platform discloses of a group when it is asked. */
+/** What a platform discloses of a group when it is asked; null is what it does not tell of this one. */
 export interface GroupDisclosure {
+  /** '' where it is not told. */
   readonly title: string;
-  readonly description: string;
+  readonly description: string | null;
   /** Everybody in it, the bot included. */
-  readonly memberCount: number;
-  readonly administrators: readonly {
-    readonly person: MessengerPerson;
-    readonly role: 'creator' | 'administrator';
-  }[];
+  readonly memberCount: number | null;
+  readonly administrators:
+    | readonly {
+        readonly person: MessengerPerson;
+        readonly role: 'creator' | 'administrator';
+      }[]
+    | null;
 }
 
 /** Where a platform is to bring its updates, instead of being asked for them. */

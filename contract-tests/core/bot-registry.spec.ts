@@ -347,6 +347,10 @@ describe('the registry of a bot', () => {
     const { greetings } = await registry.tell(write(5n, `/start ${bot.linkCode}`));
     expect(greetings).to.deep.equal([{ chatId: 5n, messageId: 3n }]);
     expect(await chat()).to.equal(5n);
+    // By hand, and not to be marked as seen.
+    const byHand = { ...write(7n, `/start  ${bot.linkCode}`), messageId: null } as MessengerNews;
+    expect((await registry.tell(byHand)).greetings).to.deep.equal([]);
+    expect(await chat()).to.equal(7n);
     await registry.tell(write(6n, `/start ${bot.linkCode}`), { type: 'blocked', chatId: 5n });
     expect(await chat()).to.equal(6n);
     await registry.tell({ type: 'blocked', chatId: 6n });

@@ -257,7 +257,7 @@ describe('a bot', () => {
 });
 
 describe('the sync of a bot', () => {
-  it('asks about a group a minute after it was met, and once a day from then on', async () => {
+  it('asks about a group ten seconds after it was met, and once a day from then on', async () => {
     const { platform, turn, world, chats, asked } = await opened();
     expect(await turn(SYNC_TASK)).to.equal(DAY);
     platform.placesBot(TOKEN, CHAT, 'member');
@@ -266,7 +266,7 @@ describe('the sync of a bot', () => {
     const [met] = await chats();
     expect(met).to.include({ memberCount: 0, syncedAt: null });
     expect(await turn(SYNC_TASK)).to.equal(DAY);
-    expect(world.now).to.equal(metAt + 60_000);
+    expect(world.now).to.equal(metAt + 10_000);
     expect((await chats())[0]).to.include({ memberCount: 1, syncedAt: world.now });
     await turn(SYNC_TASK);
     expect(asked('disclose')).to.have.length(2);
@@ -300,7 +300,7 @@ describe('the sync of a bot', () => {
   });
 
   it('asks anew where its answer may be older than what was learnt meanwhile, and gives up in the end', async () => {
-    const { platform, turn, core, caller, bot, asked } = await opened();
+    const { platform, turn, world, core, caller, bot, chats, asked } = await opened();
     platform.placesBot(TOKEN, CHAT, 'member');
     platform.stands(CHAT, person(1), 'administrator');
     await turn();
@@ -323,6 +323,28 @@ describe('the sync of a bot', () => {
     const never = await core.bots.syncBotChat(caller, bot.id, CHAT).catch((e: unknown) => e);
     expect((never as { code: string }).code).to.equal('unavailable');
     expect(asked('disclose')).to.have.length(5);
+    // Of a group that is busy it is asked soon again, not tomorrow.
+    await turn(SYNC_TASK);
+    busy = 9;
+    expect(await turn(SYNC_TASK)).to.equal(60_000);
+    busy = 0;
+    expect(await turn(SYNC_TASK)).to.equal(DAY);
+    expect((await chats())[0]).to.include({ memberCount: 2, syncedAt: world.now });
+  });
+
+  it('keeps what it knows of a group where the platform tells less of it', async () => {
+    const { platform, turn, core, caller, bot } = await opened();
+    const members = [[person(1), 'creator']] as const;
+    platform.group(CHAT, 'Harbour', { description: 'Of ships', members, others: 5 });
+    platform.placesBot(TOKEN, CHAT, 'member');
+    await turn();
+    await core.bots.syncBotChat(caller, bot.id, CHAT);
+    const disclosed = { title: '', description: null, memberCount: null, administrators: null };
+    platform.disclose = () => Promise.resolve(disclosed);
+    await core.bots.syncBotChat(caller, bot.id, CHAT);
+    const { chat, members: known } = await core.bots.getBotChat(caller, bot.id, CHAT);
+    expect(chat).to.include({ title: 'Harbour', description: 'Of ships', memberCount: 7 });
+    expect(known.map(({ role }) => role)).to.deep.equal(['creator']);
   });
 
   it('takes the role of administrators who are no longer listed, and knows those who never wrote', async () => {

@@ -194,7 +194,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
       group: { chatId: group, title: 'Wide' },
       from: far,
     });
-    expect((await messenger.disclose(TOKEN, group)).administrators[0]?.person).to.deep.equal(far);
+    expect((await messenger.disclose(TOKEN, group)).administrators?.[0]?.person).to.deep.equal(far);
     await messenger.send(TOKEN, group, 'x');
     await messenger.acknowledge(TOKEN, far.userId, messageId);
     expect(platform.sent[0]?.chatId).to.equal(group);

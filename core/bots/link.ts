@@ -8,7 +8,7 @@ export interface Greeting {
 }
 
 /** Whoever follows a link with the code in it sends this; so may a person by hand. */
-const START = /^\/start(?:@\w+)? (\S+)$/;
+const START = /^\/start(?:@\w+)?\s+(\S+)$/;
 
 /** Whose private chat the bot may write to, after these updates: the code, and nothing else, makes it the owner's. */
 export function linkedBy(
@@ -21,7 +21,8 @@ export function linkedBy(
     if (each.type === 'blocked' && each.chatId === ownerChatId) ownerChatId = null;
     if (each.type !== 'private' || START.exec(each.text.trim())?.[1] !== bot.linkCode) continue;
     ownerChatId = each.chatId;
-    greetings.push({ chatId: each.chatId, messageId: each.messageId });
+    const { chatId, messageId } = each;
+    if (messageId !== null) greetings.push({ chatId, messageId });
   }
   return { bot: ownerChatId === bot.ownerChatId ? bot : { ...bot, ownerChatId }, greetings };
 }

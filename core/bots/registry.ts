@@ -27,7 +27,8 @@ export const MOST_MEMBERS = 10_000;
 export const MOST_CHATS = 10_000;
 /** For how long what came late is told from news. A platform keeps updates for a day. */
 export const LATE_MS = 2 * 86_400_000;
-export const FIRST_SYNC_MS = 60_000;
+/** Soon, but not amid what comes in at first. */
+export const FIRST_SYNC_MS = 10_000;
 
 export const memberKey = (chatId: MessengerId, userId: MessengerId): string =>
   `${chatId}/${userId}`;

@@ -48,8 +48,10 @@ export interface SyncTaskDeps extends Omit<SyncDeps, 'uow'> {
 const CHATS_IN_A_TURN = 20;
 const REFUSED_MS = 3_600_000;
 const UNEXPECTED_MS = 60_000;
+/** After a group changed faster than it could be asked about. */
+const BUSY_MS = 60_000;
 
-/** Syncs the groups of a bot whose time has come: the first time a minute after they were met, then once a day. */
+/** Syncs the groups of a bot whose time has come: the first time ten seconds after they were met, then once a day. */
 export const syncDueChats = (deps: SyncTaskDeps): TaskHandler => ({
   run: async (scope, task) => {
     const known = await deps.uow.read(scope, async ({ bots }) => ({
@@ -85,7 +87,10 @@ interface Pause {
   readonly trouble?: Trouble;
 }
 
-/** One after the other. A group that the platform says nothing of waits for tomorrow; the rest waits for the platform. */
+/**
+ * One after the other. A group that is busy waits a minute, one that the platform says nothing of until tomorrow; the
+ * rest waits for the platform.
+ */
 async function syncAll(
   deps: SyncTaskDeps,
   scope: OwnerScope,
@@ -100,7 +105,13 @@ async function syncAll(
     } catch (error) {
       const pause = pauseFor(error, trouble);
       if (pause) return pause;
-      await putOff(deps, scope, bot, chatId);
+      await putOff(
+        deps,
+        scope,
+        bot,
+        chatId,
+        error instanceof DomainError ? BUSY_MS : SYNC_EVERY_MS,
+      );
     }
   return undefined;
 }
@@ -123,10 +134,10 @@ async function putOff(
   scope: OwnerScope,
   bot: Bot,
   chatId: MessengerId,
+  byMs: number,
 ): Promise<void> {
   await uow.write(scope, async ({ bots }) => {
     const [card] = await bots.chats(bot.id, [chatId]);
-    if (isHere(card))
-      await bots.saveChats(bot.id, [{ ...card, syncDueAt: clock.now() + SYNC_EVERY_MS }]);
+    if (isHere(card)) await bots.saveChats(bot.id, [{ ...card, syncDueAt: clock.now() + byMs }]);
   });
 }

@@ -103,11 +103,12 @@ function take(state: Registry, chatId: MessengerId, disclosed: GroupDisclosure):
   chats.set(chatId, {
     ...card,
     title: disclosed.title === '' ? card.title : disclosed.title,
-    description: disclosed.description,
-    memberCount: disclosed.memberCount,
+    description: disclosed.description ?? card.description,
+    memberCount: disclosed.memberCount ?? card.memberCount,
     syncedAt: now,
     syncDueAt: now + SYNC_EVERY_MS,
   });
+  if (disclosed.administrators === null) return;
   const listed = new Set(disclosed.administrators.map(({ person }) => person.userId));
   for (const { person, role } of disclosed.administrators)
     knowMember(state, chatId, person, { source: 'admin_list', update: null, role });

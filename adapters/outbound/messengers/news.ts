@@ -46,9 +46,9 @@ function newsOf(kind: (typeof READ_UPDATES)[number], told: unknown): MessengerNe
 }
 
 function privateNews(chat: unknown, message: unknown): MessengerNews | undefined {
-  const [chatId, messageId] = [idAt(chat, 'id'), idAt(message, 'message_id')];
+  const [chatId, messageId = null] = [idAt(chat, 'id'), idAt(message, 'message_id')];
   const from = personAt(message, 'from');
-  if (chatId === undefined || messageId === undefined || !from) return undefined;
+  if (chatId === undefined || !from) return undefined;
   return { type: 'private', chatId, from, messageId, text: textAt(message, 'text', LONGEST_TEXT) };
 }
 
@@ -61,7 +61,8 @@ function groupNews(group: MessengerGroup, message: unknown): MessengerNews {
   if (people.length > 0) return { type: 'joined', group, people };
   const person = personAt(message, 'left_chat_member');
   if (person) return { type: 'left', group, person };
-  return { type: 'message', group, from: authorOf(message) };
+  const title = textAt(message, 'new_chat_title') || group.title;
+  return { type: 'message', group: { ...group, title }, from: authorOf(message) };
 }
 
 function blockedNews(chat: unknown, told: unknown): MessengerNews | undefined {

@@ -1,10 +1,11 @@
-import type {
-  BotAccount,
-  GroupDisclosure,
-  Messenger,
-  MessengerId,
-  MessengerUpdate,
-  WebhookTarget,
+import {
+  MessengerRefusal,
+  type BotAccount,
+  type GroupDisclosure,
+  type Messenger,
+  type MessengerId,
+  type MessengerUpdate,
+  type WebhookTarget,
 } from '../../../ports/messenger.ts';
 import type { OutboundRules } from '../connector.ts';
 import { Watch } from '../watch.ts';
@@ -108,18 +109,15 @@ export class TelegramMessenger implements Messenger {
 
   disclose(token: string, chatId: MessengerId): Promise<GroupDisclosure> {
     return this.#asking(token, async (ask) => {
-      const params = { chat_id: chatId };
-      // One after the other: of a group that has moved, not each is refused in the same way.
-      const administrators = await ask('getChatAdministrators', params);
-      const chat = await ask('getChat', params);
-      const memberCount = await ask('getChatMemberCount', params);
-      if (typeof chat !== 'object' || chat === null || !Array.isArray(administrators))
-        throw unreadable();
-      if (!Number.isSafeInteger(memberCount) || (memberCount as number) < 0) throw unreadable();
+      const [administrators, chat, memberCount] = await answered(
+        // One after the other: of a group that has moved, not each is refused in the same way.
+        ['getChatAdministrators', 'getChat', 'getChatMemberCount'],
+        (method) => ask(method, { chat_id: chatId }),
+      );
       return {
         title: textAt(chat, 'title'),
-        description: textAt(chat, 'description', LONGEST_DESCRIPTION),
-        memberCount: memberCount as number,
+        description: descriptionOf(chat),
+        memberCount: countOf(memberCount),
         administrators: administratorsOf(administrators),
       };
     });
@@ -192,11 +190,49 @@ export class TelegramMessenger implements Messenger {
   }
 }
 
-const administratorsOf = (list: readonly unknown[]): GroupDisclosure['administrators'] =>
-  list.slice(0, MOST_ADMINISTRATORS).flatMap((member) => {
+/** What each of them is answered; undefined for what is refused, as long as something is told. */
+async function answered(
+  methods: readonly string[],
+  ask: (method: string) => Promise<unknown>,
+): Promise<readonly unknown[]> {
+  const answers: unknown[] = [];
+  const refusals: MessengerRefusal[] = [];
+  for (const method of methods)
+    try {
+      answers.push(await ask(method));
+    } catch (error) {
+      // Where others are answered the token is good, and `Not Found` meant the method.
+      const may =
+        error instanceof MessengerRefusal && /^(refused|unauthorized)$/.test(error.reason);
+      if (!may) throw error;
+      refusals.push(error);
+      answers.push(undefined);
+    }
+  const [first] = refusals;
+  if (first && refusals.length === methods.length) throw first;
+  return answers;
+}
+
+function descriptionOf(chat: unknown): string | null {
+  if (chat === undefined) return null;
+  if (typeof chat !== 'object' || chat === null) throw unreadable();
+  return textAt(chat, 'description', LONGEST_DESCRIPTION);
+}
+
+function countOf(told: unknown): number | null {
+  if (told === undefined) return null;
+  if (!Number.isSafeInteger(told) || (told as number) < 0) throw unreadable();
+  return told as number;
+}
+
+function administratorsOf(list: unknown): GroupDisclosure['administrators'] {
+  if (list === undefined) return null;
+  if (!Array.isArray(list)) throw unreadable();
+  return list.slice(0, MOST_ADMINISTRATORS).flatMap((member: unknown) => {
     const [role, person] = [roleOf(member), personAt(member, 'user')];
     return person && (role === 'creator' || role === 'administrator') ? [{ person, role }] : [];
   });
+}
 
 /** Cut where it is too long for a message. */
 const inOneMessage = (text: string): string =>
