@@ -101,6 +101,19 @@ for (const profile of profiles)
       expect(answer.text).not.to.include(service.token);
     });
 
+    it('has a title as long as the document server takes one, which keeps its extension', async () => {
+      for (const [filename, title] of [
+        [`${'n'.repeat(123)}.docx`, `${'n'.repeat(123)}.docx`],
+        [`${'n'.repeat(250)}.docx`, `${'n'.repeat(123)}.docx`],
+        [`n${'😀'.repeat(240)}.docx`, `n${'😀'.repeat(61)}.docx`],
+        ['n'.repeat(200), 'n'.repeat(128)],
+      ] as const) {
+        const id = await uploaded('lighthouse.docx', filename);
+        const { document } = await opened(id);
+        expect(document).to.deep.include({ fileType: 'docx', title });
+      }
+    });
+
     it('reads the version that was opened at the address of the config, and nothing else', async () => {
       const id = await uploaded();
       const { document, editorConfig } = await opened(id);
