@@ -196,6 +196,25 @@ describe('edited pictures', function () {
       if (!facts.isPalette) expect(await sharp(half).metadata()).to.include(facts);
     });
 
+  it('have a palette again where they had one and it gives back every pixel', async () => {
+    for (const colours of [2, 7, 100, 256]) {
+      // Each of them many times, in no order that a filter could make anything of.
+      const scattered = Uint8Array.from({ length: 90 * 70 * 3 }, (_, i) => {
+        const colour = (Math.imul(Math.floor(i / 3) ** 2, 2_654_435_761) >>> 16) % colours;
+        return (colour * [37, 91, 211][i % 3]! + (i % 3)) & 255;
+      });
+      const raw = { width: 90, height: 70, channels: 3 } as const;
+      const source = await sharp(scattered, { raw }).png({ palette: true }).toBuffer();
+      const raster = await rasterOf(source);
+      for (const operation of EXACT) {
+        const made = await edit('png', source, operation);
+        const what = `${colours} colours, ${JSON.stringify(operation)}`;
+        expect(await sharp(made).metadata(), what).to.include({ isPalette: true });
+        expectSame(await rasterOf(made), expected(raster, operation), what);
+      }
+    }
+  });
+
   it('are exact to the pixel: a png of black and white', async () => {
     const source = await gradient(W, H, 1, 255)
       .threshold(128)
