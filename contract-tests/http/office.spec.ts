@@ -329,6 +329,29 @@ for (const profile of profiles)
       expect((await versions(id))[0]).to.deep.equal([5, 'office']);
     });
 
+    it('takes what is null for not sent, signed or not', async () => {
+      const id = await uploaded();
+      const editor = await opened(id);
+      const { key } = editor.document;
+      const editing = { status: 1, url: null, users: ['1'] };
+      const forced = { status: 6, url: office.saves(await edited('forced')), token: null };
+      const told: [SentCallback, CallbackHow][] = [
+        [editing, {}],
+        [editing, { claims: { key, status: 1 } }],
+        [{ status: 1 }, { claims: { key, ...editing } }],
+        [{ ...editing, token: null }, { token: 'header' }],
+        [forced, { token: 'header' }],
+      ];
+      for (const [said, how] of told)
+        expect(await office.tells(editor, said, how)).to.deep.equal({ status: 200, json: SAVED });
+      const refused = await office.tells(editor, { ...forced, url: null }, { token: 'header' });
+      expect(refused.status).to.equal(403);
+      expect(await versions(id)).to.deep.equal([
+        [2, 'office'],
+        [1, 'upload'],
+      ]);
+    });
+
     it('takes nothing of a file that can not be had or is something else, and tells the owner once', async () => {
       const id = await uploaded();
       const editor = await opened(id);
