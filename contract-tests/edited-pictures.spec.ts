@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { ChildProcessImageEditor } from '../adapters/extract/image-editor.ts';
@@ -298,6 +299,19 @@ describe('edited pictures', function () {
       expected(await rasterOf(plain), { op: 'rotate', angle: 90 }),
       'gamma',
     );
+  });
+
+  it('keep the profile of a png that the library would not take up', async () => {
+    const { icc } = await profileOf('p3', gradient(W, H, 3, 255));
+    const profile = Buffer.concat([Buffer.from('Display P3\0\0', 'latin1'), deflateSync(icc)]);
+    // A profile of three colours on grey is not allowed (ISO 15948 §11.3.2.3), and there all the same.
+    const grey = await gradient(W, H, 1, 255).toColourspace('b-w').png().toBuffer();
+    const source = withPngChunk(grey, 'iCCP', profile);
+    for (const operation of EXACT) {
+      const made = await edit('png', source, operation);
+      expect(pngChunks(made).get('iCCP')?.equals(profile), operation.op).to.equal(true);
+      expectSame(await rasterOf(made), expected(await rasterOf(grey), operation), operation.op);
+    }
   });
 
   it('keep the way a jpg is encoded: its quality within bounds, colour as fine as it was, in passes or in one', async () => {
