@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { ChildProcessImageEditor } from '../adapters/extract/image-editor.ts';
@@ -196,6 +197,25 @@ describe('edited pictures', function () {
       if (!facts.isPalette) expect(await sharp(half).metadata()).to.include(facts);
     });
 
+  it('have a palette again where they had one and it gives back every pixel', async () => {
+    for (const colours of [2, 7, 100, 256]) {
+      // Each of them many times, in no order that a filter could make anything of.
+      const scattered = Uint8Array.from({ length: 90 * 70 * 3 }, (_, i) => {
+        const colour = (Math.imul(Math.floor(i / 3) ** 2, 2_654_435_761) >>> 16) % colours;
+        return (colour * [37, 91, 211][i % 3]! + (i % 3)) & 255;
+      });
+      const raw = { width: 90, height: 70, channels: 3 } as const;
+      const source = await sharp(scattered, { raw }).png({ palette: true }).toBuffer();
+      const raster = await rasterOf(source);
+      for (const operation of EXACT) {
+        const made = await edit('png', source, operation);
+        const what = `${colours} colours, ${JSON.stringify(operation)}`;
+        expect(await sharp(made).metadata(), what).to.include({ isPalette: true });
+        expectSame(await rasterOf(made), expected(raster, operation), what);
+      }
+    }
+  });
+
   it('are exact to the pixel: a png of black and white', async () => {
     const source = await gradient(W, H, 1, 255)
       .threshold(128)
@@ -279,6 +299,19 @@ describe('edited pictures', function () {
       expected(await rasterOf(plain), { op: 'rotate', angle: 90 }),
       'gamma',
     );
+  });
+
+  it('keep the profile of a png that the library would not take up', async () => {
+    const { icc } = await profileOf('p3', gradient(W, H, 3, 255));
+    const profile = Buffer.concat([Buffer.from('Display P3\0\0', 'latin1'), deflateSync(icc)]);
+    // A profile of three colours on grey is not allowed (ISO 15948 §11.3.2.3), and there all the same.
+    const grey = await gradient(W, H, 1, 255).toColourspace('b-w').png().toBuffer();
+    const source = withPngChunk(grey, 'iCCP', profile);
+    for (const operation of EXACT) {
+      const made = await edit('png', source, operation);
+      expect(pngChunks(made).get('iCCP')?.equals(profile), operation.op).to.equal(true);
+      expectSame(await rasterOf(made), expected(await rasterOf(grey), operation), operation.op);
+    }
   });
 
   it('keep the way a jpg is encoded: its quality within bounds, colour as fine as it was, in passes or in one', async () => {

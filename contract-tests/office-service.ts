@@ -53,7 +53,7 @@ export type Serving =
 export interface SentCallback {
   readonly key?: string;
   readonly status: number;
-  readonly url?: string;
+  readonly url?: string | null;
   readonly [more: string]: unknown;
 }
 

@@ -27,10 +27,19 @@ export function zipType(head: Uint8Array, format: string): ContentType {
       return binaryType(format);
   }
   if (IWORK.has(format) && has('Index/')) return binaryType(format);
+  // Without the entries that tell: a name that fits the main part is believed, and any of a file that tells nothing.
+  const main = OPEN_DOCUMENT.has(format) ? 'content.xml' : OFFICE.get(format);
+  if (main !== undefined && (has(main) || (!whole && names.length < 2))) return binaryType(format);
   return binaryType(format === 'jar' ? 'jar' : 'zip');
 }
 
-const OFFICE = new Set('docx docm dotx xlsx xlsm xltx pptx pptm ppsx potx'.split(' '));
+/** Formats of packages, by the part without which there is no document. */
+const OFFICE = new Map<string, string>([
+  ...['docx', 'docm', 'dotx'].map((format) => [format, 'word/document.xml'] as const),
+  ...['xlsx', 'xlsm', 'xltx'].map((format) => [format, 'xl/workbook.xml'] as const),
+  ...['pptx', 'pptm', 'ppsx', 'potx'].map((format) => [format, 'ppt/presentation.xml'] as const),
+]);
+const OPEN_DOCUMENT = new Set('odt ott odg ods ots odp otp'.split(' '));
 const IWORK = new Set(['pages', 'numbers', 'key']);
 
 const DECLARED: Readonly<Record<string, string>> = {

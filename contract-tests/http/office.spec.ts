@@ -101,6 +101,19 @@ for (const profile of profiles)
       expect(answer.text).not.to.include(service.token);
     });
 
+    it('has a title as long as the document server takes one, which keeps its extension', async () => {
+      for (const [filename, title] of [
+        [`${'n'.repeat(123)}.docx`, `${'n'.repeat(123)}.docx`],
+        [`${'n'.repeat(250)}.docx`, `${'n'.repeat(123)}.docx`],
+        [`n${'😀'.repeat(240)}.docx`, `n${'😀'.repeat(61)}.docx`],
+        ['n'.repeat(200), 'n'.repeat(128)],
+      ] as const) {
+        const id = await uploaded('lighthouse.docx', filename);
+        const { document } = await opened(id);
+        expect(document).to.deep.include({ fileType: 'docx', title });
+      }
+    });
+
     it('reads the version that was opened at the address of the config, and nothing else', async () => {
       const id = await uploaded();
       const { document, editorConfig } = await opened(id);
@@ -314,6 +327,29 @@ for (const profile of profiles)
       const timeless = { signing: { iat: null, exp: null } };
       await office.tells(editor, { status: 2, url: office.saves(await edited('end')) }, timeless);
       expect((await versions(id))[0]).to.deep.equal([5, 'office']);
+    });
+
+    it('takes what is null for not sent, signed or not', async () => {
+      const id = await uploaded();
+      const editor = await opened(id);
+      const { key } = editor.document;
+      const editing = { status: 1, url: null, users: ['1'] };
+      const forced = { status: 6, url: office.saves(await edited('forced')), token: null };
+      const told: [SentCallback, CallbackHow][] = [
+        [editing, {}],
+        [editing, { claims: { key, status: 1 } }],
+        [{ status: 1 }, { claims: { key, ...editing } }],
+        [{ ...editing, token: null }, { token: 'header' }],
+        [forced, { token: 'header' }],
+      ];
+      for (const [said, how] of told)
+        expect(await office.tells(editor, said, how)).to.deep.equal({ status: 200, json: SAVED });
+      const refused = await office.tells(editor, { ...forced, url: null }, { token: 'header' });
+      expect(refused.status).to.equal(403);
+      expect(await versions(id)).to.deep.equal([
+        [2, 'office'],
+        [1, 'upload'],
+      ]);
     });
 
     it('takes nothing of a file that can not be had or is something else, and tells the owner once', async () => {

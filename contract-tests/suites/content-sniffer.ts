@@ -14,6 +14,11 @@ const compoundFile = Buffer.concat([hex('d0cf11e0a1b11ae1'), Buffer.from('Workbo
 const docx = zipOf(wordParts(wordBody('')));
 const declaring = (type: string): Buffer =>
   zipOf([{ name: 'mimetype', content: type, stored: true }]);
+/** By hand: `mimetype` neither first nor stored, as programs that make zips have it. */
+const packedAgain = zipOf([
+  { name: 'content.xml', content: '<office:document-content/>' },
+  { name: 'mimetype', content: 'application/vnd.oasis.opendocument.text' },
+]);
 const GIF = 'GIF89a\x01\0\x01\0\0\0\0';
 
 /** Bytes that give themselves away, under names that say otherwise. */
@@ -87,6 +92,18 @@ const BY_NAME: readonly Case[] = [
   ['note.constructor', 'x', 'text', 'txt'],
   ['noise.pdf', hex('0001020304'), 'pdf', 'pdf'],
   ['noise.constructor', hex('0001020304'), 'other', ''],
+  ['bare.docx', zipOf([{ name: 'word/document.xml', content: '' }]), 'document', 'docx'],
+  ['bare.xlsx', zipOf([{ name: 'xl/workbook.xml', content: '' }]), 'spreadsheet', 'xlsx'],
+  ['bare.xlsx', zipOf([{ name: 'word/document.xml', content: '' }]), 'archive', 'zip'],
+  ['bare.zip', zipOf([{ name: 'word/document.xml', content: '' }]), 'archive', 'zip'],
+  ['again.odt', packedAgain, 'document', 'odt'],
+  ['again.odp', packedAgain, 'presentation', 'odp'],
+  ['again.zip', packedAgain, 'archive', 'zip'],
+  ['damaged.docx', hex('504b0304'), 'document', 'docx'],
+  ['damaged.pptx', Buffer.from('PK\x03\x04 and no more than noise'), 'presentation', 'pptx'],
+  ['damaged.ods', hex('504b0304'), 'spreadsheet', 'ods'],
+  ['damaged.zip', hex('504b0304'), 'archive', 'zip'],
+  ['damaged.png', hex('504b0304'), 'archive', 'zip'],
   ['clip.mp4', hex('0001020304'), 'video', 'mp4'],
   ['empty.docx', '', 'document', 'docx'],
   ['empty.py', '', 'text', 'py'],

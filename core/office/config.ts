@@ -10,6 +10,7 @@ import { officeFormat } from './formats.ts';
 import { CALLBACK_MS, FILE_MS, REACH_MS, type Office, type OfficeDeps } from './office.ts';
 import { sealPass } from './passes.ts';
 import { enterSession } from './sessions.ts';
+import { titleOf } from './title.ts';
 
 export interface ConfigDeps extends OfficeDeps, ZoneDeps {
   readonly uow: UnitOfWork<'objects' | 'zoneLock' | 'officeSessions'>;
@@ -131,7 +132,7 @@ function configFor(
     document: {
       fileType: object.format,
       key,
-      title: object.filename,
+      title: titleOf(object.filename),
       url: `${base}/files/${file}`,
       permissions: {
         comment: mayEdit,

@@ -31,7 +31,7 @@ export async function toldBy(
   engine: Pick<OfficeEngine, 'verify'>,
   { body, bearer }: SentCallback,
 ): Promise<Told> {
-  const { token } = body;
+  const token = sentIn(body, 'token');
   if (token !== undefined && typeof token !== 'string') throw forged();
   const proofs = [
     ...(token === undefined ? [] : [token]),
@@ -42,14 +42,20 @@ export async function toldBy(
   const said = await Promise.all(proofs.map((each) => claimsOf(engine, each)));
   const [first = {}] = said;
   for (const field of FIELDS) {
-    if (said.some((claims) => claims[field] !== first[field])) throw forged();
-    if (body[field] !== undefined && body[field] !== first[field]) throw forged();
+    if (said.some((claims) => sentIn(claims, field) !== sentIn(first, field))) throw forged();
+    const open = sentIn(body, field);
+    if (open !== undefined && open !== first[field]) throw forged();
   }
-  const { key, status, url } = first;
+  const { key, status } = first;
+  const url = sentIn(first, 'url');
   if (typeof key !== 'string' || typeof status !== 'number') throw forged();
   if (url !== undefined && typeof url !== 'string') throw forged();
   return { key, status, url, proof };
 }
+
+/** What is null counts as not sent. */
+const sentIn = (fields: Readonly<Record<string, unknown>>, name: string): unknown =>
+  fields[name] ?? undefined;
 
 async function claimsOf(engine: Pick<OfficeEngine, 'verify'>, token: string): Promise<Claims> {
   const claims = await engine.verify(token);

@@ -98,7 +98,8 @@ async function indexed(made: Sharp, open: Open): Promise<Uint8Array> {
   const full = await made.clone().png(PNG).toBuffer();
   const small = await made
     .clone()
-    .png({ palette: true, quality: 100, dither: 0, effort: 1 })
+    // With less effort than this its colours are rounded, and no picture is the same.
+    .png({ palette: true, quality: 100, dither: 0, effort: 7 })
     .toBuffer();
   if (small.length >= full.length) return full;
   const [a, b] = await Promise.all([full, small].map((png) => pixelsOf(open(png))));

@@ -1,10 +1,16 @@
 const FIRST_CHUNK = 8;
-/** What says how the numbers of a png are to be seen, beside a profile (ISO 15948 §11.3.2, PNG third edition). */
-const COLOUR: ReadonlySet<string> = new Set(['gAMA', 'cHRM', 'sRGB', 'cICP', 'mDCV', 'cLLI']);
+/**
+ * What says how the numbers of a png are to be seen (ISO 15948 §11.3.2, PNG third edition). The profile is among it: the
+ * library drops those that it finds at fault.
+ */
+const COLOUR: ReadonlySet<string> = new Set('iCCP gAMA cHRM sRGB cICP mDCV cLLI'.split(' '));
 
 /** The png with the colour chunks of another, byte for byte, in the place of any of its own. */
 export function withColourOf(source: Uint8Array, png: Uint8Array): Uint8Array {
-  const colour = [...chunksOf(source)].filter(({ type }) => COLOUR.has(type));
+  const chunks = [...chunksOf(source)];
+  // Behind the pixels nobody looks for it.
+  const pixels = chunks.findIndex(({ type }) => type === 'IDAT');
+  const colour = chunks.slice(0, Math.max(0, pixels)).filter(({ type }) => COLOUR.has(type));
   const [header, ...rest] = [...chunksOf(png)].filter(({ type }) => !COLOUR.has(type));
   if (colour.length === 0 || !header) return png;
   return Buffer.concat(
