@@ -185,10 +185,10 @@ describe('a bot', () => {
     const address = (base: string) => `${base}/v1/bots/${bot.id}/webhook`;
     const first = platform.webhook(TOKEN);
     expect(first?.address).to.equal(address('https://one.test'));
-    expect(await turn()).to.equal(60_000);
+    expect(await turn()).to.equal(15_000);
     expect(platform.webhook(TOKEN)).to.deep.equal(first);
     place.url = 'https://two.test';
-    expect(await turn()).to.equal(60_000);
+    expect(await turn()).to.equal(15_000);
     const second = platform.webhook(TOKEN);
     expect(second?.address).to.equal(address('https://two.test'));
     expect(second?.secret).not.to.equal(first?.secret);

@@ -26,7 +26,9 @@ const TURN_MS = 30_000;
 /** A platform that does not wait is asked no more often than this. */
 const PACE_MS = 1_000;
 const CONFLICT_MS = 15_000;
-const WATCH_MS = 60_000;
+/** Also how long a service that was started at another address goes without updates. */
+const WATCH_MS = 15_000;
+const UNEXPECTED_MS = 60_000;
 const REFUSED_MS = 3_600_000;
 const LONGEST_WAIT_S = 3_600;
 
@@ -60,7 +62,7 @@ export const deliverUpdates = (deps: DeliverDeps): TaskHandler => ({
   },
   giveUp: (scope, task) =>
     deps.uow.write(scope, async ({ bots, tasks }) => {
-      if (await bots.find(task.subject)) await replaced(deps, tasks, task, WATCH_MS);
+      if (await bots.find(task.subject)) await replaced(deps, tasks, task, UNEXPECTED_MS);
     }),
 });
 

@@ -40,7 +40,7 @@ export interface BotView {
 const MOST_BOTS = 20;
 const LINK_CODE_BYTES = 16;
 /** The task leaves the registration this long to have updates brought. */
-const HEAD_START_MS = 60_000;
+const HEAD_START_MS = 15_000;
 
 /**
  * Registers the bot that the token speaks for. Registered once more by its owner it gets the new token, and stays what
