@@ -397,7 +397,7 @@ for (const profile of profiles)
       );
       expect(new Set(many.map(({ status }) => status))).to.deep.equal(new Set([200]));
       expect(many[0]?.headers.get('ratelimit-limit')).to.equal('600');
-      expect((await visit(token, '', from)).headers.get('ratelimit-remaining')).to.equal('59');
+      expect((await visit(token, '', from)).headers.get('ratelimit-remaining')).to.equal('299');
     });
 
     it('opens a locked share by a plain form, and keeps that in a cookie of this share alone', async () => {
