@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 const ROOT = join(import.meta.dirname, '..');
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
 const AT_ONCE = 3;
-const HTTP_SHARES = 9;
+const HTTP_SHARES = 16;
 const SUM = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
 
 const words = process.argv.slice(2);
