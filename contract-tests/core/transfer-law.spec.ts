@@ -266,7 +266,7 @@ async function live(world: World, backend: Backend, deeds: readonly Deed[]): Pro
       case 'role':
         return agents.createAgent(caller, {
           slug: SLUGS[each.which] ?? '',
-          name: each.text.slice(0, 20).trim() || 'Nobody',
+          name: [...each.text].slice(0, 20).join('').trim() || 'Nobody',
           persona: `You say: ${each.text}`,
           description: each.text,
           icon: '⚓',
