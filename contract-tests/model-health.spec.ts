@@ -86,7 +86,7 @@ describe("the health of the operator's model", () => {
     const from = performance.now();
     expect(await failure(at(site.origin, placeOf(site.origin), 100))).to.match(/0.1 seconds/);
     expect(await failure(boundedProbe(at(site.origin), 100))).to.match(/in time/);
-    expect(performance.now() - from).to.be.below(1_500);
+    expect(performance.now() - from).to.be.below(10_000);
   });
 
   it('is asked at the place of the operator and at no other private one', async () => {

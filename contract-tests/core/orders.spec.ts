@@ -160,7 +160,7 @@ describe('orders in documents', () => {
       fc.property(verbs, fc.integer({ min: 1, max: 4_000 }), (verb, times) => {
         const begun = performance.now();
         givesOrders(verb.repeat(times));
-        expect(performance.now() - begun).to.be.below(1_000);
+        expect(performance.now() - begun).to.be.below(5_000);
       }),
       { numRuns: 30 },
     );

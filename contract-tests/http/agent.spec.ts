@@ -402,7 +402,7 @@ for (const profile of profiles)
         3_000,
       );
       expect(busy).to.equal(0);
-      expect(Date.now() - from).to.be.below(1_000);
+      expect(Date.now() - from).to.be.below(3_000);
       const session = `/v1/chats/${stream.events[0]!.data.session_id}`;
       const messages = async () => (await call('GET', session)).json.messages;
       const kept = await eventually(messages, ({ length }) => length === 2);

@@ -102,7 +102,7 @@ for (const profile of profiles)
           }
           const { locked_until: until, configured } = await state();
           expect(configured).to.equal(true);
-          expect(Date.parse(until) - Date.now()).to.be.within(800_000, 900_000);
+          expect(Date.parse(until) - Date.now()).to.be.closeTo(850_000, 60_000);
         };
         await expectLocked();
         expect((await state(token)).unlocked, 'who is in stays in').to.equal(true);

@@ -225,6 +225,6 @@ for (const profile of profiles)
           String(end.size),
         ]);
       }
-      expect(slowest).to.be.below(1_000);
+      expect(slowest).to.be.below(5_000);
     });
   });
