@@ -70,7 +70,7 @@ module.exports = {
       'product-without-its-tests',
       'What is served never imports what tests, measures or builds it.',
       { path: PRODUCT },
-      { path: '^(contract-tests|bench|scripts)/' },
+      { path: '^(contract-tests|bench|drill|scripts)/' },
     ),
     rule(
       'product-without-dev-packages',
@@ -99,7 +99,7 @@ module.exports = {
         path: PRODUCT, // The fakes of unit tests: every profile does for real what they imagine.
         pathNot: [
           '\\.d\\.ts$',
-          '^adapters/memory/(extractor|image-editor|language-model|messenger|page-fetcher|time-zones)\\.ts$',
+          '^adapters/memory/(buckets|extractor|image-editor|language-model|messenger|page-fetcher|time-zones)\\.ts$',
           ...ENTRIES,
         ],
         reachable: false,

@@ -111,7 +111,7 @@ export default ts.config(
     },
   },
   {
-    files: ['composition/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts'],
+    files: ['composition/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts', 'drill/**/*.ts'],
     rules: { 'no-console': 'off' },
   },
   {

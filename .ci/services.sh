@@ -20,6 +20,7 @@ pg_program() {
 # Programs that suites use: what they say they are, the package, and the names one of which it goes by.
 programs='
 ImageMagick imagemagick convert-im6.q16,magick,convert
+Redis redis-server redis-server
 '
 
 # install_package PACKAGE WHAT-IS-MISSING
@@ -82,8 +83,6 @@ start_postgres() {
 }
 
 start_redis() {
-  command -v redis-server >/dev/null ||
-    install_package redis-server "Redis does not stand on 127.0.0.1:$redis_port"
   if listens "$redis_port"; then return; fi
   say "starting Redis on 127.0.0.1:$redis_port"
   mkdir "$services/redis"

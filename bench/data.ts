@@ -1,39 +1,73 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
+import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
 import { knexAccounts } from '../adapters/knex/accounts.ts';
-import { openSqlite } from '../adapters/knex/database.ts';
+import { openSqlite, type Database } from '../adapters/knex/database.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
+import { OBJECT_COLUMNS, objectValues } from '../adapters/knex/object-rows.ts';
+import { marks, type Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { cryptoEntropy, sha256Digest } from '../adapters/node/system.ts';
-import type { StoredObject } from '../ports/objects.ts';
+import type { OwnerScope } from '../ports/unit-of-work.ts';
+import { completed, type Name } from './data-rows.ts';
+import {
+  FOLDERS,
+  MINUTE_MS,
+  named,
+  randomAt,
+  sample,
+  type Blob,
+  type Sampled,
+} from './data-sample.ts';
 
-const KINDS = ['pdf', 'document', 'text', 'image', 'note', 'spreadsheet'] as const;
-const TYPES = ['contract', 'invoice', 'report', 'letter', 'note', 'other'] as const;
-const BATCH = 5_000;
-const MINUTE_MS = 60_000;
+export { sample } from './data-sample.ts';
+
+const CONTENTS = 100;
 const NOTIFICATIONS = 60;
+/** Rows of one transaction, and of one statement. */
+const BATCH = 20_000;
+const ROWS = 50;
 
-export interface Filled {
-  readonly tenantId: string;
-  readonly ownerId: string;
+export interface Filled extends OwnerScope {
   readonly bearer: string;
-  /** One of the objects, from the middle. */
+  /** One of the objects, from the middle, that anybody may see. */
   readonly objectId: string;
+  readonly folderId: string;
 }
 
-/** A workspace of one owner with `count` objects, written by the service's own stores, counters and all. */
+/** A standalone workspace of one owner with `count` objects. */
 export async function fill(dataDir: string, count: number): Promise<Filled> {
   const database = openSqlite(join(dataDir, 'workspace.db'));
   await migrate(database);
-  const tenantId = cryptoEntropy.uuid();
-  const ownerId = cryptoEntropy.uuid();
+  const filled = await fillDatabase(database, dataDir, count);
+  await database.close();
+  return filled;
+}
+
+/**
+ * The same in a database that has its tables. The rows of the objects are written as they are, and everything that goes
+ * along with them is derived by a few statements over all of them, so that a million take a minute or two. What comes
+ * of it is what the service itself would have written: its doctor finds nothing.
+ */
+export async function fillDatabase(
+  database: Database,
+  dataDir: string,
+  count: number,
+): Promise<Filled> {
+  // What is lost with the machine is filled anew; the connection is the only one that writes.
+  if (database.dialect === 'sqlite')
+    for (const pragma of ['synchronous = off', 'cache_size = -200000'])
+      await database.knex.raw(`pragma ${pragma}`);
+  const scope = { tenantId: cryptoEntropy.uuid(), ownerId: cryptoEntropy.uuid() };
+  const { tenantId, ownerId } = scope;
   const createdAt = Date.now() - count * MINUTE_MS;
   const accounts = knexAccounts(database);
   await accounts.addTenant({ id: tenantId, name: `bench ${count}`, createdAt });
   await accounts.addOwner({ id: ownerId, tenantId, name: 'bench', role: 'unlimited', createdAt });
   const uow = new KnexUnitOfWork(database);
-  const scope = { tenantId, ownerId };
   const bearer = `owt_bench${String(count).padStart(3, '0').slice(-3)}_${cryptoEntropy.secret(32)}`;
-  await uow.write(scope, async ({ tokens }) => {
+  const folders = Array.from({ length: FOLDERS }, () => cryptoEntropy.uuid());
+  await uow.write(scope, async ({ tokens, collections, notifications }) => {
     await tokens.add({
       id: cryptoEntropy.uuid(),
       name: 'bench',
@@ -43,70 +77,66 @@ export async function fill(dataDir: string, count: number): Promise<Filled> {
       createdAt,
       expiresAt: null,
     });
-  });
-  let objectId = '';
-  for (let done = 0; done < count; done += BATCH)
-    await uow.write(scope, async ({ objects }) => {
-      for (let i = done; i < Math.min(count, done + BATCH); i++) {
-        const object = sample(i, createdAt + i * MINUTE_MS);
-        if (i === count >> 1) objectId = object.id;
-        await objects.save(object);
-      }
-    });
-  await uow.write(scope, async ({ notifications }) => {
+    for (const [n, id] of folders.entries())
+      await collections.save({
+        ...{ id, name: `Folder ${n}`, description: '', icon: '', themeId: null },
+        ...{ createdAt, updatedAt: createdAt },
+      });
     for (let i = 0; i < NOTIFICATIONS; i++)
       await notifications.add({
         id: cryptoEntropy.uuid(),
         kind: 'object.ready',
         title: `Document number ${i} of the bench.pdf is ready`,
         body: 'Its text can be searched and asked about.',
-        payload: { object_id: objectId, filename: `Document number ${i} of the bench.pdf` },
-        objectId,
+        payload: { object_id: folders[0], filename: `Document number ${i} of the bench.pdf` },
+        objectId: null,
         isHidden: false,
         readAt: i < NOTIFICATIONS / 2 ? createdAt : null,
         createdAt: createdAt + i,
       });
   });
-  await database.close();
-  return { tenantId, ownerId, bearer, objectId };
+  const from: Sampled = { createdAt, folders, blobs: await someBlobs(dataDir, count) };
+  const { names, objectId } = await addObjects(database, ownerId, from, count);
+  await completed(database, scope, names);
+  return { ...scope, bearer, objectId, folderId: folders[1] ?? '' };
 }
 
-export function sample(i: number, createdAt: number): StoredObject {
-  const kind = KINDS[i % KINDS.length] ?? 'pdf';
-  const filename = `Document number ${i} of the bench.${kind}`;
-  return {
-    id: cryptoEntropy.uuid(),
-    filename,
-    originalName: filename,
-    aiName: '',
-    nameSource: 'original',
-    nameLocked: false,
-    kind,
-    mime: 'application/pdf',
-    format: kind === 'pdf' ? 'pdf' : 'docx',
-    size: 10_000 + i,
-    contentHash: sha256Digest.digest(String(i)),
-    blobId: cryptoEntropy.uuid(),
-    version: 1,
-    status: 'ready',
-    error: null,
-    isHidden: i % 50 === 7,
-    deletedAt: null,
-    collectionId: null,
-    categories: [],
-    docType: TYPES[i % TYPES.length] ?? 'other',
-    title: `A title for document ${i}`,
-    summary: 'A sentence that says what is in the document, as long as such sentences are.',
-    meetingDate: null,
-    suggestedName: null,
-    suggestedReason: null,
-    suggestedCollectionId: null,
-    folderAnswered: false,
-    sourceUrl: null,
-    textState: 'available',
-    hasCorrections: false,
-    needsManual: false,
-    createdAt,
-    updatedAt: createdAt,
-  };
+/** Bytes that the objects share. */
+async function someBlobs(dataDir: string, count: number): Promise<readonly Blob[]> {
+  const blobs = await FsBlobStore.open(dataDir);
+  return Promise.all(
+    Array.from({ length: Math.min(CONTENTS, count) }, async (_, n) => {
+      const text = `What is in file ${n}. `.repeat(n + 1);
+      const { blobId } = await blobs.write(text, { maxBytes: text.length });
+      return { blobId, size: text.length, sha256: hash('sha256', text) };
+    }),
+  );
+}
+
+async function addObjects(database: Database, ownerId: string, from: Sampled, count: number) {
+  const names = new Map<string, Name>();
+  const columns = ['owner_id', 'trashed', ...OBJECT_COLUMNS];
+  const insert = (rows: number) =>
+    `insert into objects (${columns.join(', ')}) values ${Array.from(
+      { length: rows },
+      () => `(${marks(columns.length)})`,
+    ).join(', ')}`;
+  const random = randomAt(1);
+  let objectId = '';
+  for (let done = 0; done < count; done += BATCH)
+    await database.write(ownerId, async (sql) => {
+      let values: Value[] = [];
+      let waiting = 0;
+      const last = Math.min(count, done + BATCH) - 1;
+      for (let i = done; i <= last; i++) {
+        const object = sample(i, from.createdAt + i * MINUTE_MS, random, from);
+        named(names, object);
+        if (i <= count >> 1 && !object.isHidden && object.deletedAt === null) objectId = object.id;
+        values.push(...objectValues(ownerId, object));
+        if (++waiting < ROWS && i < last) continue;
+        await sql.run(insert(waiting), values);
+        [values, waiting] = [[], 0];
+      }
+    });
+  return { names, objectId };
 }

@@ -4,6 +4,7 @@ import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { eventLoopBreather } from '../adapters/node/system.ts';
 import { indexText, placeObject, type IndexedText } from '../core/search/index.ts';
 import { fill, sample, type Filled } from './data.ts';
+import { randomAt } from './data-sample.ts';
 
 const PASSAGES_A_DOCUMENT = 20;
 const BATCH = 50;
@@ -11,17 +12,6 @@ const BATCH = 50;
 const PASSAGE = 600;
 /** Words the documents are made of, the most frequent first. */
 const VOCABULARY = 40_000;
-
-/** The same numbers in every run (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const SYLLABLES = 'ba ke li mo nu ra se ti vo zu dar fen gil hok jun lam pir sol tek wam'.split(
   ' ',
@@ -57,7 +47,7 @@ export async function fillLibrary(dataDir: string, passages: number): Promise<Li
   const database = openSqlite(join(dataDir, 'workspace.db'));
   const uow = new KnexUnitOfWork(database);
   const scope = { tenantId: filled.tenantId, ownerId: filled.ownerId };
-  const random = seeded(1);
+  const random = randomAt(1);
   const documents = Math.ceil(passages / PASSAGES_A_DOCUMENT);
   let stored = 0;
   for (let done = 0; done < documents; done += BATCH) {
@@ -86,7 +76,7 @@ export async function fillLibrary(dataDir: string, passages: number): Promise<Li
     });
   }
   await database.close();
-  const ask = seeded(2);
+  const ask = randomAt(2);
   const questions = Array.from({ length: 400 }, () => {
     const words = Array.from({ length: 4 }, () => word(Math.max(TELLING, zipf(ask))));
     return `What is ${words.join(' ')}?`;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import type { Load, Loaded } from './load.ts';
 
 const TICKS_A_SECOND = 100;
 const run = promisify(execFile);
@@ -12,6 +13,7 @@ const run = promisify(execFile);
 export interface Server {
   readonly name: string;
   readonly base: string;
+  readonly pid: number;
   /** Milliseconds from its start to its first answer. */
   readonly firstAnswerMs: number;
   cpuSeconds(): number;
@@ -37,13 +39,9 @@ export async function serve(
   return {
     name,
     base,
+    pid: child.pid ?? 0,
     firstAnswerMs,
-    cpuSeconds: () => {
-      const fields = proc('stat')
-        .slice(proc('stat').lastIndexOf(')') + 2)
-        .split(' ');
-      return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
-    },
+    cpuSeconds: () => cpuSecondsOf(proc('stat')),
     residentMB: () => (Number(/VmRSS:\s+(\d+)/.exec(proc('status'))?.[1] ?? 0) * 1024) / 1e6,
     stop: async () => {
       const ended = once(child, 'exit');
@@ -51,6 +49,12 @@ export async function serve(
       await ended;
     },
   };
+}
+
+/** Processor time, told by what /proc/PID/stat holds. */
+export function cpuSecondsOf(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }
 
 async function listening(child: ChildProcess): Promise<string> {
@@ -64,36 +68,34 @@ async function listening(child: ChildProcess): Promise<string> {
   return (JSON.parse(line) as { listening: string }).listening;
 }
 
-export interface Burst {
-  readonly requests: number;
-  readonly failed: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly seconds: number;
+export interface Burst extends Loaded {
   /** Of the server, per request. */
   readonly cpuMicros: number;
 }
 
-/** Load on one server from another process, and the processor time it cost the server. With a tag it has to stand. */
+/** Load on one server from another process, and the processor time it cost the server. */
 export async function burst(
   server: Server,
   path: string,
   bearer: string,
   seconds: number,
-  etag?: string,
+  more: Pick<Load, 'etag' | 'renames'> = {},
 ): Promise<Burst> {
   const before = server.cpuSeconds();
-  const load = join(import.meta.dirname, 'load.ts');
-  const { stdout } = await run(process.execPath, [
-    load,
-    server.base + path,
-    bearer,
-    String(seconds),
-    ...(etag === undefined ? [] : [etag]),
-  ]);
-  const result = JSON.parse(stdout) as Omit<Burst, 'cpuMicros'>;
-  if (result.failed > 0)
-    throw new Error(`${server.name} ${path}: ${result.failed} requests failed.`);
+  const load: Load = { url: server.base + path, bearer, seconds, ...more };
+  const result = await loaded(server.name, load);
   const cpuMicros = ((server.cpuSeconds() - before) * 1e6) / result.requests;
   return { ...result, cpuMicros };
+}
+
+/** Load from a process of its own, every request of which has to be answered as it should. */
+export async function loaded(name: string, load: Load): Promise<Loaded> {
+  const { stdout } = await run(process.execPath, [
+    join(import.meta.dirname, 'load.ts'),
+    JSON.stringify(load),
+  ]);
+  const result = JSON.parse(stdout) as Loaded;
+  if (result.failed > 0)
+    throw new Error(`${name} ${String(load.url)}: ${result.failed} requests failed.`);
+  return result;
 }

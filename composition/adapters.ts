@@ -3,7 +3,6 @@ import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
 import { boundedProbe } from '../adapters/guards/health-probe.ts';
 import { guarded, outsideUnitOfWork } from '../adapters/guards/unit-of-work.ts';
 import { toolSchemas } from '../adapters/http/tool-schemas.ts';
-import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
 import { icalendarFormat } from '../adapters/icalendar/calendar-format.ts';
 import { argon2Hasher } from '../adapters/node/password-hasher.ts';
 import { aesSealer } from '../adapters/node/sealer.ts';
@@ -18,7 +17,7 @@ import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { ChildProcessImageEditor } from '../adapters/extract/image-editor.ts';
 import { ChildProcessRecogniser } from '../adapters/extract/recogniser.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
-import { ownNetworks, placeOf } from '../adapters/outbound/destinations.ts';
+import { placeOf } from '../adapters/outbound/destinations.ts';
 import { messengerProbe } from '../adapters/outbound/messengers/health.ts';
 import { TelegramMessenger } from '../adapters/outbound/messengers/telegram.ts';
 import { modelProbe } from '../adapters/outbound/models/health.ts';
@@ -29,15 +28,18 @@ import { ownAddress } from '../adapters/outbound/office/own-address.ts';
 import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
 import { ChildProcessThumbnailer } from '../adapters/extract/thumbnailer.ts';
 import { SLOW_TASKS } from '../core/processing/index.ts';
+import type { BlobHolds } from '../ports/blob-holds.ts';
 import type { BlobStore } from '../ports/blobs.ts';
 import type { Directory } from '../ports/directory.ts';
 import type { Inspection } from '../ports/inspection.ts';
 import type { HealthProbe } from '../ports/health.ts';
+import type { JobQueue, QueueBounds } from '../ports/jobs.ts';
 import type { Accounts } from '../ports/identity.ts';
 import type { RateCounter } from '../ports/rate-counter.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
+import { ownersBuckets, ownersMayReach } from './owners-places.ts';
 import { TOKENS } from './tokens.ts';
 import { productVersion } from './version.ts';
 
@@ -48,9 +50,12 @@ export interface Backing {
   readonly directory: Directory;
   readonly inspection: Inspection;
   readonly blobs: BlobStore;
+  readonly holds: BlobHolds;
   /** Fails quickly where it may fail at all. */
   readonly rates: RateCounter;
   readonly probes: readonly HealthProbe[];
+  /** The queue of this process, or this process's end of the one that all of them share. To be asked for once. */
+  queue(bounds: QueueBounds): JobQueue;
   /** Before this process begins to work on tasks. */
   begin(): Promise<void>;
   /** Whether bytes without a row are left over, and not those of another installation. */
@@ -72,20 +77,16 @@ export function adapterModule(
   log: Logger,
   publicUrl: () => string,
 ) {
-  const jobs = new InProcessJobQueue({
+  const jobs = backing.queue({
     concurrency: TASKS_AT_ONCE,
     lanes: SLOW_TASKS,
     mostWaiting: MOST_NUDGES,
-    onFailure: (nudge, error) => log.warn({ ...nudge, err: error }, 'a task failed'),
   });
   const extractor = new ChildProcessExtractor();
   const pages = new HttpPageFetcher({ allowed: config.outboundAllow });
   const operatorPlace = { allowed: placeOf(config.llmUrl) };
-  const models = new HttpLanguageModel(
-    // Whoever runs a service of one machine alone may have the model on it, or beside it.
-    { allowed: [...config.outboundAllow, ...(config.profile === 'team' ? [] : ownNetworks())] },
-    operatorPlace,
-  );
+  const near = ownersMayReach(config);
+  const models = new HttpLanguageModel({ allowed: near }, operatorPlace);
   const messengerPlace = { allowed: placeOf(config.messenger.baseUrl) };
   const messenger = new TelegramMessenger(config.messenger.baseUrl, messengerPlace);
   const office = config.office && {
@@ -95,6 +96,7 @@ export function adapterModule(
     }),
     serverUrl: config.office.url,
   };
+  const buckets = ownersBuckets(config);
   const recogniser = new ChildProcessRecogniser(config.ocr, extractor);
   const zones = intlTimeZones();
   const thumbnailer = new ChildProcessThumbnailer();
@@ -103,7 +105,7 @@ export function adapterModule(
     ...backing.probes,
     {
       name: 'queue',
-      check: () => Promise.resolve({ status: 'ok', detail: `${jobs.waiting()} waiting` }),
+      check: async () => ({ status: 'ok', detail: `${await jobs.waiting()} waiting` }),
     },
     modelProbe(config.operatorModel?.endpoint ?? null, operatorPlace, PROBE_MS),
     officeProbe(office?.engine ?? null, PROBE_MS),
@@ -117,8 +119,10 @@ export function adapterModule(
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.accounts).toConstantValue(backing.accounts);
     bind(TOKENS.archives).toConstantValue(outsideUnitOfWork('ArchiveFormat', zipArchives()));
-    bind(TOKENS.blobs).toConstantValue(outsideUnitOfWork('BlobStore', backing.blobs));
     bind(TOKENS.breather).toConstantValue(eventLoopBreather);
+    bind(TOKENS.buckets)
+      .toConstantValue(outsideUnitOfWork('Buckets', buckets))
+      .onDeactivation(() => buckets.close());
     bind(TOKENS.calendars).toConstantValue(
       outsideUnitOfWork('CalendarFormat', icalendarFormat(zones)),
     );
@@ -129,6 +133,7 @@ export function adapterModule(
     bind(TOKENS.extractor)
       .toConstantValue(outsideUnitOfWork('TextExtractor', extractor))
       .onDeactivation(() => extractor.close());
+    bind(TOKENS.holds).toConstantValue(backing.holds);
     bind(TOKENS.images)
       .toConstantValue(outsideUnitOfWork('ImageEditor', images))
       .onDeactivation(() => images.close());
@@ -155,6 +160,7 @@ export function adapterModule(
       .toConstantValue(outsideUnitOfWork('TextRecogniser', recogniser))
       .onDeactivation(() => recogniser.close());
     bind(TOKENS.sealer).toConstantValue(aesSealer(key));
+    bind(TOKENS.storage).toConstantValue(outsideUnitOfWork('BlobStore', backing.blobs));
     bind(TOKENS.sniffer).toConstantValue(contentSniffer);
     bind(TOKENS.thumbnailer)
       .toConstantValue(outsideUnitOfWork('Thumbnailer', thumbnailer))

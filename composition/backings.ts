@@ -2,13 +2,18 @@ import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { boundedRateCounter } from '../adapters/guards/rate-counter.ts';
+import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
 import { knexAccounts } from '../adapters/knex/accounts.ts';
 import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
+import { knexBlobHolds } from '../adapters/knex/blob-holds.ts';
 import { knexDirectory } from '../adapters/knex/directory.ts';
 import { knexInspection } from '../adapters/knex/inspection.ts';
 import { endLeases } from '../adapters/knex/leases.ts';
-import { isCurrent, migrate } from '../adapters/knex/migrations/index.ts';
+import { isCurrent, migrate, SchemaIsNewer } from '../adapters/knex/migrations/index.ts';
+import { isBeingFilled, knexRowTarget } from '../adapters/knex/row-target.ts';
+import { knexRowSource } from '../adapters/knex/row-source.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
+import { memoryBlobHolds } from '../adapters/memory/blob-holds.ts';
 import { MemoryBlobStore } from '../adapters/memory/blob-store.ts';
 import { MemoryRateCounter } from '../adapters/memory/rate-counter.ts';
 import { memoryAccounts } from '../adapters/memory/accounts.ts';
@@ -16,13 +21,20 @@ import { MemoryDatabase } from '../adapters/memory/database.ts';
 import { memoryDirectory } from '../adapters/memory/directory.ts';
 import { memoryInspection } from '../adapters/memory/inspection.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
+import { aesSealer } from '../adapters/node/sealer.ts';
+import { blobsInPlace } from '../core/inspection/index.ts';
+import type { BlobStore } from '../ports/blobs.ts';
+import type { RowSource, RowTarget } from '../ports/backup.ts';
 import { PortFailure } from '../ports/failures.ts';
 import type { HealthProbe } from '../ports/health.ts';
+import type { Nudge, QueueBounds } from '../ports/jobs.ts';
 import type { Backing } from './adapters.ts';
-import { openBlobPlace } from './blob-place.ts';
+import { openBlobPlace, type BlobPlace } from './blob-place.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
+import { existingKey } from './key.ts';
 import type { Logger } from './log.ts';
+import { ownersBuckets } from './owners-places.ts';
 
 const RATE_MS = 150;
 const RATE_PAUSE_MS = 1_000;
@@ -35,34 +47,55 @@ export function openBacking(config: Config, key: string, log: Logger): Promise<B
 /** One process, one SQLite file, files on disk unless a bucket is named: nothing else to run. */
 async function standalone(config: Config, key: string, log: Logger): Promise<Backing> {
   const database = openSqlite(sqliteFile(config));
-  return onDatabase(config, key, log, database, new MemoryRateCounter(), [
-    off('counters', 'This process counts for itself.'),
-  ]);
+  return onDatabase(config, key, log, database, {
+    rates: new MemoryRateCounter(),
+    probes: [off('counters', 'This process counts for itself.')],
+    queue: ownQueue(log),
+  });
 }
 
-const sqliteFile = ({ dataDir }: Config): string => join(dataDir, 'workspace.db');
+const failedTask = (log: Logger) => (nudge: Nudge, error: unknown) =>
+  log.warn({ ...nudge, err: error }, 'a task failed');
 
-/** Postgres for rows, Redis for counters, a bucket or a shared folder for files, any number of processes. */
+const ownQueue = (log: Logger) => (bounds: QueueBounds) =>
+  new InProcessJobQueue({ ...bounds, onFailure: failedTask(log) });
+
+export const sqliteFile = ({ dataDir }: Config): string => join(dataDir, 'workspace.db');
+
+/** Postgres for rows, Redis for counters and nudges, a bucket or a shared folder for files, any number of processes. */
 async function team(config: Config, key: string, log: Logger): Promise<Backing> {
   const database = openPostgres(config.databaseUrl);
   await requireAnswer(database);
   // Loaded here only: a standalone process needs no Redis client.
   const { RedisRateCounter } = await import('../adapters/redis/rate-counter.ts');
+  const { BeeJobQueue } = await import('../adapters/bee-queue/job-queue.ts');
   // Installations may share a Redis; their processes have the key in common, and nobody else has it.
   const installation = createHmac('sha256', key).update('rate counters').digest('hex').slice(0, 16);
-  const redis = new RedisRateCounter(config.redisUrl, `ow:${installation}:rate`);
+  const url = config.redisUrl;
+  const redis = new RedisRateCounter(url, `ow:${installation}:rate`);
   await redis.ready();
   const rates = boundedRateCounter(redis, {
     timeoutMs: RATE_MS,
     pauseMs: RATE_PAUSE_MS,
     onOutage: (err) => log.warn({ err }, 'the rate limit is not applied'),
   });
-  const backing = await onDatabase(config, key, log, database, rates, [
-    { name: 'counters', check: async () => (await redis.check(), ok('Redis answers.')) },
-  ]);
+  let shared: InstanceType<typeof BeeJobQueue> | undefined;
+  const backing = await onDatabase(config, key, log, database, {
+    rates,
+    probes: [{ name: 'counters', check: async () => (await redis.check(), ok('Redis answers.')) }],
+    queue: (bounds) =>
+      (shared = new BeeJobQueue({
+        ...bounds,
+        url,
+        prefix: `ow:${installation}:jobs`,
+        onFailure: failedTask(log),
+        onOutage: (err) => log.warn({ err }, 'Redis is away: this process works on its own'),
+      })),
+  });
   return {
     ...backing,
     close: async () => {
+      shared?.end();
       await redis.close();
       await backing.close();
     },
@@ -80,8 +113,13 @@ async function requireAnswer(database: Database): Promise<void> {
   }
 }
 
+/** Data of a later version is for the operator: another program is needed for it. */
+function refuse(error: unknown): never {
+  throw error instanceof SchemaIsNewer ? new ConfigError(error.message) : error;
+}
+
 /** Nothing survives: for trying out and for tests. */
-function memory(): Promise<Backing> {
+function memory(_config: Config, _key: string, log: Logger): Promise<Backing> {
   const database = new MemoryDatabase();
   return Promise.resolve({
     uow: new MemoryUnitOfWork(database),
@@ -89,7 +127,9 @@ function memory(): Promise<Backing> {
     directory: memoryDirectory(database),
     inspection: memoryInspection(database),
     blobs: new MemoryBlobStore(),
+    holds: memoryBlobHolds(database),
     rates: new MemoryRateCounter(),
+    queue: ownQueue(log),
     probes: [
       constant('database', 'In this process.'),
       constant('storage', 'In this process.'),
@@ -108,11 +148,11 @@ async function onDatabase(
   key: string,
   log: Logger,
   database: Database,
-  rates: Backing['rates'],
-  probes: readonly HealthProbe[],
+  { rates, probes, queue }: Pick<Backing, 'rates' | 'probes' | 'queue'>,
 ): Promise<Backing> {
   try {
-    await migrate(database);
+    await requireWhole(database);
+    await migrate(database).catch(refuse);
     const files = await openBlobPlace(config, log);
     const alone = config.profile === 'standalone';
     return {
@@ -121,7 +161,9 @@ async function onDatabase(
       directory: knexDirectory(database),
       inspection: knexInspection(database),
       blobs: files.blobs,
+      holds: knexBlobHolds(database),
       rates,
+      queue,
       probes: [
         {
           name: 'database',
@@ -157,13 +199,19 @@ async function onDatabase(
   }
 }
 
+/** What is looked at, wherever the bytes lie. */
+type Inspected = Pick<Backing, 'inspection' | 'directory' | 'holds' | 'close'> & {
+  readonly blobs: Pick<BlobStore, 'list' | 'read'>;
+  /** What lies with the service. */
+  readonly storage: BlobStore;
+  readonly rows: RowSource;
+};
+
 /** What lies there, to be looked at beside whatever works on it. Nothing is made, raised or written. */
-export async function openInspected(
-  config: Config,
-): Promise<Pick<Backing, 'inspection' | 'directory' | 'blobs' | 'close'>> {
+export async function openInspected(config: Config): Promise<Inspected> {
   if (config.profile === 'memory')
     throw new ConfigError(
-      'PROFILE=memory: what is in the memory of a process cannot be inspected.',
+      'PROFILE=memory: what is in the memory of a process cannot be inspected or backed up.',
     );
   const alone = config.profile === 'standalone';
   // With rows and files on servers there may be nothing in the folder.
@@ -175,16 +223,28 @@ export async function openInspected(
   const database = alone ? openSqlite(sqliteFile(config)) : openPostgres(config.databaseUrl);
   if (!alone) await requireAnswer(database);
   try {
-    if (!(await isCurrent(database)))
+    if (!(await isCurrent(database).catch(refuse))) {
+      await requireWhole(database);
       throw new ConfigError(
         'The database is of an earlier version. Run `owner-workspace migrate`.',
       );
+    }
     const files = await openBlobPlace(config);
+    const buckets = ownersBuckets(config);
+    const directory = knexDirectory(database);
+    // Without a key nothing that was sealed can be opened, and a bucket is told to be out of reach.
+    const key = (await existingKey(config.secretKey, config.dataDir)) ?? crypto.randomUUID();
+    const uow = new KnexUnitOfWork(database);
+    const sealer = aesSealer(key);
     return {
       inspection: knexInspection(database),
-      directory: knexDirectory(database),
-      blobs: files.blobs,
+      directory,
+      blobs: blobsInPlace({ uow, directory, buckets, sealer, storage: files.blobs }),
+      storage: files.blobs,
+      holds: knexBlobHolds(database),
+      rows: knexRowSource(database),
       close: async () => {
+        await buckets.close();
         await files.close();
         await database.close();
       },
@@ -193,6 +253,30 @@ export async function openInspected(
     await database.close();
     throw error;
   }
+}
+
+/** Where a backup is to go: a database that is made where there is none, and with `openFiles` the files beside it. */
+export async function openPlace(config: Config): Promise<{
+  readonly target: RowTarget;
+  openFiles(): Promise<BlobPlace>;
+  close(): Promise<void>;
+}> {
+  const alone = config.profile === 'standalone';
+  const database = alone ? openSqlite(sqliteFile(config)) : openPostgres(config.databaseUrl);
+  if (!alone) await requireAnswer(database);
+  return {
+    target: knexRowTarget(database),
+    openFiles: () => openBlobPlace(config),
+    close: () => database.close(),
+  };
+}
+
+/** A place that a restore has begun to fill has rows of nobody yet, and files of which many may be missing. */
+async function requireWhole(database: Database): Promise<void> {
+  if (await isBeingFilled(database))
+    throw new ConfigError(
+      'A backup is being restored here, or was when it broke off. Run `owner-workspace restore` again.',
+    );
 }
 
 const ok = (detail: string) => ({ status: 'ok' as const, detail });

@@ -1,17 +1,25 @@
 import { enableCompileCache } from 'node:module';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { BackupError } from '../core/backup/index.ts';
 import { OperatorError } from '../core/identity/index.ts';
+import { ArchiveDamaged } from '../ports/archives.ts';
 import { PortFailure } from '../ports/failures.ts';
 import type { Shown, WantedOwner, WantedToken } from './accounts-commands.ts';
+import type { WantedBackup } from './backup-command.ts';
 import type { WantedInspection } from './doctor-command.ts';
 import { ConfigError } from './environment.ts';
+import type { WantedRestore } from './restore-command.ts';
 import type { WantedRotation } from './secrets-command.ts';
 import type { Wanted } from './serve.ts';
 
 /** One line on standard error, exit status 1: what an operator or a script can act on. */
 function fail(error: unknown): never {
   const known =
-    error instanceof OperatorError || error instanceof ConfigError || error instanceof PortFailure;
+    error instanceof OperatorError ||
+    error instanceof ConfigError ||
+    error instanceof BackupError ||
+    error instanceof ArchiveDamaged ||
+    error instanceof PortFailure;
   const cause = error instanceof PortFailure ? ` (${String(error.cause)})` : '';
   process.stderr.write(
     known
@@ -84,6 +92,22 @@ command(
   .option('--verify', 'read every file and compare it with its row')
   .action(async (options: WantedInspection) =>
     (await import('./doctor-command.ts')).doctor(options),
+  );
+
+command(
+  program,
+  'backup <file>',
+  'write all rows and files into one file, beside a server or without one; - is standard output',
+)
+  .option('--force', 'write over the file where it is there')
+  .option('--keep-damaged', 'go on where files are missing or damaged')
+  .action(async (file: string, options: WantedBackup) =>
+    (await import('./backup-command.ts')).backup(file, options),
+  );
+command(program, 'restore <file>', 'put a backup into an empty data folder or database')
+  .option('--without-key', 'restore under another key; what is sealed stays closed')
+  .action(async (file: string, options: WantedRestore) =>
+    (await import('./restore-command.ts')).restore(file, options),
   );
 
 const tenant = program.command('tenant').description('tenants');

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from './environment.ts';
+
+/** The same where there is one already: undefined where there is none, and nothing is made. */
+export async function existingKey(secretKey: string, dataDir: string): Promise<string | undefined> {
+  if (secretKey !== '') return secretKey;
+  const file = join(dataDir, 'secret.key');
+  return existsSync(file) ? (await readFile(file, 'utf8')).trim() : undefined;
+}
 
 /**
  * The installation's key: SECRET_KEY, else the key file of the data folder, made at the first start. The file belongs
@@ -22,6 +30,17 @@ export async function installationKey(secretKey: string, dataDir: string): Promi
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+  return keyIn(file);
+}
+
+/** The same, where there is one: makes none. */
+export async function presentKey(secretKey: string, dataDir: string): Promise<string | undefined> {
+  const file = join(dataDir, 'secret.key');
+  if (secretKey !== '') return secretKey;
+  return existsSync(file) ? keyIn(file) : undefined;
+}
+
+async function keyIn(file: string): Promise<string> {
   for (let tries = 0; tries < 50; tries++) {
     const key = (await readFile(file, 'utf8')).trim();
     if (key.length >= 32) return key;

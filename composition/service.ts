@@ -134,6 +134,7 @@ export async function openService(
         BLOB_SWEEP_MS,
         sweeping(() => core.background.sweepBlobs(settledBefore())),
       );
+      chore('copies', BLOB_SWEEP_MS, () => core.background.sweepCopies(settledBefore()));
     },
     quiesce,
     close: async () => {

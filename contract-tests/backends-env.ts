@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
@@ -7,7 +10,8 @@ export const POSTGRES_URL =
   process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 export const REDIS_URL = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 
-const PROBE_MS = 500;
+const PROBE_MS = 3_000;
+const CONNECT_MS = 10_000;
 const LEFT_OVER_MS = 3_600_000;
 const PREFIX = 'ow_test_';
 
@@ -82,13 +86,21 @@ const selected = await select();
 /** The backends this run tests, of `memory`, `sqlite`, `postgres` and `redis`. */
 export const selectedBackends = (): readonly string[] => selected;
 
+/** A new folder for databases and files: in the one that SPEC_DATA names, which may lie in memory, else the system's. */
+export const newDataFolder = (): Promise<string> =>
+  mkdtemp(join(process.env['SPEC_DATA'] ?? tmpdir(), 'ow-spec-'));
+
 let swept: Promise<void> | undefined;
 
 /** A Postgres database of this run's own, empty. What stands in the server already is never touched. */
 export async function openTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   await (swept ??= asAdministrator(dropLeftOvers));
   const name = `${PREFIX}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`;
-  await asAdministrator((client) => client.query(`create database ${pg.escapeIdentifier(name)}`));
+  await asAdministrator(async (client) => {
+    await client.query(`create database ${pg.escapeIdentifier(name)}`);
+    // No spec takes the server's power away: nobody has to wait for its disk.
+    await client.query(`alter database ${pg.escapeIdentifier(name)} set synchronous_commit = off`);
+  });
   const url = new URL(POSTGRES_URL);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => asAdministrator((client) => drop(client, name)) };
@@ -113,7 +125,7 @@ async function drop(client: pg.Client, name: string): Promise<void> {
 
 async function asAdministrator(
   work: (client: pg.Client) => Promise<unknown>,
-  connectionTimeoutMillis = 10 * PROBE_MS,
+  connectionTimeoutMillis = CONNECT_MS,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis });
   // A connection that breaks is told by the query that runs on it.

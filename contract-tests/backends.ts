@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guarded } from '../adapters/guards/unit-of-work.ts';
 import { knexAccounts } from '../adapters/knex/accounts.ts';
 import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
+import { knexBlobHolds } from '../adapters/knex/blob-holds.ts';
 import { knexDirectory } from '../adapters/knex/directory.ts';
 import { knexInspection } from '../adapters/knex/inspection.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
@@ -11,14 +11,16 @@ import type { Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { memoryAccounts } from '../adapters/memory/accounts.ts';
 import { MemoryDatabase } from '../adapters/memory/database.ts';
+import { memoryBlobHolds } from '../adapters/memory/blob-holds.ts';
 import { memoryDirectory } from '../adapters/memory/directory.ts';
 import { memoryInspection } from '../adapters/memory/inspection.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
+import type { BlobHolds } from '../ports/blob-holds.ts';
 import type { Directory } from '../ports/directory.ts';
 import type { Accounts } from '../ports/identity.ts';
 import type { Inspection } from '../ports/inspection.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
-import { openTestDatabase, selectedBackends } from './backends-env.ts';
+import { newDataFolder, openTestDatabase, selectedBackends } from './backends-env.ts';
 
 /** A place to keep things, as the composition would put it together. */
 export interface Backend {
@@ -26,6 +28,7 @@ export interface Backend {
   readonly accounts: Accounts;
   readonly directory: Directory;
   readonly inspection: Inspection;
+  readonly holds: BlobHolds;
   /** A way past every store, where there is a database to be damaged. */
   readonly damage?: {
     readonly dialect: Database['dialect'];
@@ -44,6 +47,7 @@ function overMemory(database: MemoryDatabase, close: () => Promise<void>): Backe
     accounts: memoryAccounts(database),
     directory: memoryDirectory(database),
     inspection: memoryInspection(database),
+    holds: memoryBlobHolds(database),
     another: async () => overMemory(database, async () => undefined),
     outage: async () => {
       const gone = new MemoryDatabase();
@@ -60,6 +64,7 @@ function overKnex(open: () => Database, database: Database, close: () => Promise
     accounts: knexAccounts(database),
     directory: knexDirectory(database),
     inspection: knexInspection(database),
+    holds: knexBlobHolds(database),
     damage: {
       dialect: database.dialect,
       run: (text, values) => database.write('', (sql) => sql.run(text, values)),
@@ -83,7 +88,7 @@ async function openMemory(): Promise<Backend> {
 }
 
 async function openSqliteFile(): Promise<Backend> {
-  const folder = await mkdtemp(join(tmpdir(), 'owner-workspace-'));
+  const folder = await newDataFolder();
   const open = () => openSqlite(join(folder, 'workspace.db'));
   const database = open();
   await migrate(database);
@@ -120,6 +125,35 @@ async function openOwnPostgres(): Promise<Backend> {
 after(async () => {
   await (await shared)?.end();
 });
+
+/** A database without tables, and what is made of it once it has some. */
+export interface Bare {
+  readonly database: Database;
+  readonly backend: Backend;
+  close(): Promise<void>;
+}
+
+async function openBareSqlite(): Promise<Bare> {
+  const folder = await newDataFolder();
+  const open = () => openSqlite(join(folder, 'workspace.db'));
+  const database = open();
+  const close = () => database.close().then(() => rm(folder, { recursive: true }));
+  return { database, backend: overKnex(open, database, close), close };
+}
+
+async function openBarePostgres(): Promise<Bare> {
+  const place = await openTestDatabase();
+  const open = () => openPostgres(place.url);
+  const database = open();
+  const close = () => database.close().then(() => place.drop());
+  return { database, backend: overKnex(open, database, close), close };
+}
+
+/** The databases of this run, each with nothing in it, not even a schema. */
+export const bareDatabases = Object.entries({
+  sqlite: openBareSqlite,
+  postgres: openBarePostgres,
+}).filter(([name]) => selectedBackends().includes(name));
 
 const known: Record<string, () => Promise<Backend>> = {
   memory: openMemory,

@@ -3,9 +3,8 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { CLI } from './program.ts';
 
-const CLI = fileURLToPath(new URL('../composition/cli.ts', import.meta.url));
 const ID = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 
 describe('the command line', function () {

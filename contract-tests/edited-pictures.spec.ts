@@ -16,21 +16,20 @@ const judge = imageMagick();
 const editor = new ChildProcessImageEditor();
 after(() => editor.close());
 
+const sourceOf = (format: ImageFormat, bytes: Uint8Array) => ({
+  format,
+  size: bytes.length,
+  async *open() {
+    yield bytes;
+  },
+});
+
 async function edit(
   format: ImageFormat,
   bytes: Uint8Array,
   operation: ImageOperation,
 ): Promise<Uint8Array> {
-  const edited = await editor.edit(
-    {
-      format,
-      size: bytes.length,
-      async *open() {
-        yield bytes;
-      },
-    },
-    operation,
-  );
+  const edited = await editor.edit(sourceOf(format, bytes), operation);
   if (edited.outcome !== 'edited') throw new Error(`${operation.op}: ${edited.reason}`);
   return edited.bytes;
 }
@@ -347,6 +346,22 @@ describe('edited pictures', function () {
         channels: 1,
         space: 'b-w',
       });
+  });
+
+  it('fail where a jpg ends in due form before its pixels do, and not for bytes that decoders pass over', async () => {
+    const whole = await (await noiseOf(96, 64)).jpeg().toBuffer();
+    const frame = whole.indexOf(Buffer.from([0xff, 0xc0]));
+    const taller = Buffer.from(whole);
+    taller.writeUInt16BE(128, frame + 5);
+    const shorter = Buffer.concat([whole.subarray(0, -300), Buffer.from([0xff, 0xd9])]);
+    for (const bytes of [taller, shorter]) {
+      const made = await editor.edit(sourceOf('jpg', bytes), { op: 'flip', mode: 'h' });
+      expect(made).to.deep.equal({ outcome: 'failed', reason: 'The picture is damaged.' });
+    }
+    const scan = whole.indexOf(Buffer.from([0xff, 0xda]));
+    const padded = [whole.subarray(0, scan), Buffer.alloc(3), whole.subarray(scan)];
+    const made = await edit('jpg', Buffer.concat(padded), { op: 'flip', mode: 'h' });
+    expect(await sharp(made).metadata()).to.include({ width: 96, height: 64 });
   });
 
   it('keep the four inks of a CMYK jpg and their profile', async () => {

@@ -1,6 +1,13 @@
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, readSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { ChildProcessImageEditor } from '../adapters/extract/image-editor.ts';
+import { NoRoom, SharedFiles } from '../adapters/extract/process/shared-files.ts';
 import { ToyImageEditor, toyFile, toyPicture } from '../adapters/memory/image-editor.ts';
+import { PortFailure } from '../ports/failures.ts';
 import type { ImageFormat } from '../ports/image-editor.ts';
 import { blackPng, noiseOf } from './samples/pictures.ts';
 import { imageEditorContract, type Studio } from './suites/image-editor.ts';
@@ -116,4 +123,59 @@ describe('child processes: ImageEditor', function () {
     studio: files,
     room: 8,
   }));
+});
+
+describe('the files that a process shares with its child', () => {
+  const usual = process.env['TMPDIR'];
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'ow-test-'))));
+  beforeEach(() => (process.env['TMPDIR'] = folder));
+  afterEach(() => {
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('carry what is given up to the bound, and what was made, and lie in no folder', async () => {
+    const shared = new SharedFiles();
+    const [given, made] = shared.childs;
+    async function* pieces() {
+      for (const piece of ['one ', 'two ', 'three']) yield Promise.resolve(Buffer.from(piece));
+    }
+    expect(readdirSync(folder)).to.deep.equal([]);
+    expect(await shared.give(pieces(), 6)).to.equal(6);
+    expect(readFileSync(given, 'utf8')).to.equal('one tw');
+    expect(() => writeSync(given, 'x')).to.throw(/EBADF/);
+    expect(await shared.give(pieces(), 1_000)).to.equal(13);
+    const large = randomBytes(2_621_441);
+    const cut = async function* () {
+      for (let at = 0; at < large.length; at += 700_001)
+        yield Promise.resolve(large.subarray(at, at + 700_001));
+    };
+    expect(await shared.give(cut(), large.length)).to.equal(large.length);
+    const whole = Buffer.alloc(large.length);
+    expect(readSync(given, whole, 0, whole.length, 0)).to.equal(whole.length);
+    expect(whole.equals(large)).to.equal(true);
+    writeSync(made, 'longer than said');
+    expect(String(await shared.take(6))).to.equal('longer');
+    expect(String(await shared.take(6))).to.equal('');
+    shared.handOver();
+    await Promise.all([shared.close(), shared.close()]);
+    expect(await shared.give(pieces(), 6).catch((e: unknown) => e)).to.be.instanceOf(NoRoom);
+  });
+
+  it('are missed where none can be opened, and the picture is not blamed', async () => {
+    const editor = new ChildProcessImageEditor();
+    const bytes = await files.file('png', ['ab']);
+    const open = async function* () {
+      yield await Promise.resolve(bytes);
+    };
+    process.env['TMPDIR'] = join(folder, 'missing');
+    const edited = editor.edit(
+      { format: 'png', size: bytes.length, open },
+      { op: 'flip', mode: 'h' },
+    );
+    expect(await edited.catch((e: unknown) => e)).to.be.instanceOf(PortFailure);
+    await editor.close();
+  });
 });

@@ -38,9 +38,8 @@ describe('files: BlobStore', () =>
   }));
 
 describe('in-process: JobQueue', () =>
-  jobQueueContract(
-    ({ concurrency, lanes }) =>
-      new InProcessJobQueue({ concurrency, lanes, mostWaiting: 100, onFailure: () => undefined }),
+  jobQueueContract((bounds) =>
+    Promise.resolve(new InProcessJobQueue({ ...bounds, onFailure: () => undefined })),
   ));
 
 describe('argon2: PasswordHasher', () => passwordHasherContract(argon2Hasher));

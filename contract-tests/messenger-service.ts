@@ -74,6 +74,7 @@ export class MessengerService {
   readonly #bots = new Map<string, Bot>();
   readonly #groups = new Map<MessengerId, Group>();
   readonly #moved = new Map<MessengerId, MessengerId>();
+  readonly #hanging: ServerResponse[] = [];
   #trouble: { readonly how: PlatformTrouble; readonly method: string | undefined } | null = null;
   #messages = 100n;
   #busy = 0;
@@ -268,9 +269,10 @@ export class MessengerService {
 
   // How it behaves.
 
-  /** From now on every request, or every one of a method, fails like this; null ends it. */
+  /** From now on every request, or every one of a method, fails like this; null ends it, and lets nobody hang on. */
   fails(how: PlatformTrouble | null, method?: string): void {
     this.#trouble = how === null ? null : { how, method };
+    if (how === null) for (const response of this.#hanging.splice(0)) response.destroy();
   }
 
   /** The time of everybody who waits for updates is up. */
@@ -346,7 +348,11 @@ export class MessengerService {
     const params = sent === '' ? {} : (exactParse(sent) as AskedOfPlatform['params']);
     this.asked.push({ token: decodeURIComponent(token), method, params, headers: request.headers });
     const { how, method: only = method } = this.#trouble ?? {};
-    if (how !== undefined && only === method) return breakWith(how, response);
+    if (how !== undefined && only === method) {
+      if (how === 'hangs') this.#hanging.push(response);
+      else breakWith(how, response);
+      return;
+    }
     try {
       const result = await this.#run(decodeURIComponent(token), method, params, response);
       send(response, 200, `{"ok":true,"result":${result}}`);
@@ -603,9 +609,8 @@ function sendFault(response: ServerResponse, { code, message, parameters }: Faul
   send(response, code, exactJson({ ...told, ...(parameters && { parameters }) }));
 }
 
-function breakWith(how: PlatformTrouble, response: ServerResponse): void {
+function breakWith(how: Exclude<PlatformTrouble, 'hangs'>, response: ServerResponse): void {
   if (typeof how === 'function') return how(response);
-  if (how === 'hangs') return;
   if (how === 'closes') return void response.destroy();
   if (how === 'html') {
     response

@@ -2,6 +2,7 @@ import { backends, emptyBackends } from './backends.ts';
 import { accountsContract } from './suites/accounts.ts';
 import { referralStoreContract } from './suites/referral-store.ts';
 import { agentRoleStoreContract } from './suites/agent-role-store.ts';
+import { blobHoldsContract } from './suites/blob-holds.ts';
 import { botStoreContract } from './suites/bot-store.ts';
 import { calendarStoreContract } from './suites/calendar-store.ts';
 import { chatStoreContract } from './suites/chat-store.ts';
@@ -9,6 +10,7 @@ import { collectionStoreContract } from './suites/collection-store.ts';
 import { contentStoreContract } from './suites/content-store.ts';
 import { directoryContract } from './suites/directory.ts';
 import { enrichmentStoreContract } from './suites/enrichment-store.ts';
+import { placementStoreContract } from './suites/placement-store.ts';
 import { imageOperationStoreContract } from './suites/image-operation-store.ts';
 import { inspectionContract } from './suites/inspection.ts';
 import { integrationStoreContract } from './suites/integration-store.ts';
@@ -20,6 +22,7 @@ import { receiptStoreContract } from './suites/receipt-store.ts';
 import { reorganizationStoreContract } from './suites/reorganization-store.ts';
 import { settingsStoreContract } from './suites/settings-store.ts';
 import { shareStoreContract } from './suites/share-store.ts';
+import { storageMoveStoreContract } from './suites/storage-move-store.ts';
 import { taskStoreContract } from './suites/task-store.ts';
 import { textStoreContract } from './suites/text-store.ts';
 import { themeStoreContract } from './suites/theme-store.ts';
@@ -56,9 +59,12 @@ for (const [name, open] of backends) {
   describe(`${name}: OfficeSessionStore`, () => officeSessionStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
+  describe(`${name}: PlacementStore`, () => placementStoreContract(open));
+  describe(`${name}: StorageMoveStore`, () => storageMoveStoreContract(open));
   describe(`${name}: ImageOperationStore`, () => imageOperationStoreContract(open));
   describe(`${name}: CalendarStore`, () => calendarStoreContract(open));
   describe(`${name}: Accounts`, () => accountsContract(open));
+  describe(`${name}: BlobHolds`, () => blobHoldsContract(open));
   describe(`${name}: Directory`, () => directoryContract(open));
 }
 

@@ -21,6 +21,7 @@ import * as shares from './shares/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
 import { inRounds } from './shared/rounds.ts';
 import { takingTurns } from './shared/turns.ts';
+import * as storage from './storage/index.ts';
 import * as usage from './usage/index.ts';
 import * as transfer from './transfer/index.ts';
 
@@ -42,6 +43,7 @@ const modules = {
     remindDue: calendar.remindDue,
     runTask: processing.runTask,
     sweepBlobs: processing.sweepBlobs,
+    sweepCopies: storage.sweepCopies,
     taskKinds: processing.taskKinds,
   },
   bots: {
@@ -109,11 +111,12 @@ const modules = {
   },
   integrations: {
     checkIntegration: integrations.checkIntegration,
+    connectBucket: integrations.connectBucket,
     connectModel: integrations.connectModel,
-    connectOther: integrations.connectOther,
     disconnect: integrations.disconnect,
     getIntegration: integrations.getIntegration,
     listIntegrations: integrations.listIntegrations,
+    refuseKind: integrations.refuseKind,
     rotateSecrets: integrations.rotateSecrets,
     toggleIntegration: integrations.toggleIntegration,
   },
@@ -203,6 +206,11 @@ const modules = {
     uploadShared: shares.uploadShared,
     visitShare: shares.visitShare,
   },
+  storage: {
+    cancelMove: storage.cancelMove,
+    moveProgress: storage.moveProgress,
+    startMove: storage.startMove,
+  },
   usage: { usageOf: usage.usageOf },
   transfer: {
     exportWorkspace: transfer.exportWorkspace,
@@ -221,7 +229,8 @@ type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) exten
 type AllDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]>;
 
 /** Everything the core stands on. */
-export type CoreDeps = Omit<AllDeps, 'turns' | 'rounds' | 'arrivals'>;
+export type CoreDeps = Omit<AllDeps, 'turns' | 'rounds' | 'arrivals' | 'recounts' | 'blobs'> &
+  storage.OwnerBlobsDeps;
 
 /** The driving port: everything an adapter may ask of the core. */
 export type Core = ReturnType<typeof createCore>;
@@ -229,7 +238,14 @@ export type Core = ReturnType<typeof createCore>;
 export function createCore(ports: CoreDeps) {
   const turns = takingTurns();
   const rounds = inRounds(turns, ports.breather);
-  const deps: AllDeps = { ...ports, turns, rounds, arrivals: office.watchingArrivals() };
+  const deps: AllDeps = {
+    ...ports,
+    turns,
+    rounds,
+    arrivals: office.watchingArrivals(),
+    recounts: storage.recounting(ports.clock),
+    blobs: storage.ownerBlobs(ports),
+  };
   return {
     agent: bind(modules.agent, deps),
     agents: bind(modules.agents, deps),
@@ -253,6 +269,7 @@ export function createCore(ports: CoreDeps) {
     search: bind(modules.search, deps),
     settings: bind(modules.settings, deps),
     shares: bind(modules.shares, deps),
+    storage: bind(modules.storage, deps),
     usage: bind(modules.usage, deps),
     transfer: bind(modules.transfer, deps),
   };

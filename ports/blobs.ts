@@ -1,4 +1,5 @@
 import type { Instant } from './time-and-ids.ts';
+import type { OwnerScope } from './unit-of-work.ts';
 
 /** Bytes at rest. `blobId` is never used again, so a late delete can not hit somebody else's bytes. */
 export interface WrittenBlob {
@@ -29,6 +30,12 @@ export class BlobMissing extends Error {
   override readonly name = 'BlobMissing';
 }
 
+export interface WriteLimit {
+  readonly maxBytes: number;
+  /** The id to write under, where somebody has put it down beforehand; made anew where it is left out. */
+  readonly blobId?: string;
+}
+
 /**
  * Contract (contract-tests/suites/blob-store.ts):
  * - What was written is read back byte for byte, whole and by range, with the size and SHA-256 told at writing.
@@ -36,20 +43,38 @@ export class BlobMissing extends Error {
  * - A range ends where the bytes do; of an empty blob there is nothing to read, and it is no missing one.
  * - A reading that is left early can be begun anew.
  * - A text is stored as UTF-8.
+ * - Bytes are written under the id that is asked for, where one is.
  * - A source that fails or goes past `maxBytes` leaves nothing behind.
  * - Reading a missing blob rejects with BlobMissing; removing one twice is the same as once.
  * - `list` gives every blob that was written and not removed.
  */
 export interface BlobStore {
   /** Resolves once the bytes are durable. A string is stored as UTF-8. Memory use does not grow with the size. */
-  write(
-    source: AsyncIterable<Uint8Array> | string,
-    limit: { readonly maxBytes: number },
-  ): Promise<WrittenBlob>;
+  write(source: AsyncIterable<Uint8Array> | string, limit: WriteLimit): Promise<WrittenBlob>;
   /** Rejects on the first step with BlobMissing when there is nothing to read. */
   read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   remove(blobId: string): Promise<void>;
   list(): AsyncIterable<BlobEntry>;
+}
+
+/**
+ * The bytes of all owners, each where its owner wants it: with the service, or in a bucket of the owner's own. Promises
+ * what `BlobStore` does; a bucket that can not be used rejects with PortFailure. Not to be used inside a unit of work.
+ */
+export interface OwnerBlobs extends Pick<BlobStore, 'read' | 'remove'> {
+  /** Lets go of bytes that came to no row: at once, or where they lie in an owner's bucket by a task. */
+  discard(blobId: string): Promise<void>;
+  /** Into the owner's bucket where one is connected and enabled, and there or nowhere. */
+  write(
+    scope: OwnerScope,
+    source: AsyncIterable<Uint8Array> | string,
+    limit: Pick<WriteLimit, 'maxBytes'>,
+  ): Promise<WrittenBlob>;
+  /** With the service, wherever the owner's files go: what is of use for a moment, or can be made again. */
+  writeHere(
+    source: AsyncIterable<Uint8Array> | string,
+    limit: Pick<WriteLimit, 'maxBytes'>,
+  ): Promise<WrittenBlob>;
 }
 
 /** What bytes are told apart by. */

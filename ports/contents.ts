@@ -14,6 +14,7 @@ export interface Content {
  * Contract (contract-tests/suites/content-store.ts):
  * - The first `retain` of a hash takes the blob offered; a later one answers with the blob already there.
  * - `release` answers with the blob when the last reference went, and with nothing before; a hash retained anew afterwards takes the new blob.
+ * - `find` gives what is kept of a hash, or nothing.
  * - `held` tells which of the hashes are kept.
  * - `usedBytes` is the sum of the sizes of what is kept, each hash counted once.
  * - `hiddenBytes` is the part of it that only versions and previews of hidden objects refer to, in the trash or not.
@@ -21,6 +22,7 @@ export interface Content {
 export interface ContentStore {
   retain(offered: Content): Promise<Content>;
   release(sha256: string): Promise<string | undefined>;
+  find(sha256: string): Promise<Content | undefined>;
   held(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   usedBytes(): Promise<number>;
   hiddenBytes(): Promise<number>;

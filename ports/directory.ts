@@ -1,6 +1,7 @@
 import type { Bot, OwnedBot } from './bots.ts';
 import type { Owner, Tenant, Token } from './identity.ts';
 import type { Page, PageRequest } from './paging.ts';
+import type { BlobCopy } from './placements.ts';
 import type { Instant } from './time-and-ids.ts';
 import type { OwnerScope } from './unit-of-work.ts';
 
@@ -11,6 +12,12 @@ export interface Identified {
 }
 
 /** Of these kinds, or of all but these. */
+/** A blob's copies, and whose they are. */
+export interface OwnedCopies {
+  readonly scope: OwnerScope;
+  readonly copies: readonly BlobCopy[];
+}
+
 export type TaskKinds = { readonly only: readonly string[] } | { readonly but: readonly string[] };
 
 /**
@@ -21,7 +28,9 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * - A token is found by its prefix together with its owner and tenant, at once after it was added and never after it was removed.
  * - `dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`, of the kinds asked for.
  * - `ownerOfTask` gives the scope of a task of whichever owner.
- * - `strayBlobs` gives those of the ids that no content and no thumbnail of any owner uses.
+ * - `strayBlobs` gives those of the ids that no content, no thumbnail and no copy with the service of any owner uses.
+ * - `copiesOf` gives all copies of a blob of whichever owner, and nothing where it has none.
+ * - `strayCopies` gives blobs of whichever owner with a copy from before the moment that is not `here`, or that no content uses, at most `limit`, by their ids after one.
  * - `expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`.
  * - `dueReminders` gives events of any owner whose next reminder is due, the longest due first, at most `limit`.
  * - `calendarOfFeed` gives the scope of the owner whose calendar is subscribed to under a secret of this digest.
@@ -41,6 +50,12 @@ export interface Directory {
   ): Promise<readonly { readonly id: string; readonly kind: string }[]>;
   ownerOfTask(taskId: string): Promise<OwnerScope | undefined>;
   strayBlobs(blobIds: readonly string[]): Promise<readonly string[]>;
+  copiesOf(blobId: string): Promise<OwnedCopies | undefined>;
+  strayCopies(
+    before: Instant,
+    after: string | null,
+    limit: number,
+  ): Promise<readonly { readonly scope: OwnerScope; readonly blobId: string }[]>;
   expiredTrash(
     before: Instant,
     limit: number,

@@ -64,6 +64,8 @@ export interface Finding {
 /** Bytes that a row refers to. */
 export interface Holding {
   readonly blobId: string;
+  /** The id that the bytes have with the service; null where they lie in a bucket of their owner's. */
+  readonly storedAs: string | null;
   /** What the bytes must be; null where the row does not say. */
   readonly sha256: string | null;
   readonly size: number | null;
@@ -82,6 +84,7 @@ export const MOST_EXAMPLES = 5;
  * - Of data that only the operations of the service have written nothing is found, and every check answers.
  * - A row whose object, folder, theme or chat is not there is found, with the owner's id in the example.
  * - A run that puts objects into folders without its task, and a task, a move or a place without its run, are found.
+ * - A task that works on no object is none that lacks one.
  * - A picture with operations that wait and no task for the first of them, and an operation on no object, are found.
  * - An exception of no event, and an event whose number is another's or still to be given, are found.
  * - An active role of the agent that is no role is found.
@@ -93,7 +96,7 @@ export const MOST_EXAMPLES = 5;
  * - A notification that is hidden or shown otherwise than its object is found.
  * - Counters and sums that differ from a recount are found where such are kept.
  * - A finding counts all and gives a few examples.
- * - `holdings` gives every blob that a row refers to, in the order of the ids and in pages.
+ * - `holdings` gives every blob that a row refers to, in the order of the ids and in pages, and where it lies.
  * - `subjects` gives what tasks of a kind that are not over work on.
  */
 export interface Inspection {

@@ -13,12 +13,14 @@ import type { LinkStore } from './links.ts';
 import type { NotificationStore } from './notifications.ts';
 import type { ObjectStore } from './objects.ts';
 import type { OfficeSessionStore } from './office.ts';
+import type { PlacementStore } from './placements.ts';
 import type { ReceiptStore } from './receipts.ts';
 import type { ReferralStore } from './referrals.ts';
 import type { ReorganizationStore } from './reorganizations.ts';
 import type { SearchIndex } from './search.ts';
 import type { SettingsStore } from './settings.ts';
 import type { ShareStore } from './shares.ts';
+import type { StorageMoveStore } from './storage-moves.ts';
 import type { TaskStore } from './tasks.ts';
 import type { TextStore } from './texts.ts';
 import type { ThumbnailStore } from './thumbnails.ts';
@@ -59,6 +61,8 @@ export interface Stores {
   readonly bots: BotStore;
   readonly imageOperations: ImageOperationStore;
   readonly officeSessions: OfficeSessionStore;
+  readonly placements: PlacementStore;
+  readonly storageMoves: StorageMoveStore;
 }
 
 /**

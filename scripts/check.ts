@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Everything that can be said of the code without running it, each part for itself, so that one run tells all.
- * `scripts/check.ts lint types` runs those parts only.
+ * Everything that can be said of the code without running it, each part for itself, so that one run tells all. Two
+ * parts run at a time, the longest first; what a part has to say is printed when it ends. `scripts/check.ts lint types`
+ * runs those parts only.
  */
 const PARTS = [
+  ['lint', 'eslint', '.', '--max-warnings', '0'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['core-types', 'tsc', '-p', 'core/tsconfig.json'],
-  ['lint', 'eslint', '.', '--max-warnings', '0'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   [
     'boundaries',
@@ -18,18 +19,27 @@ const PARTS = [
     'composition',
     'contract-tests',
     'bench',
+    'drill',
   ],
   ['reference', process.execPath, 'scripts/reference.ts', '--check'],
 ] as const;
 
-const run = (command: string, words: readonly string[]): Promise<boolean> =>
+const AT_ONCE = 2;
+
+const run = (
+  command: string,
+  words: readonly string[],
+): Promise<{ readonly passed: boolean; readonly said: string }> =>
   new Promise((resolve) => {
-    const child = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit'] });
-    child.once('error', (error) => {
-      console.error(`${command}: ${error.message}`);
-      resolve(false);
-    });
-    child.once('exit', (code) => resolve(code === 0));
+    const env = { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) };
+    const child = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+    child.once('error', (error) =>
+      resolve({ passed: false, said: `${command}: ${error.message}\n` }),
+    );
+    child.once('close', (code) => resolve({ passed: code === 0, said }));
   });
 
 const named = process.argv.slice(2);
@@ -41,13 +51,18 @@ if (!known) console.error(`The parts are ${PARTS.map(([name]) => name).join(', '
 
 const summary: string[] = [];
 let sound = known;
-for (const [name, command, ...words] of wanted) {
-  console.log(`> ${name}`);
-  const from = performance.now();
-  const passed = await run(command, words);
-  const seconds = ((performance.now() - from) / 1_000).toFixed(1);
-  summary.push(`${passed ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
-  sound &&= passed;
-}
+const queue = [...wanted];
+const lane = async (): Promise<void> => {
+  for (let part = queue.shift(); part; part = queue.shift()) {
+    const [name, command, ...words] = part;
+    const from = performance.now();
+    const { passed, said } = await run(command, words);
+    const seconds = ((performance.now() - from) / 1_000).toFixed(1);
+    console.log(`> ${name}\n${said.trimEnd()}`.trimEnd());
+    summary.push(`${passed ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+    sound &&= passed;
+  }
+};
+await Promise.all(Array.from({ length: AT_ONCE }, lane));
 console.log(`\n${summary.join('\n')}`);
 process.exitCode = sound ? 0 : 1;

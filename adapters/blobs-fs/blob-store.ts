@@ -9,6 +9,7 @@ import {
   type BlobEntry,
   type BlobStore,
   type ByteRange,
+  type WriteLimit,
   type WrittenBlob,
 } from '../../ports/blobs.ts';
 import { PortFailure } from '../../ports/failures.ts';
@@ -48,9 +49,8 @@ export class FsBlobStore implements BlobStore {
 
   async write(
     source: AsyncIterable<Uint8Array> | string,
-    { maxBytes }: { readonly maxBytes: number },
+    { maxBytes, blobId = v7() }: WriteLimit,
   ): Promise<WrittenBlob> {
-    const blobId = v7();
     const temporary = join(this.#incoming, temporaryName(blobId));
     const file = await attempt(() => open(temporary, 'wx'));
     try {

@@ -66,10 +66,16 @@ export class ChildProcessImageEditor implements ImageEditor {
       tooMany: 'Too many pictures wait to be edited.',
       closing: CLOSING,
     };
-    this.#pool = new ProcessPool(
-      { ...all, ...words },
-      () => new EditingProcess({ ...all, longestReply: LONGEST_REPLY }),
-    );
+    this.#pool = new ProcessPool({ ...all, ...words }, () => this.#started());
+  }
+
+  #started(): EditingProcess {
+    try {
+      return new EditingProcess({ ...this.#options, longestReply: LONGEST_REPLY });
+    } catch (error) {
+      const cause = error instanceof Error ? error : undefined;
+      throw this.#pool.failure('No temporary file could be opened to edit pictures in.', cause);
+    }
   }
 
   async inspect(source: ImageSource): Promise<ImageVerdict> {
@@ -120,7 +126,7 @@ export class ChildProcessImageEditor implements ImageEditor {
     if (death === 'start')
       throw this.#pool.failure('The process that edits pictures did not start.', cause);
     if (death === 'transfer')
-      throw this.#pool.failure('The bytes of the file did not arrive in time.');
+      throw this.#pool.failure('The bytes of the file did not arrive in time, or found no room.');
     const { timeLimitMs } = this.#options;
     if (death === 'time')
       return failed(`Editing the picture took longer than ${timeLimitMs / 1000} seconds.`);

@@ -130,7 +130,7 @@ async function count(
   return allowance;
 }
 
-function refuseExceeded(allowance: Allowance | undefined): void {
+export function refuseExceeded(allowance: Allowance | undefined): void {
   if (allowance?.exceeded) throw rateLimited({}, allowance.resetSeconds);
 }
 

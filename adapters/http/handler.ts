@@ -5,8 +5,8 @@ import { forbidden } from '../../core/shared/common-errors.ts';
 import { InvalidInput } from '../../core/shared/errors.ts';
 import { askingOf, takesPage, type Exchange } from './asking.ts';
 import { formAsJson, hasBody, readBody, wholeBody } from './body.ts';
-import { compressing } from './compressing.ts';
 import { sendContent, sendStream } from './content-reply.ts';
+import { tagOf } from './etag.ts';
 import { unprocessable } from './failures.ts';
 import { headerOf } from './headers.ts';
 import { fingerprintOf, keyOf, once, type Acting } from './idempotency.ts';
@@ -21,10 +21,11 @@ import {
 } from './multipart.ts';
 import { sendPage } from './pages/page.ts';
 import type { Site } from './pages/site.ts';
+import { presenterOf } from './presenter.ts';
 import type { BytesRoute, FilePart, JsonRoute, Route, RouteRequest, StreamRoute } from './route.ts';
-import { tagOf } from './standing.ts';
+import { sendJson } from './send-json.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
-import { compileReply, compileRequest, type RawRequest } from './validation.ts';
+import { compileRequest, type RawRequest } from './validation.ts';
 
 type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
 type NotJson = Exclude<Route, AnyJson>;
@@ -44,14 +45,8 @@ export function handlerFor(
   checkReplies: boolean,
 ): RequestHandler {
   const validate = compileRequest(route);
-  const checkReply = checkReplies && 'json' in route.reply ? compileReply(route.reply.json) : null;
   const tag = tagOf(route, core);
-  const present = (result: unknown): unknown => {
-    const reply = (route as AnyJson).present(result);
-    const wrong = checkReply?.(reply);
-    if (wrong) throw new Error(`${route.method} ${route.path} breaks its schema: ${wrong}`);
-    return reply;
-  };
+  const present = presenterOf(route as AnyJson, checkReplies && 'json' in route.reply);
 
   return async (request, response) => {
     const exchange = { request, response };
@@ -239,6 +234,5 @@ async function answer(
   { stream }: Pick<Live, 'stream'>,
 ): Promise<void> {
   if (stream) return stream.send({ event: 'done', data: reply }).then(() => stream.end());
-  compressing(request, response).status(route.status?.(reply) ?? 200);
-  response.json(reply);
+  sendJson(request, response, route.status?.(reply) ?? 200, JSON.stringify(reply));
 }

@@ -4,10 +4,12 @@ import { unprocessable, type HttpFailure } from './failures.ts';
 import { valueError } from './validation/detail.ts';
 import { isSecretName } from './validation/echo.ts';
 
+type Addressed = Pick<Request, 'params' | 'url'>;
+
 /** What the core found wrong with a field, told like the faults that its schema would have found: with what was sent. */
 export function invalidInput(
   { part, field, message }: InvalidInput,
-  request: Request,
+  request: Addressed,
   body: Uint8Array | undefined,
 ): HttpFailure {
   // The part as a whole is not shown again, and no secret is.
@@ -19,7 +21,7 @@ export function invalidInput(
 function sentAs(
   part: InvalidInput['part'],
   field: string,
-  request: Request,
+  request: Addressed,
   body: Uint8Array | undefined,
 ): unknown {
   if (part === 'path') return request.params[field] ?? null;

@@ -42,6 +42,7 @@ export const MARKS = [
   'filenameText',
   'schemes',
   'baseAddress',
+  'originAddress',
   'sentDateTime',
   'sentInt64',
   'cursor',
@@ -110,6 +111,12 @@ export const url = (
 export const baseUrl = (o: Described = {}): Schema<string> => ({
   ...url(['http', 'https'], o),
   baseAddress: true,
+  secret: 'in part',
+});
+/** An address of a server alone, without a path. */
+export const origin = (o: Described = {}): Schema<string> => ({
+  ...url(['http', 'https'], o),
+  originAddress: true,
   secret: 'in part',
 });
 /** 1 to 255 code points after NFC and trimming, safe to store a file under. */

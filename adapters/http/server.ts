@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Core } from '../../core/index.ts';
 import { crossOrigin } from './cross-origin.ts';
@@ -7,11 +6,12 @@ import { accessEntry, NO_RENDERING, stampHeaders, type AccessEntry } from './env
 import { METHOD_NOT_ALLOWED, NOT_FOUND, failureOf, type Failure } from './failures.ts';
 import { hasBody } from './body.ts';
 import { compressing } from './compressing.ts';
+import { weakTag } from './etag.ts';
 import { handlerFor } from './handler.ts';
 import { tellFailure } from './live.ts';
 import { siteOf } from './pages/site.ts';
+import { plainReads, type Failed } from './reads.ts';
 import type { Method, Route } from './route.ts';
-import { standingAnswers } from './standing.ts';
 import type { StaticText } from './static-text.ts';
 
 export interface ServerOptions {
@@ -34,16 +34,33 @@ export interface ServerOptions {
 
 /** The whole HTTP edge over one core, made from the table of routes. */
 export function createServer(options: ServerOptions): RequestListener {
-  const app = createApp(options);
-  const standing = standingAnswers(options);
+  const paths = byPath(options.routes);
+  const failures = new WeakMap<IncomingMessage, Failed>();
+  const app = createApp(options, paths, failures);
+  const readFor = plainReads({ ...options, paths });
   return (request, response) => {
-    const attempt = standing(request);
-    if (!attempt) return void app(request, response);
-    void attempt(request, response).then((done) => done || void app(request, response));
+    const read = readFor(request);
+    if (!read) return void app(request, response);
+    read(request, response).then(
+      (end) => {
+        if (end === 'answered') return;
+        if (end) failures.set(request, end);
+        app(request, response);
+      },
+      // Half an answer is all there is to be had: whoever waits for the rest is told so by the connection.
+      (error: unknown) => {
+        options.onError(String(response.getHeader('x-request-id') ?? ''), error);
+        response.destroy();
+      },
+    );
   };
 }
 
-function createApp(options: ServerOptions): Express {
+function createApp(
+  options: ServerOptions,
+  paths: ReadonlyMap<string, ReadonlyMap<Method, Route>>,
+  failures: WeakMap<IncomingMessage, Failed>,
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
@@ -53,10 +70,10 @@ function createApp(options: ServerOptions): Express {
   app.set('etag', weakTag);
   // Whatever NODE_ENV says: express's own last resort would show the stack of an error otherwise.
   app.set('env', 'production');
-  app.use(envelope(options));
+  app.use(envelope(options, failures));
   if (options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
   const site = siteOf(options.publicUrl);
-  for (const [path, methods] of byPath(options.routes)) {
+  for (const [path, methods] of paths) {
     const slot = app.route(path);
     for (const [method, route] of methods)
       slot[method](handlerFor(route, options.core, site, options.checkReplies));
@@ -81,25 +98,36 @@ function createApp(options: ServerOptions): Express {
 
 const LASTING = 'public, max-age=31536000, immutable';
 
-/** Weak, because the same answer may go out compressed or not. */
-const weakTag = (body: Buffer | string): string => `W/"${hash('sha1', body, 'base64url')}"`;
-
 /** What goes around every request: its id, the plain security headers, and the line in the access log. */
-function envelope(options: ServerOptions) {
+function envelope(options: ServerOptions, failures: WeakMap<IncomingMessage, Failed>) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    const from = performance.now();
+    // A read that has gone the short way up to here.
+    const failed = failures.get(request);
+    const { from = performance.now() } = failed ?? {};
     const requestId = stampHeaders(options, request, response);
     compareAlways(request);
     response.locals['requestId'] = requestId;
-    response.once('close', () => {
+    const told = () => {
       const ownerId = response.locals['ownerId'] as string | undefined;
-      const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
+      const route = pathIn(response) ?? (request.route as { path?: string } | undefined)?.path;
       const { statusCode } = response;
-      options.onAccess(accessEntry(request, statusCode, { requestId, route, from, ownerId }));
-    });
-    next();
+      options.onAccess(
+        accessEntry(request, statusCode, { requestId, route: route ?? 'none', from, ownerId }),
+      );
+    };
+    // Whoever asked may be gone by now, and a response closes only once.
+    const gone = response.destroyed;
+    if (!gone) response.once('close', told);
+    if (failed) {
+      const { error, route, ownerId } = failed;
+      Object.assign(response.locals, { route, ownerId, inErrors: route.inErrors });
+      next(error);
+    } else next();
+    if (gone) told();
   };
 }
+
+const pathIn = ({ locals }: Response) => (locals['route'] as Route | undefined)?.path;
 
 /**
  * `no-cache` speaks to the caches on the way; whoever sends a tag along still wants to hear that nothing changed

@@ -1,14 +1,8 @@
-import type { JobQueue, Nudge } from '../../ports/jobs.ts';
+import type { JobQueue, Nudge, QueueBounds } from '../../ports/jobs.ts';
 
 type Handler = (taskId: string) => Promise<void>;
 
-export interface InProcessJobQueueOptions {
-  /** Handlers that may run at once. */
-  readonly concurrency: number;
-  /** Kinds that are slow, and how many of each may run at once, beside the others. */
-  readonly lanes?: Readonly<Record<string, number>>;
-  /** Nudges that may wait; past that one is dropped, and the sweeper offers its task again. */
-  readonly mostWaiting: number;
+export interface InProcessJobQueueOptions extends QueueBounds {
   /** Told of every handler that rejects. */
   onFailure(nudge: Nudge, error: unknown): void;
 }
@@ -39,8 +33,8 @@ export class InProcessJobQueue implements JobQueue {
     setImmediate(() => this.#start());
   }
 
-  waiting(): number {
-    return this.#waiting.size;
+  waiting(): Promise<number> {
+    return Promise.resolve(this.#waiting.size);
   }
 
   async close(): Promise<void> {
@@ -61,7 +55,7 @@ export class InProcessJobQueue implements JobQueue {
   }
 
   #hasRoom(kind: string): boolean {
-    const { lanes = {}, concurrency } = this.#options;
+    const { lanes, concurrency } = this.#options;
     const lane = this.#laneOf(kind);
     return (this.#occupied.get(lane) ?? 0) < (lanes[lane] ?? concurrency);
   }
@@ -73,7 +67,7 @@ export class InProcessJobQueue implements JobQueue {
 
   /** '' is the lane of all kinds without one of their own. */
   #laneOf(kind: string): string {
-    return Object.hasOwn(this.#options.lanes ?? {}, kind) ? kind : '';
+    return Object.hasOwn(this.#options.lanes, kind) ? kind : '';
   }
 
   async #run(key: string, nudge: Nudge, run: Handler): Promise<void> {

@@ -39,6 +39,13 @@ export function knexContents(sql: Sql, { ownerId }: OwnerScope): ContentStore {
       await use(-row.size);
       return row.blob_id;
     },
+    find: async (sha256) => {
+      const row = await sql.get<{ size: number; blob_id: string }>(
+        'select size, blob_id from contents where owner_id = ? and sha256 = ?',
+        [ownerId, sha256],
+      );
+      return row && { sha256, size: row.size, blobId: row.blob_id };
+    },
     held: async (hashes) => {
       const rows = await lookUp<{ sha256: string }>(
         sql,

@@ -3,6 +3,7 @@ import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import { OWNER, TENANT } from './accounts.ts';
 import { BOT, botFrom } from './bots.ts';
 import type { Database } from './database.ts';
+import { COPY } from './placements.ts';
 import { lookUp, marks, type Value } from './sql.ts';
 import { TOKEN } from './tokens.ts';
 
@@ -26,9 +27,22 @@ const SELECT_BOT = `select o.tenant_id, b.owner_id, ${named('b', BOT.columns)}
 const BOT_BY_ID = `${SELECT_BOT} where b.id = ?`;
 const BOTS_OF_TENANT = `${SELECT_BOT} where o.tenant_id = ?
   order by b.created_at desc, b.id desc limit ? offset ?`;
-/** Tables whose rows hold on to a blob. */
-const BLOB_TABLES = ['contents', 'thumbnails'] as const;
+/** What holds on to a blob with the service: a table, the column of its id, and which of the rows. */
+const HOLDERS_HERE = [
+  ['contents', 'blob_id', ''],
+  ['thumbnails', 'blob_id', ''],
+  ['placements', 'stored_as', " and place = 'service'"],
+] as const;
 
+const COPIES_OF = `select o.tenant_id, p.owner_id, ${named('p', COPY.columns)}
+  from placements p join owners o on o.id = p.owner_id where p.blob_id = ? order by p.stored_as`;
+const STRAY_COPIES = `select distinct o.tenant_id, p.owner_id, p.blob_id
+  from placements p join owners o on o.id = p.owner_id
+  where p.blob_id > ? and p.created_at < ? and (p.state <> 'here' or not exists (
+    select 1 from contents c where c.blob_id = p.blob_id))
+  order by p.blob_id limit ?`;
+
+const copyFrom = COPY.under('p_');
 const tokenFrom = TOKEN.under('t_');
 const ownerFrom = OWNER.under('o_');
 const bareBot = BOT.under('b_');
@@ -75,18 +89,30 @@ export function knexDirectory(database: Database): Directory {
       ),
     strayBlobs: async (blobIds) => {
       const used = new Set<string>();
-      for (const table of BLOB_TABLES) {
+      for (const [table, column, narrowed] of HOLDERS_HERE) {
         const rows = await look((sql) =>
-          lookUp<{ blob_id: string }>(
+          lookUp<{ id: string }>(
             sql,
-            (marks) => `select blob_id from ${table} where blob_id in (${marks})`,
+            (marks) =>
+              `select ${column} as id from ${table} where ${column} in (${marks})${narrowed}`,
             [],
             blobIds,
           ),
         );
-        for (const row of rows) used.add(row.blob_id);
+        for (const row of rows) used.add(row.id);
       }
       return blobIds.filter((id) => !used.has(id));
+    },
+    copiesOf: async (blobId) => {
+      const rows = await look((sql) => sql.all<Row & ScopeRow>(COPIES_OF, [blobId]));
+      const [first] = rows;
+      return first && { scope: scopeOf(first), copies: rows.map(copyFrom) };
+    },
+    strayCopies: async (before, after, limit) => {
+      const rows = await look((sql) =>
+        sql.all<ScopeRow & { blob_id: string }>(STRAY_COPIES, [after ?? '', before, limit]),
+      );
+      return rows.map((row) => ({ scope: scopeOf(row), blobId: row.blob_id }));
     },
     expiredTrash: async (before, limit) => {
       const rows = await look((sql) =>

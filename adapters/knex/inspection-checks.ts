@@ -26,7 +26,13 @@ const beside = (table: string): Check => left(table, 't.object_id', 'object_id',
 const BOT_TASKS = ["'bot.updates'", "'bot.sync'", "'bot.remind'"];
 
 /** Tasks work on objects, but for those of these kinds. */
-const OTHER_TASKS = ["'blob.remove'", "'objects.reorganize'", "'credit-referral'", ...BOT_TASKS];
+const OTHER_TASKS = [
+  "'blob.remove'",
+  "'storage.move'",
+  "'objects.reorganize'",
+  "'credit-referral'",
+  ...BOT_TASKS,
+];
 
 /** Each row that has the hash holds one reference to the owner's content of it; null holds none. */
 const REFERENCES: readonly (readonly [table: string, sha256: string])[] = [

@@ -4,6 +4,7 @@ import {
   type Holding,
   type Inspection,
 } from '../../ports/inspection.ts';
+import type { Place } from '../../ports/placements.ts';
 import { headNumber } from '../../ports/search.ts';
 import type { Database } from './database.ts';
 import { HOLDERS, checksFor, indexed, type Check } from './inspection-checks.ts';
@@ -13,21 +14,24 @@ const OWNERS_AT_ONCE = 500;
 /** Objects whose part of the search index is looked at in one step. */
 const OBJECTS_AT_ONCE = 500;
 
-const HELD = `${HOLDERS.map(
+const HELD = `select h.*, p.place, p.stored_as from (${HOLDERS.map(
   ([table, blobId, sha256, size]) =>
     `select * from (select ${blobId} as blob_id, ${sha256} as sha256, ${size} as size,
       '${table}' as holder from ${table} where ${blobId} > ? order by ${blobId} limit ?) ${table}_part`,
-).join(' union all ')} order by blob_id limit ?`;
+).join(' union all ')} order by blob_id limit ?) h
+  left join placements p on p.blob_id = h.blob_id and p.state = 'here' order by h.blob_id`;
 
 interface HeldRow {
   readonly blob_id: string;
   readonly sha256: string | null;
   readonly size: number | null;
   readonly holder: string;
+  readonly place: Place | null;
+  readonly stored_as: string | null;
 }
 
 /** Every step is one reading statement, and so one state; no transaction is kept open between two of them. */
-export function knexInspection({ look, dialect }: Database): Inspection {
+export function knexInspection({ look, dialect }: Pick<Database, 'look' | 'dialect'>): Inspection {
   const checks = checksFor({ dialect });
   const steps = { owner: ownerSteps, numbers: numberSteps };
 
@@ -46,7 +50,10 @@ export function knexInspection({ look, dialect }: Database): Inspection {
     holdings: async (after, limit) => {
       const values = [...HOLDERS.flatMap(() => [after ?? '', limit]), limit];
       const rows = await look((sql) => sql.all<HeldRow>(HELD, values));
-      return rows.map(({ blob_id: blobId, ...row }): Holding => ({ blobId, ...row }));
+      return rows.map(({ blob_id: blobId, place, stored_as, ...row }): Holding => {
+        const storedAs = place === 'own' ? null : (stored_as ?? blobId);
+        return { blobId, storedAs, ...row };
+      });
     },
     subjects: async (taskKind) => {
       const rows = await look((sql) =>

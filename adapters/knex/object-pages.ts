@@ -1,5 +1,5 @@
 import type { ObjectFilter, ObjectPageRequest } from '../../ports/objects.ts';
-import { OBJECT_KINDS } from '../../ports/text-extraction.ts';
+import { OBJECT_KINDS, type ObjectKind } from '../../ports/text-extraction.ts';
 import { OBJECT_COLUMNS } from './object-rows.ts';
 import { indexedBy, marks, type Sql, type Value } from './sql.ts';
 
@@ -97,8 +97,7 @@ function stream(
   const values: Value[] = [ownerId, filter.trashed ? 1 : 0, isHidden];
   if (collectionId !== undefined) add(parts, values, 'folder = ?', [collectionId ?? '']);
   if (docType !== undefined) add(parts, values, 'doc_type = ?', [docType]);
-  if (kinds !== undefined)
-    add(parts, values, kinds.length === 1 ? 'kind = ?' : `kind in (${marks(kinds.length)})`, kinds);
+  if (kinds !== undefined) addKinds(parts, values, kinds);
   if (textState !== undefined) add(parts, values, 'text_state = ?', [textState]);
   if ('after' in request)
     add(parts, values, '(created_at, id) < (?, ?)', [request.after.createdAt, request.after.id]);
@@ -109,11 +108,23 @@ function stream(
   };
 }
 
-/** The index that leads with the narrowest condition; what else is asked is read from its entries. */
+/** The index that leads with the two narrowest conditions; what else is asked is read from its entries. */
 function orderIndex({ collectionId, docType, kinds }: ObjectFilter): string {
-  if (collectionId !== undefined) return 'objects_by_folder';
-  if (docType !== undefined) return 'objects_by_doc_type';
-  return kinds?.length === 1 ? 'objects_by_kind' : 'objects_by_time';
+  const oneKind = kinds?.length === 1;
+  if (collectionId !== undefined) {
+    if (oneKind) return 'objects_by_folder_and_kind';
+    return docType === undefined ? 'objects_by_folder' : 'objects_by_folder_and_type';
+  }
+  if (docType !== undefined) return oneKind ? 'objects_by_kind_and_type' : 'objects_by_doc_type';
+  return oneKind ? 'objects_by_kind' : 'objects_by_time';
+}
+
+/** Of all kinds but a few it is quicker to tell the few. */
+function addKinds(parts: string[], values: Value[], kinds: readonly ObjectKind[]): void {
+  const others = OBJECT_KINDS.filter((kind) => !kinds.includes(kind));
+  if (kinds.length === 1) add(parts, values, 'kind = ?', kinds);
+  else if (others.length === 1) add(parts, values, 'kind <> ?', others);
+  else add(parts, values, `kind in (${marks(kinds.length)})`, kinds);
 }
 
 const states = ({ visibility }: ObjectFilter): readonly number[] =>

@@ -186,6 +186,15 @@ export const saveObjectText = upsertText(
   ['owner_id', 'id'],
 );
 
+/** The columns in which an object differs from its row, with the values they are to have. */
+export function changesOf(before: ObjectRow & Facets, object: StoredObject): [string[], Value[]] {
+  const row = { ...toRow(object), trashed: object.deletedAt === null ? 0 : 1 };
+  const changed = (['trashed', ...OBJECT_COLUMNS] as const).filter(
+    (column) => row[column] !== before[column],
+  );
+  return [changed, changed.map((column) => row[column])];
+}
+
 /** The values of `saveObjectText`, in its order. */
 export function objectValues(ownerId: string, object: StoredObject): Value[] {
   const row = toRow(object);

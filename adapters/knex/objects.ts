@@ -3,6 +3,7 @@ import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import { moveCount, type CountTable } from './counts.ts';
 import { pageQuery, totalQuery } from './object-pages.ts';
 import {
+  changesOf,
   facetsOf,
   OBJECT_COLUMNS,
   objectValues,
@@ -13,7 +14,7 @@ import {
   type Facets,
   type ObjectRow,
 } from './object-rows.ts';
-import { indexedBy, lookUp, type Sql } from './sql.ts';
+import { indexedBy, lookUp, type Sql, type Value } from './sql.ts';
 
 const COUNTS: CountTable = {
   name: 'object_counts',
@@ -31,6 +32,14 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
   };
   const recount = (before: Facets | undefined, after: Facets | undefined) =>
     moveCount(sql, ownerId, COUNTS, countersOf(before), countersOf(after));
+
+  /** Only what has changed: SQLite writes every index anew that holds a column which is set. */
+  const update = async (id: string, columns: readonly string[], values: readonly Value[]) => {
+    if (columns.length === 0) return;
+    const changes = columns.map((column) => `${column} = ?`).join(', ');
+    const text = `update objects set ${changes} where owner_id = ? and id = ?`;
+    await sql.run(text, [...values, ownerId, id]);
+  };
 
   return {
     find: async (id) => {
@@ -67,11 +76,12 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
     },
     count,
     save: async (object) => {
-      const before = await sql.get<Facets>(
-        `select ${FACETS} from objects where owner_id = ? and id = ?`,
+      const before = await sql.get<ObjectRow & Facets>(
+        `select trashed, ${COLUMNS} from objects where owner_id = ? and id = ?`,
         [ownerId, object.id],
       );
-      await sql.run(saveObjectText, objectValues(ownerId, object));
+      if (!before) await sql.run(saveObjectText, objectValues(ownerId, object));
+      else await update(object.id, ...changesOf(before, object));
       await recount(before, facetsOf(object));
     },
     remove: async (id) => {

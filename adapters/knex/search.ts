@@ -29,6 +29,10 @@ const REMOVED_AT_ONCE = 1_000;
 interface EntryRow {
   readonly number: number;
   readonly zone: SearchZone;
+  readonly kind: string;
+  readonly doc_type: string;
+  readonly collection_id: string | null;
+  readonly created_at: number;
   readonly passages: number;
   readonly terms: number;
 }
@@ -52,7 +56,7 @@ const zonesIn = (visibility: SearchVisibility): readonly SearchZone[] =>
   visibility === 'any' ? ['visible', 'hidden'] : [visibility];
 
 /** Owner and zone as they stand before each indexed term. */
-const markOf = (owner: number, zone: SearchZone): string => `${owner}${zone.charAt(0)}_`;
+export const markOf = (owner: number, zone: SearchZone): string => `${owner}${zone.charAt(0)}_`;
 
 export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
   const index = termIndex(sql);
@@ -78,7 +82,8 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
 
   const entryOf = async (objectId: string): Promise<EntryRow | undefined> =>
     sql.get<EntryRow>(
-      'select number, zone, passages, terms from search_entries where owner_no = ? and object_id = ?',
+      `select number, zone, kind, doc_type, collection_id, created_at, passages, terms
+       from search_entries where owner_no = ? and object_id = ?`,
       [await ownerNo(), objectId],
     );
   const saveEntry = async (
@@ -101,6 +106,10 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
     );
     if (!row) throw new Error('A placed object has no number.');
     return row.number;
+  };
+  const headOf = async (head: number) => {
+    const text = 'select terms from search_passages where number = ?';
+    return (await sql.get<{ terms: string }>(text, [head]))?.terms;
   };
   const removePassages = (from: number, to: number) =>
     inSlices(from, to, REMOVED_AT_ONCE, (start, end) =>
@@ -132,11 +141,14 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
     place: async (entry) => {
       const before = await entryOf(entry.objectId);
       const counts = { passages: before?.passages ?? 0, terms: before?.terms ?? 0 };
-      const number = await saveEntry(entry, counts);
+      const number = before && same(before, entry) ? before.number : await saveEntry(entry, counts);
       const head = headNumber(number);
+      const moved = before?.zone !== entry.zone;
+      const terms = before && !moved ? await headOf(head) : undefined;
+      // Most changes of an object touch none of its names, and to write the index is the dearest part of many.
+      if (terms === entry.head.join(' ')) return;
       await writePassages(sql, [{ ...NO_TEXT, number: head, terms: entry.head }]);
 
-      const moved = before?.zone !== entry.zone;
       // Within its zone only the head can have changed: passages know nothing of names and folders.
       const end = moved ? passageNumber(number, counts.passages) : head + 1;
       if (before && before.zone !== 'withheld') await withdraw(head, end);
@@ -226,6 +238,14 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
     },
   };
 }
+
+/** Whether the row of an entry needs no change. */
+const same = (row: EntryRow, entry: SearchEntry): boolean =>
+  row.zone === entry.zone &&
+  row.kind === entry.kind &&
+  row.doc_type === entry.docType &&
+  row.collection_id === entry.collectionId &&
+  row.created_at === entry.createdAt;
 
 /** Lets others have their turn between slices. */
 async function inSlices(

@@ -12,6 +12,7 @@ import { knexLinks } from './links.ts';
 import { knexNotifications } from './notifications.ts';
 import { knexObjects } from './objects.ts';
 import { knexOfficeSessions } from './office-sessions.ts';
+import { knexPlacements } from './placements.ts';
 import { knexReceipts } from './receipts.ts';
 import { knexReferrals } from './referrals.ts';
 import { knexReorganizations } from './reorganizations.ts';
@@ -19,6 +20,7 @@ import { knexSearch } from './search.ts';
 import { knexSettings } from './settings.ts';
 import { knexShares } from './shares.ts';
 import type { Sql } from './sql.ts';
+import { knexStorageMoves } from './storage-moves.ts';
 import { knexTasks } from './tasks.ts';
 import { knexTexts } from './texts.ts';
 import { knexThemes } from './themes.ts';
@@ -56,6 +58,8 @@ const makers = {
   bots: knexBots,
   imageOperations: knexImageOperations,
   officeSessions: knexOfficeSessions,
+  placements: knexPlacements,
+  storageMoves: knexStorageMoves,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */

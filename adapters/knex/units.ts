@@ -1,5 +1,9 @@
+import type BetterSqlite3 from 'better-sqlite3';
 import type { Knex } from 'knex';
+import type pg from 'pg';
 import { PortFailure } from '../../ports/failures.ts';
+import { postgresSql } from './postgres.ts';
+import { sqliteSql } from './sqlite.ts';
 import { translated } from './outages.ts';
 import type { OpenSql, Sql } from './sql.ts';
 
@@ -33,6 +37,14 @@ export async function lent<Connection extends object, T>(
 }
 
 export const poolOf = (knex: Knex): Pooled => knex.client as Pooled;
+
+/** Statements on the connection of one of knex's own transactions, which keeps it. */
+export async function transactionSql(trx: Knex.Transaction, dialect: Sql['dialect']): Promise<Sql> {
+  const connection = await poolOf(trx).acquireConnection();
+  return dialect === 'sqlite'
+    ? sqliteSql(connection as BetterSqlite3.Database, 0)
+    : postgresSql(connection as pg.ClientBase);
+}
 
 /** A connection of the pool, for a bounded time and a bounded crowd. */
 export async function acquired(pool: Pooled): Promise<unknown> {

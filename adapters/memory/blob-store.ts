@@ -5,6 +5,7 @@ import {
   type BlobEntry,
   type BlobStore,
   type ByteRange,
+  type WriteLimit,
   type WrittenBlob,
 } from '../../ports/blobs.ts';
 
@@ -14,7 +15,7 @@ export class MemoryBlobStore implements BlobStore {
 
   async write(
     source: AsyncIterable<Uint8Array> | string,
-    { maxBytes }: { readonly maxBytes: number },
+    { maxBytes, blobId = randomUUID() }: WriteLimit,
   ): Promise<WrittenBlob> {
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -24,7 +25,6 @@ export class MemoryBlobStore implements BlobStore {
       chunks.push(Uint8Array.from(chunk));
     }
     const bytes = Buffer.concat(chunks);
-    const blobId = randomUUID();
     this.#blobs.set(blobId, { bytes, modifiedAt: Date.now() });
     return { blobId, size, sha256: createHash('sha256').update(bytes).digest('hex') };
   }

@@ -23,6 +23,10 @@ export function memoryContents({ contents, objects, versions, links }: Tables): 
       contents.delete(sha256);
       return kept.blobId;
     },
+    find: async (sha256) => {
+      const kept = contents.get(sha256);
+      return kept && { sha256, size: kept.size, blobId: kept.blobId };
+    },
     held: async (hashes) => new Set(hashes.filter((sha256) => contents.get(sha256))),
     usedBytes: async () => contents.values().reduce((sum, { size }) => sum + size, 0),
     hiddenBytes: async () => {

@@ -14,11 +14,13 @@ import type { LinkPreview } from '../../ports/links.ts';
 import type { Notification, NotificationSight } from '../../ports/notifications.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { OfficeSession } from '../../ports/office.ts';
+import type { BlobCopy } from '../../ports/placements.ts';
 import type { Receipt } from '../../ports/receipts.ts';
 import type { Application } from '../../ports/referrals.ts';
 import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
 import type { Settings } from '../../ports/settings.ts';
 import type { Share, ShareAccess, ShareTries } from '../../ports/shares.ts';
+import type { MoveFailure, StorageMove } from '../../ports/storage-moves.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
@@ -103,6 +105,11 @@ const emptyTables = () => ({
   botUpdates: new SnapshotMap<string, OfBot<number>>(),
   /** By object and key. */
   officeSessions: new SnapshotMap<string, OfficeSession>(),
+  /** By the id they are stored as. */
+  placements: new SnapshotMap<string, BlobCopy>(),
+  storageMoves: new SnapshotMap<'latest', StorageMove>(),
+  /** By blob. */
+  moveFailures: new SnapshotMap<string, MoveFailure>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;
@@ -119,6 +126,8 @@ const EMPTY: OwnerState = { tables: sealed(emptyTables()), search: emptySearchSt
 export class MemoryDatabase {
   readonly tenants = new Map<string, Tenant>();
   readonly owners = new Map<string, Owner>();
+  /** Until when, by the hold. */
+  readonly blobHolds = new Map<string, number>();
   readonly #states = new Map<string, OwnerState>();
   readonly #prefixes = new Map<string, { readonly ownerId: string; readonly token: Token }>();
   #last: Promise<unknown> = Promise.resolve();

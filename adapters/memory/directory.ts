@@ -4,6 +4,7 @@ import type { Instant } from '../../ports/time-and-ids.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { MemoryDatabase, Tables } from './database.ts';
 import { byCodePoint, cut, newestFirst } from './order.ts';
+import { copiesOf } from './placements.ts';
 
 export function memoryDirectory(database: MemoryDatabase): Directory {
   const scopeOf = (ownerId: string): OwnerScope | undefined => {
@@ -38,11 +39,40 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
     },
     strayBlobs: async (blobIds) => {
       const used = new Set(
-        everywhere(({ contents, thumbnails }) =>
-          [...contents.values(), ...thumbnails.values().flat()].map(({ blobId }) => blobId),
-        ),
+        everywhere(({ contents, thumbnails, placements }) => [
+          ...[...contents.values(), ...thumbnails.values().flat()].map(({ blobId }) => blobId),
+          ...placements
+            .values()
+            .filter(({ place }) => place === 'service')
+            .map(({ storedAs }) => storedAs),
+        ]),
       );
       return blobIds.filter((id) => !used.has(id));
+    },
+    copiesOf: async (blobId) => {
+      const [found] = everywhere((tables, ownerId) => {
+        const copies = copiesOf(tables, blobId);
+        return copies.length > 0 ? [{ ownerId, copies }] : [];
+      });
+      const scope = found && scopeOf(found.ownerId);
+      return scope && { scope, copies: found.copies };
+    },
+    strayCopies: async (before, after, limit) => {
+      const found = everywhere(({ placements, contents }, ownerId) => {
+        const scope = scopeOf(ownerId);
+        if (!scope) return [];
+        const used = new Set(contents.values().map(({ blobId }) => blobId));
+        const stray = placements
+          .values()
+          .filter(
+            ({ blobId, state, createdAt }) =>
+              createdAt < before &&
+              blobId > (after ?? '') &&
+              (state !== 'here' || !used.has(blobId)),
+          );
+        return [...new Set(stray.map(({ blobId }) => blobId))].map((blobId) => ({ scope, blobId }));
+      });
+      return found.sort((a, b) => byCodePoint(a.blobId, b.blobId)).slice(0, limit);
     },
     expiredTrash: async (before, limit) =>
       everywhere(({ objects }, ownerId) => {

@@ -1,12 +1,19 @@
 import { BUILT_IN_SLUGS } from '../../ports/agent-roles.ts';
 import { MOST_EXAMPLES, type Inspection, type RowCheck } from '../../ports/inspection.ts';
 import type { SearchEntry } from '../../ports/search.ts';
-import type { MemoryDatabase, OwnerState } from './database.ts';
+import type { MemoryDatabase, OwnerState, Tables } from './database.ts';
 import { byCodePoint } from './order.ts';
+import { copiesOf } from './placements.ts';
 
 /** Tasks work on objects, but for those of these kinds. */
 const BOT_TASKS = ['bot.updates', 'bot.sync', 'bot.remind'];
-const OTHER_TASKS = ['blob.remove', 'objects.reorganize', 'credit-referral', ...BOT_TASKS];
+const OTHER_TASKS = [
+  'blob.remove',
+  'storage.move',
+  'objects.reorganize',
+  'credit-referral',
+  ...BOT_TASKS,
+];
 
 type Wrong = (state: OwnerState) => readonly string[];
 
@@ -246,20 +253,39 @@ export function memoryInspection(database: MemoryDatabase): Inspection {
     holdings: async (after, limit) =>
       [...database.states()]
         .flatMap(([, { tables }]) => [
-          ...tables.contents.values().map((content) => ({ ...content, holder: 'contents' })),
+          ...tables.contents.values().map((content) => ({
+            ...content,
+            storedAs: storedWithService(tables, content.blobId),
+            holder: 'contents',
+          })),
           ...tables.thumbnails
             .values()
             .flat()
-            .map((thumbnail) => ({ ...thumbnail, holder: 'thumbnails' })),
+            .map((thumbnail) => ({
+              ...thumbnail,
+              storedAs: storedWithService(tables, thumbnail.blobId),
+              holder: 'thumbnails',
+            })),
         ])
         .filter(({ blobId }) => after === null || byCodePoint(blobId, after) > 0)
         .sort((a, b) => byCodePoint(a.blobId, b.blobId))
         .slice(0, limit)
-        .map(({ blobId, sha256, size, holder }) => ({ blobId, sha256, size, holder })),
+        .map(({ blobId, storedAs, sha256, size, holder }) => ({
+          blobId,
+          storedAs,
+          sha256,
+          size,
+          holder,
+        })),
     subjects: async (taskKind) =>
       [...database.states()]
         .flatMap(([, { tables }]) => tables.tasks.values())
         .filter(({ kind, state }) => kind === taskKind && state !== 'failed')
         .map(({ subject }) => subject),
   };
+}
+
+function storedWithService(tables: Tables, blobId: string): string | null {
+  const here = copiesOf(tables, blobId).find(({ state }) => state === 'here');
+  return here?.place === 'own' ? null : (here?.storedAs ?? blobId);
 }

@@ -18,7 +18,9 @@ import { memoryReferrals } from './referrals.ts';
 import { memoryReorganizations } from './reorganizations.ts';
 import { memorySearch } from './search.ts';
 import { memoryShares } from './shares.ts';
+import { memoryPlacements } from './placements.ts';
 import { memoryReceipts, memoryTasks } from './tasks.ts';
+import { memoryStorageMoves } from './storage-moves.ts';
 import { memoryTexts } from './texts.ts';
 import { memoryThumbnails } from './thumbnails.ts';
 import { memoryTokens } from './tokens.ts';
@@ -88,6 +90,8 @@ export class MemoryUnitOfWork implements UnitOfWork {
         shares: lent(memoryShares(tables)),
         bots: lent(memoryBots(tables, botElsewhere)),
         imageOperations: lent(memoryImageOperations(tables)),
+        placements: lent(memoryPlacements(tables)),
+        storageMoves: lent(memoryStorageMoves(tables)),
         officeSessions: lent(memoryOfficeSessions(tables)),
       });
     } finally {

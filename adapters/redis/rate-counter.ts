@@ -6,6 +6,8 @@ import type { RateCounter } from '../../ports/rate-counter.ts';
 const KEPT_SECONDS = 120;
 const ANSWER_MS = 150;
 const READY_MS = 1_000;
+/** What a Redis that says nothing may keep a process that is done. */
+const DISCONNECT_MS = 200;
 
 /** Counters that all processes share. While Redis is away every hit fails at once; it reconnects by itself. */
 export class RedisRateCounter implements RateCounter {
@@ -18,6 +20,7 @@ export class RedisRateCounter implements RateCounter {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: 1_000,
+      disconnectTimeout: DISCONNECT_MS,
       commandTimeout: ANSWER_MS,
       retryStrategy: (times) => Math.min(times * 100, 1_000),
     });

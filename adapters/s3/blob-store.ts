@@ -7,6 +7,7 @@ import {
   type BlobEntry,
   type BlobStore,
   type ByteRange,
+  type WriteLimit,
   type WrittenBlob,
 } from '../../ports/blobs.ts';
 import { documentOf, endOf, objectOf, tagOf } from './answers.ts';
@@ -15,6 +16,7 @@ import { S3Failure, isPassing, storageFailure } from './failures.ts';
 import type { S3Place } from './place.ts';
 import { FOLDER, blobIdOf, keyOf, laterOf } from './keys.ts';
 import { abortUploads, isMissing, removeObject } from './leftovers.ts';
+import { probe } from './probe.ts';
 import { Upload } from './upload.ts';
 import type { S3Document } from './xml.ts';
 
@@ -40,27 +42,30 @@ const USUAL: S3Manner = {
 export interface S3Options extends Partial<S3Manner> {
   /** Makes the connections, within so many milliseconds. */
   readonly connector: (timeoutMs: number) => buildConnector.connector;
+  /** Where the blobs lie behind the prefix; `blobs/` where nothing is said. */
+  readonly folder?: string;
 }
 
 /**
- * Blobs in a bucket, under the names that they have on disk: `blobs/<two hex>/<id>` behind the prefix. An object is
- * there whole or not at all, and each is looked at again once it is written, since not everything that answers with
- * 200 has stored something.
+ * Blobs in a bucket, under the names that they have on disk: `blobs/<two hex>/<id>` behind the prefix, or in another
+ * folder. An object is there whole or not at all, and each is looked at again once it is written, since not everything
+ * that answers with 200 has stored something.
  */
 export class S3BlobStore implements BlobStore {
   readonly #client: S3Client;
+  readonly #folder: string;
 
-  constructor(place: S3Place, { connector, ...manner }: S3Options) {
+  constructor(place: S3Place, { connector, folder = FOLDER, ...manner }: S3Options) {
+    this.#folder = folder;
     const all = { ...USUAL, ...manner };
     this.#client = new S3Client(place, connector(all.connectMs), all);
   }
 
   async write(
     source: AsyncIterable<Uint8Array> | string,
-    { maxBytes }: { readonly maxBytes: number },
+    { maxBytes, blobId = v7() }: WriteLimit,
   ): Promise<WrittenBlob> {
-    const blobId = v7();
-    const key = keyOf(blobId);
+    const key = keyOf(blobId, this.#folder);
     const upload = new Upload(this.#client, key, partBytesFor(maxBytes));
     const hash = createHash('sha256');
     let size = 0;
@@ -113,7 +118,7 @@ export class S3BlobStore implements BlobStore {
         const last = end === undefined ? range?.last : end - 1;
         const answer = await this.#client.open({
           method: 'GET',
-          key: keyOf(blobId),
+          key: keyOf(blobId, this.#folder),
           headers: {
             ...(!whole && { range: `bytes=${at}-${last ?? ''}` }),
             ...(tag !== undefined && { 'if-match': `"${tag}"` }),
@@ -149,7 +154,7 @@ export class S3BlobStore implements BlobStore {
 
   async remove(blobId: string): Promise<void> {
     try {
-      await removeObject(this.#client, keyOf(blobId));
+      await removeObject(this.#client, keyOf(blobId, this.#folder));
     } catch (error) {
       throw storageFailure(error);
     }
@@ -160,7 +165,7 @@ export class S3BlobStore implements BlobStore {
       for (let from: Record<string, string> = {}; ;) {
         const page = await this.#page(from);
         for (const { Key = '', LastModified = '' } of page.records('Contents')) {
-          const blobId = blobIdOf(Key.slice(this.#client.prefix.length));
+          const blobId = blobIdOf(Key.slice(this.#client.prefix.length), this.#folder);
           if (blobId !== undefined) yield { blobId, modifiedAt: laterOf(blobId, LastModified) };
         }
         const { IsTruncated, NextContinuationToken = '' } = page.texts;
@@ -175,7 +180,7 @@ export class S3BlobStore implements BlobStore {
   }
 
   #page(query: Readonly<Record<string, string>>, how: Partial<S3Manner> = {}): Promise<S3Document> {
-    const prefix = this.#client.prefix + FOLDER;
+    const prefix = this.#client.prefix + this.#folder;
     return this.#client.ask(
       { method: 'GET', query: { 'list-type': '2', prefix, ...query } },
       (answer) => documentOf(answer, 'ListBucketResult'),
@@ -186,7 +191,7 @@ export class S3BlobStore implements BlobStore {
   /** Ends uploads in parts that were begun before the moment, left by processes that died over them. */
   async removeAbandoned(before: number): Promise<void> {
     try {
-      await abortUploads(this.#client, FOLDER, before);
+      await abortUploads(this.#client, this.#folder, before);
     } catch (error) {
       throw storageFailure(error);
     }
@@ -215,6 +220,15 @@ export class S3BlobStore implements BlobStore {
         await upload.finish();
         return read();
       });
+    } catch (error) {
+      throw storageFailure(error);
+    }
+  }
+
+  /** Whether what is written can be read and removed. Rejects with PortFailure, whose cause tells why. */
+  async probe(timeoutMs: number): Promise<void> {
+    try {
+      await probe(this.#client, timeoutMs);
     } catch (error) {
       throw storageFailure(error);
     }

@@ -51,7 +51,12 @@ export function connectionFailure(error: unknown): unknown {
   // Every address of a name was tried, and each has its own error.
   if (error instanceof AggregateError && errors?.length) return connectionFailure(errors[0]);
   if (name === 'AddressRefused')
-    return new S3Failure('refused', 'the address of the server is not one to connect to');
+    return new S3Failure(
+      'refused',
+      'the address of the server is not one to connect to',
+      0,
+      'AddressRefused',
+    );
   if (typeof code === 'string') return new S3Failure('away', code);
   return name === 'AbortError' || name === 'HTTPParserError'
     ? new S3Failure('away', String(name))

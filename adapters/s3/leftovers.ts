@@ -36,8 +36,8 @@ export async function abortUploads(
     );
     for (const { Key = '', UploadId = '', Initiated = '' } of page.records('Upload')) {
       const key = Key.slice(client.prefix.length);
-      const blobId = blobIdOf(key);
-      if (blobId !== undefined && key.startsWith(start) && laterOf(blobId, Initiated) < before)
+      const blobId = blobIdOf(key, start);
+      if (blobId !== undefined && laterOf(blobId, Initiated) < before)
         await abortUpload(client, key, UploadId, how);
     }
     const { IsTruncated, NextKeyMarker = '', NextUploadIdMarker = '' } = page.texts;

@@ -1,79 +1,69 @@
-import Database from 'better-sqlite3';
+import type { ParsedUrlQuery } from 'node:querystring';
 
-type Row = Readonly<Record<string, string | number | null>>;
+/** One statement, with `?` for each of its values. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly (string | number)[];
+}
 
-const iso = (at: unknown): string | null =>
-  at === null ? null : new Date(Number(at)).toISOString();
+/** The name is looked up for the rows of the page alone. */
+const LIST = `select o.*, (select name from collections c
+  where c.owner_id = o.owner_id and c.id = o.folder) as collection_name from objects o`;
 
-/** What both answers of the service hold, made from a row in the plainest way. */
-const shared = (row: Row) => ({
-  id: row['id'],
-  filename: row['filename'],
-  kind: row['kind'],
-  status: row['status'],
-  created_at: iso(row['created_at']),
-  size: row['size'],
-  version: row['version'],
-  display_name: row['filename'],
-  name_source: row['name_source'],
-  categories: JSON.parse(String(row['categories'])) as unknown,
-  collection_id: row['folder'] === '' ? null : row['folder'],
-  collection_name: null,
-  deleted_at: iso(row['deleted_at']),
-  meeting_date: iso(row['meeting_date']),
-  editor: row['format'] === 'docx' ? 'office' : null,
-  source_url: row['source_url'],
-  suggested_name: row['suggested_name'],
-  suggested_collection_id: row['suggested_folder'],
-  has_corrections: row['has_corrections'] === 1,
-  image_editable: false,
-  is_hidden: row['is_hidden'] === 1,
-  needs_manual: row['needs_manual'] === 1,
-  pdf_tools: row['kind'] === 'pdf',
-  text_fallback: row['format'] === 'docx',
-  text_view: row['text_state'] === 'available',
-});
-const item = (row: Row) => ({
-  ...shared(row),
-  summary: row['summary'],
-  title: row['title'],
-  doc_type: row['doc_type'],
-});
-const detail = (row: Row) => ({
-  ...shared(row),
-  mime: row['mime'],
-  content_hash: row['content_hash'],
-  updated_at: iso(row['updated_at']),
-  original_name: row['original_name'],
-  ai_name: row['ai_name'],
-  name_locked: row['name_locked'] === 1,
-  enrichment: null,
-  error: row['error'],
-  suggested_reason: row['suggested_reason'],
-});
+/** The facets of a list as columns of both tables. */
+function conditionsOf(query: ParsedUrlQuery): Map<string, string | number> {
+  const asked = (name: string) => query[name] as string | undefined;
+  const conditions = new Map<string, string | number>([
+    ['trashed', asked('trashed') === 'true' ? 1 : 0],
+    ['is_hidden', 0],
+  ]);
+  const kind = asked('kind') ?? (asked('notes_only') ? 'note' : asked('is_link') && 'link');
+  if (asked('collection_id')) conditions.set('folder', asked('collection_id') ?? '');
+  if (asked('uncategorized')) conditions.set('folder', '');
+  if (asked('doc_type')) conditions.set('doc_type', asked('doc_type') ?? '');
+  if (kind) conditions.set('kind', kind);
+  return conditions;
+}
 
-/**
- * The least that can be done for a list and for one object: a prepared statement for the rows and one for a counter
- * row. The signs before the marks keep SQLite from parsing the statements anew for each value.
- */
-export function limitQueries(file: string, ownerId: string) {
-  const database = new Database(file, { readonly: true });
-  const page = database.prepare(
-    'select * from objects where owner_id = +? and trashed = 0 and is_hidden = 0 order by created_at desc, id desc limit +?',
-  );
-  const total = database.prepare(
-    "select n from object_counts where owner_id = +? and folder = '*' and trashed = 0 and is_hidden = 0 and kind = '*'",
-  );
-  const one = database.prepare('select * from objects where owner_id = +? and id = +?');
-  const counted = () => (total.get(ownerId) as { n: number } | undefined)?.n ?? 0;
+/** A page of a list, one row longer than asked for, with the indexes that the service has. */
+export function pageStatement(ownerId: string, query: ParsedUrlQuery, limit: number): Statement {
+  const conditions = conditionsOf(query);
+  const cursor = query['cursor'] as string | undefined;
+  const [at = '', id = ''] = cursor
+    ? Buffer.from(cursor, 'base64url').toString('latin1').split('.')
+    : [];
+  const parts = [...conditions.keys()].map((column) => ` and o.${column} = ?`);
+  const after = cursor ? ' and (o.created_at, o.id) < (?, ?)' : '';
   return {
-    list: (limit: number) => ({
-      items: (page.all(ownerId, limit) as Row[]).map(item),
-      total: counted(),
-    }),
-    one: (id: string) => {
-      counted();
-      return detail(one.get(ownerId, id) as Row);
-    },
+    text: `${LIST} where o.owner_id = ?${parts.join('')}${after}
+      order by o.created_at desc, o.id desc limit ? offset ?`,
+    values: [
+      ...[ownerId, ...conditions.values()],
+      ...(cursor ? [Number(at), id] : []),
+      ...[limit + 1, cursor ? 0 : Number(query['offset'] ?? 0)],
+    ],
   };
 }
+
+/** The exact number of objects of a list, from the rows of counters. */
+export function totalStatement(ownerId: string, query: ParsedUrlQuery): Statement {
+  const conditions = conditionsOf(query);
+  if (!conditions.has('folder')) conditions.set('folder', '*');
+  if (!conditions.has('kind') && !conditions.has('doc_type')) conditions.set('kind', '*');
+  const parts = [...conditions.keys()].map((column) => ` and ${column} = ?`);
+  const all = conditions.has('kind') ? '' : " and kind <> '*'";
+  return {
+    text: `select coalesce(sum(n), 0) as n from object_counts where owner_id = ?${parts.join('')}${all}`,
+    values: [ownerId, ...conditions.values()],
+  };
+}
+
+export const ONE = `${LIST} where o.owner_id = ? and o.id = ?`;
+export const VERSION = 'select updated_at from objects where owner_id = ? and id = ?';
+export const TOKEN = 'select owner_id, digest from tokens where prefix = ?';
+export const NOTIFICATIONS = `select * from notifications where owner_id = ? and is_hidden = 0
+  order by created_at desc, id desc limit ?`;
+export const STATE = 'select * from notification_states where owner_id = ?';
+export const RENAME = `update objects set filename = ?, name_source = 'user', name_locked = 1,
+  suggested_name = null, suggested_reason = null, updated_at = ? where owner_id = ? and id = ?
+  returning *, (select name from collections c where c.owner_id = objects.owner_id and c.id = folder) as collection_name`;

@@ -1,13 +1,16 @@
 import { expect } from 'chai';
 import { sha256ContentDigest } from '../../adapters/node/content-digest.ts';
-import { inspectWorkspace, isDamage } from '../../core/inspection/index.ts';
+import { blobsInPlace, inspectWorkspace, isDamage } from '../../core/inspection/index.ts';
 import { BlobMissing, type BlobStore } from '../../ports/blobs.ts';
+import type { Buckets } from '../../ports/buckets.ts';
 import { ROW_CHECKS } from '../../ports/inspection.ts';
 import { backends, type Backend } from '../backends.ts';
 import { openWorld, type World } from './world.ts';
 
 const AGES_AGO = 0;
 const SOON = Date.now() + 3_600_000;
+
+const NOTES = ['blobs_not_settled', 'blobs_out_of_reach', 'copies_without_content'];
 
 describe('an inspection', () => {
   let backend: Backend;
@@ -33,7 +36,7 @@ describe('an inspection', () => {
     for await (const finding of inspectWorkspace(deps, { settledBefore, verify })) {
       const { name, count, examples } = finding;
       if (count > 0) all[name] = [count, ...examples];
-      expect(isDamage(finding)).to.equal(count > 0 && name !== 'blobs_not_settled');
+      expect(isDamage(finding)).to.equal(count > 0 && !NOTES.includes(name));
     }
     return all;
   }
@@ -60,10 +63,55 @@ describe('an inspection', () => {
       ...ROW_CHECKS,
       'blobs_without_row',
       'blobs_not_settled',
+      'copies_without_content',
       'rows_without_blob',
+      'blobs_out_of_reach',
       'damaged_blobs',
     ]);
     expect(await found({ verify: true })).to.deep.equal({});
+  });
+
+  it('looks into the bucket of an owner for what lies there, and tells of one that is away', async () => {
+    await world.core.integrations.connectBucket(world.caller, {
+      config: { region: 'eu-west-9', bucket: 'papers', access_key_id: 'AKID' },
+      secret: 'open sesame',
+    });
+    const kept = await note('in the bucket');
+    const gone = await note('in the bucket, and lost');
+    const { buckets } = world;
+    let asked = 0;
+    const counting: Pick<Buckets, 'open'> = {
+      open: (address) => (asked++, buckets.open(address)),
+    };
+    const inPlace = () =>
+      blobsInPlace({ ...backend, storage: world.blobs, buckets: counting, sealer: world.sealer });
+    expect(await found({ verify: true, blobs: inPlace() })).to.deep.equal({});
+    const address = {
+      endpoint: null,
+      region: 'eu-west-9',
+      bucket: 'papers',
+      prefix: '',
+      forcePathStyle: false,
+      accessKeyId: 'AKID',
+      secretAccessKey: 'open sesame',
+    };
+    await buckets.at(address).remove(gone.blobId);
+    const lost = `contents/${gone.blobId}`;
+    expect(await found({ blobs: inPlace() })).to.deep.equal({ rows_without_blob: [1, lost] });
+    buckets.goAway();
+    const away = await found({ verify: true, blobs: inPlace() });
+    expect(Object.keys(away)).to.deep.equal(['blobs_out_of_reach']);
+    expect(away['blobs_out_of_reach']?.[0]).to.equal(2);
+    asked = 0;
+    await found({ blobs: inPlace() });
+    expect(asked).to.be.at.most(2);
+    buckets.goAway(false);
+    for (const { id } of [kept, gone])
+      await world.core.objects.deleteObject(world.caller, id, true);
+    const copies = await found({ blobs: inPlace() });
+    expect(copies['copies_without_content']?.[0]).to.equal(2);
+    await world.settle();
+    expect(await found({ blobs: inPlace() })).to.deep.equal({});
   });
 
   it('finds bytes without a row once they had the time to come to one', async () => {

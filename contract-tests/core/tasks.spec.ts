@@ -108,6 +108,30 @@ for (const [name, open] of backends)
       expect(await mine()).to.deep.equal([]);
     });
 
+    it('that end their worker each time end as failed, a dozen workers later', async () => {
+      let deaths = 0;
+      let dies = (): void => undefined;
+      world.extractions.set('deadly.txt', () => {
+        deaths++;
+        dies();
+        return new Promise(() => undefined);
+      });
+      const id = await upload('deadly.txt');
+      const [task = ''] = await mine();
+      for (let worker = 1; worker <= 13; worker++) {
+        expect(await mine(), String(worker)).to.deep.equal([task]);
+        const death = new Promise<void>((resolve) => (dies = resolve));
+        await Promise.race([world.core.background.runTask(task), death]);
+        world.now += 25_000;
+      }
+      expect(deaths).to.equal(12);
+      expect(await look(id)).to.deep.include({
+        status: 'failed',
+        error: 'The text could not be read: It ended its worker.',
+      });
+      expect(await mine()).to.deep.equal([]);
+    });
+
     it('are given back without being charged while a port is away', async () => {
       let reads = 0;
       world.extractions.set('away.txt', () => {
@@ -166,5 +190,31 @@ for (const [name, open] of backends)
       expect(await sweepBlobs(Date.now() - 60_000)).to.equal(0);
       expect(await sweepBlobs(Date.now() + 60_000)).to.equal(1);
       expect(await textOf(id)).to.equal('kept');
+    });
+
+    it('remove no bytes while somebody holds on to them, and charge nobody for the wait', async () => {
+      const count = async () => {
+        let blobs = 0;
+        for await (const { blobId } of world.blobs.list()) blobs += blobId === '' ? 0 : 1;
+        return blobs;
+      };
+      const id = await upload('a.txt', 'held');
+      await world.settle();
+      await world.blobs.write('lost', { maxBytes: 10 });
+      await backend.holds.take('a backup', world.now + 3_600_000);
+      await world.core.objects.deleteObject(world.caller, id, true);
+      for (let n = 0; n < 20; n++) {
+        await world.core.background.offerDueTasks();
+        await world.settle();
+        world.now += 60_000;
+      }
+      expect(await world.core.background.sweepBlobs(Date.now() + 60_000)).to.equal(0);
+      expect(await count()).to.equal(2);
+      // Its holder has died, and nobody prolongs it.
+      world.now += 3_600_000;
+      await world.core.background.offerDueTasks();
+      await world.settle();
+      expect(await count()).to.equal(1);
+      expect(await world.core.background.sweepBlobs(Date.now() + 60_000)).to.equal(1);
     });
   });

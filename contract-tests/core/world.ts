@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
 import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
+import { MemoryBuckets } from '../../adapters/memory/buckets.ts';
 import { PlainTextExtractor } from '../../adapters/memory/extractor.ts';
 import { ToyImageEditor } from '../../adapters/memory/image-editor.ts';
 import { ScriptedLanguageModel, type Script } from '../../adapters/memory/language-model.ts';
@@ -20,6 +21,7 @@ import type { Caller } from '../../core/shared/caller.ts';
 import type { ImageEditor } from '../../ports/image-editor.ts';
 import type { Nudge } from '../../ports/jobs.ts';
 import type { ContentType, Extraction, ExtractionRequest } from '../../ports/text-extraction.ts';
+import type { Sealer } from '../../ports/secrets.ts';
 import type { Rendering, ThumbnailRequest } from '../../ports/thumbnails.ts';
 import type { Backend } from '../backends.ts';
 
@@ -45,7 +47,11 @@ export interface World {
   readonly platform: ImaginedPlatform;
   /** What recognising a file gives, by its name; none is installed while this is empty. */
   readonly recognitions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
+  /** Of the service. */
   readonly blobs: MemoryBlobStore;
+  /** That owners may connect. */
+  readonly buckets: MemoryBuckets;
+  readonly sealer: Sealer;
   /** Times that a thumbnail was made, not taken from what is kept. */
   readonly rendered: { times: number };
   /** Edits toys of pictures; a spec may put another in its place. */
@@ -89,6 +95,8 @@ export async function openWorld(
   const model: World['model'] = { says: () => ({ pieces: ['ready'] }) };
   const recognitions: World['recognitions'] = new Map();
   const blobs = new MemoryBlobStore();
+  const buckets = new MemoryBuckets();
+  const sealer = aesSealer('k'.repeat(40));
   const plain = new PlainTextExtractor();
   const rendered = { times: 0 };
   const toys = new ToyImageEditor();
@@ -121,7 +129,7 @@ export async function openWorld(
     accounts: backend.accounts,
     archives: outsideUnitOfWork('ArchiveFormat', zipArchives()),
     directory: backend.directory,
-    blobs: outsideUnitOfWork('BlobStore', blobs),
+    holds: backend.holds,
     breather: eventLoopBreather,
     calendars: outsideUnitOfWork('CalendarFormat', icalendarFormat(zones)),
     clock: { now: () => world.now },
@@ -153,7 +161,7 @@ export async function openWorld(
     jobs: {
       offer: (nudge) => Promise.resolve(void nudges.push(nudge)),
       handle: () => undefined,
-      waiting: () => nudges.length,
+      waiting: () => Promise.resolve(nudges.length),
       close: () => Promise.resolve(),
     },
     messenger: outsideUnitOfWork('Messenger', platform),
@@ -170,7 +178,9 @@ export async function openWorld(
     },
     probes: [],
     rates: new MemoryRateCounter(),
-    sealer: aesSealer('k'.repeat(40)),
+    sealer,
+    storage: outsideUnitOfWork('BlobStore', blobs),
+    buckets: outsideUnitOfWork('Buckets', buckets),
     sniffer: {
       identify: (head, filename) =>
         Promise.resolve(
@@ -213,6 +223,8 @@ export async function openWorld(
     core,
     caller,
     blobs,
+    buckets,
+    sealer,
     extractions,
     web,
     model,

@@ -429,7 +429,12 @@ for (const profile of profiles)
       expect([later.status, later.headers.get('retry-after')]).to.deep.equal([503, '7']);
       platform.fails(null);
       platform.says(-95n, person(950n));
-      await seen(bot.id, ([card]) => card?.known_count === 1);
-      expect((await chats(bot.id))[0]?.known_count).to.equal(1);
+      // After failures it waits, twice as long each time.
+      const [card] = await eventually(
+        () => chats(bot.id),
+        ([it]) => it?.known_count === 1,
+        60_000,
+      );
+      expect(card?.known_count).to.equal(1);
     });
   });

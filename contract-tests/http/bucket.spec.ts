@@ -109,12 +109,20 @@ for (const profile of profiles)
       bucket.objects.set(key, { ...stored, bytes: Buffer.from('About to be damagéd') });
       const [lost] = entry('Kept as it was.');
       bucket.objects.delete(lost);
+      // Told to be old by its id and by the server.
+      const left = key.replace(/..\/[^/]+$/, 'aa/00000000-0000-7000-8000-0000000000aa');
+      bucket.objects.set(left, { ...stored, modifiedAt: new Date(0) });
       const { code, stdout } = await doctor('--verify');
       expect(code).to.equal(1);
       const found = Object.fromEntries(
         JSON.parse(stdout).checks.map((it: { name: string; count: number }) => [it.name, it.count]),
       );
-      expect(found).to.deep.include({ rows_without_blob: 1, damaged_blobs: 1 });
+      expect(found).to.deep.include({
+        rows_without_blob: 1,
+        damaged_blobs: 1,
+        blobs_without_row: 1,
+      });
+      bucket.objects.delete(left);
       for (const id of [kept, damaged])
         await service.call('DELETE', `/v1/objects/${id}?permanent=true`);
     });

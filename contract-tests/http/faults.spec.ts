@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { profiles, startService, type Answer, type Service } from './harness.ts';
+import pg from 'pg';
+import { openSite, type Site } from '../site.ts';
+import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 const KILLS = 6;
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -26,10 +28,16 @@ for (const profile of profiles)
   describe(`${profile}: faults`, function () {
     this.timeout(120_000);
     let service: Service;
+    let silent: Site;
     before(async () => {
-      service = await startService(profile, { LOG_LEVEL: 'fatal' });
+      silent = await openSite(() => undefined);
+      const allowed = `127.0.0.1:${silent.port}`;
+      service = await startService(profile, { LOG_LEVEL: 'fatal', OUTBOUND_ALLOW: allowed });
     });
-    after(() => service.dispose());
+    after(async () => {
+      await service.dispose();
+      await silent.close();
+    });
 
     const everything = async (): Promise<Answer['json'][]> => {
       const all = [];
@@ -148,6 +156,31 @@ for (const profile of profiles)
       const found = await service.call('GET', '/v1/search?q=%22Pending%20lamp%22&limit=100');
       expect(found.json.items).to.have.length(20);
     });
+
+    if (profile === 'team')
+      it('ends a task as failed that ended its worker a dozen times, though the nudge comes back each time', async () => {
+        const rows = new pg.Client({ connectionString: service.databaseUrl });
+        await rows.connect();
+        try {
+          const body = { url: silent.origin };
+          const { id } = (await service.call('POST', '/v1/objects/links', { body })).json;
+          await eventually(() => Promise.resolve(silent.visits()), Boolean);
+          service = await service.restart('SIGKILL');
+          // Its first worker has died. Nobody waits for eleven more, and for each claim to lapse.
+          const aged = await rows.query(
+            `update tasks set attempts = 12, lease_until = 0
+              where subject = $1 and state = 'running' and attempts = 1`,
+            [id],
+          );
+          expect(aged.rowCount).to.equal(1);
+          const { status, error } = await service.settled(id);
+          expect(status).to.equal('failed');
+          expect(error).to.include('It ended its worker.');
+          expect(silent.visits()).to.equal(1);
+        } finally {
+          await rows.end();
+        }
+      });
 
     it('loses no update of fifty at once on two fields of one object', async () => {
       const { id } = (await service.upload('fifty.txt', 'One of many.')).json.items[0];

@@ -1,17 +1,16 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { REDIS_URL, openTestDatabase, selectedBackends } from '../backends-env.ts';
+import { REDIS_URL, newDataFolder, openTestDatabase, selectedBackends } from '../backends-env.ts';
+import { CLI } from '../program.ts';
 import { openS3Service } from '../s3-service.ts';
+import { makeOwner } from './operator.ts';
 
-/** The command line, to be run with `process.execPath`. */
-export const CLI = fileURLToPath(new URL('../../composition/cli.ts', import.meta.url));
-const run = promisify(execFile);
+export { CLI };
+const execute = promisify(execFile);
 
 const NEEDS = { standalone: ['sqlite'], team: ['postgres', 'redis'] } as const;
 
@@ -86,6 +85,8 @@ export interface Service {
   logged(): string;
   /** Another process on the same database and, unless told otherwise, the same data folder. */
   beside(extra?: Readonly<Record<string, string>>): Promise<Service>;
+  /** A process that works on tasks and serves nobody, on the same data. */
+  worker(): Promise<Pick<Service, 'process' | 'stop'>>;
   /** Ends the process with the signal and starts another on the same data. */
   restart(signal?: NodeJS.Signals): Promise<Service>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -99,7 +100,7 @@ export async function startService(
   files: Placing['files'] = 'folder',
 ): Promise<Service> {
   const bucket = files === 'bucket' ? await openS3Service() : undefined;
-  const dataDir = await mkdtemp(join(tmpdir(), 'ow-spec-'));
+  const dataDir = await newDataFolder();
   const database = profile === 'team' ? await openTestDatabase() : undefined;
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -112,38 +113,39 @@ export async function startService(
     ...extra,
   };
   const cli = async (...words: string[]): Promise<Answer['json']> => {
-    const { stdout } = await run(process.execPath, [CLI, ...words, '--json'], {
+    const { stdout } = await execute(process.execPath, [CLI, ...words, '--json'], {
       env,
       cwd: dataDir,
     });
     return JSON.parse(stdout) as unknown;
   };
   let owners = 0;
-  const newOwner = async (role?: string, tenant?: string) => {
+  const newOwner = (role?: string, tenant?: string) => {
     const name = tenant ?? `tenant-${++owners}-${Date.now()}`;
-    if (tenant === undefined) await cli('tenant', 'create', name);
-    const words = ['owner', 'create', `owner-${++owners}`, '--tenant', name];
-    return cli(...words, ...(role ? ['--role', role] : [])) as Promise<{
-      id: string;
-      token: string;
-    }>;
+    return makeOwner(
+      env,
+      { name: `owner-${++owners}`, ...(role !== undefined && { role }) },
+      { name, isNew: tenant === undefined },
+    );
   };
-  const begin = async (
-    token?: string,
-    also: Readonly<Record<string, string>> = {},
-  ): Promise<Service> => {
-    const child = spawn(process.execPath, [CLI, 'serve', '--json'], {
+  const run = (word: 'serve' | 'worker', also: Readonly<Record<string, string>> = {}) =>
+    spawn(process.execPath, [CLI, word, '--json'], {
       env: { ...env, ...also },
       cwd: dataDir,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  const begin = async (
+    token?: string,
+    also: Readonly<Record<string, string>> = {},
+  ): Promise<Service> => {
+    const child = run('serve', also);
     let log = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log += text;
       // Whoever asks for more than errors reads the log; nobody expects an error.
       if (env.LOG_LEVEL === 'error') process.stderr.write(text);
     });
-    const base = await listeningAddress(child);
+    const base = ((await firstLine(child)) as { listening: string }).listening;
     const own = token ?? (await newOwner()).token;
     return over(base, child, own, {
       dataDir,
@@ -158,6 +160,12 @@ export async function startService(
         return entries.filter((entry) => entry.isFile()).length;
       },
       beside: (more) => begin(own, { ...also, ...more }),
+      worker: async () => {
+        const other = run('worker', also);
+        other.stderr.resume();
+        await firstLine(other);
+        return { process: other, stop: (signal = 'SIGTERM') => ended(other, signal) };
+      },
       restart: async (signal = 'SIGTERM') => {
         await ended(child, signal);
         return begin(own, also);
@@ -227,8 +235,8 @@ function over(
   };
 }
 
-/** The first line a service prints is where it listens. */
-async function listeningAddress(child: ChildProcess): Promise<string> {
+/** What a process says when it is ready; one that serves says where it listens. */
+async function firstLine(child: ChildProcess): Promise<unknown> {
   if (!child.stdout) throw new Error('The service has no output.');
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([
@@ -236,7 +244,7 @@ async function listeningAddress(child: ChildProcess): Promise<string> {
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The service ended: ${code}`))),
   ]);
   child.stdout.resume();
-  return (JSON.parse(first) as { listening: string }).listening;
+  return JSON.parse(first) as unknown;
 }
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

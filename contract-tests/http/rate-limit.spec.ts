@@ -84,13 +84,14 @@ for (const profile of profiles)
     it('counts refused requests of an owner too, but not what needs no token', async () => {
       const statuses = await withinOneMinute(async () => {
         const { token } = await service.newOwner('few');
-        const paths = ['/v1/objects/nothing', '/v1/search', '/v1/objects?limit=0', '/nowhere'];
+        const missing = '/v1/objects/00000000-0000-7000-8000-000000000000';
+        const paths = ['/v1/objects/nothing', missing, '/v1/objects?limit=0', '/nowhere'];
         const seen = [];
         for (const path of [...paths, '/health', '/docs', '/v1/me', '/v1/me', '/v1/me'])
           seen.push((await service.call('GET', path, { token })).status);
         return seen;
       });
-      expect(statuses).to.deep.equal([422, 422, 422, 404, 200, 200, 200, 200, 429]);
+      expect(statuses).to.deep.equal([422, 404, 422, 404, 200, 200, 200, 200, 429]);
     });
 
     it('counts failed sign-ins by the address that the proxy tells of', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import Mocha from 'mocha';
 import { guarded } from '../../adapters/guards/unit-of-work.ts';
 import { memoryAccounts } from '../../adapters/memory/accounts.ts';
+import { memoryBlobHolds } from '../../adapters/memory/blob-holds.ts';
 import { MemoryDatabase } from '../../adapters/memory/database.ts';
 import { memoryDirectory } from '../../adapters/memory/directory.ts';
 import { memoryInspection } from '../../adapters/memory/inspection.ts';
@@ -53,6 +54,7 @@ async function broken(break_: (parts: Parts) => Partial<Parts>): Promise<Backend
     accounts: memoryAccounts(database),
     directory,
     inspection: memoryInspection(database),
+    holds: memoryBlobHolds(database),
     another: async () => ({ ...backend, close: async () => undefined }),
     outage,
     close: async () => undefined,

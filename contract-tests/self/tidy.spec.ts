@@ -7,7 +7,8 @@ import { readPorts } from '../../scripts/ports.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const LEFT_OUT =
   /^(node_modules|\.git|\.runtime.*|dist|\.dist-.*|data|coverage|results|package-lock\.json)$/;
-const TEXT = /\.(ts|js|mjs|cjs|json|md|ya?ml|txt|sh|html)$|\/(run|LICENSE|\.[a-z]+)$/;
+const TEXT =
+  /\.(ts|js|mjs|cjs|json|md|ya?ml|toml|txt|sh|html|service|example)$|\/(run|LICENSE|Dockerfile|Caddyfile|\.[a-z]+)$/;
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { BlobMissing, BlobTooLarge, type BlobStore } from '../../ports/blobs.ts';
 
@@ -105,6 +105,15 @@ export function blobStoreContract(
     const { blobId, size } = await blobs.write('né 😀', roomy);
     expect(size).to.equal(8);
     expect((await collected(blobs.read(blobId))).toString('utf8')).to.equal('né 😀');
+  });
+
+  it('Bytes are written under the id that is asked for, where one is', async () => {
+    const blobId = randomUUID();
+    const written = await blobs.write('lamp', { ...roomy, blobId });
+    expect(written).to.include({ blobId, size: 4 });
+    expect((await collected(blobs.read(blobId))).toString()).to.equal('lamp');
+    expect(await listed()).to.include(blobId);
+    await blobs.remove(blobId);
   });
 
   it('A source that fails or goes past `maxBytes` leaves nothing behind', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Content } from '../../ports/contents.ts';
+import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { aVersion, anObject, newId, newScope, wholes } from '../samples.ts';
 
@@ -56,6 +57,20 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
       ];
     });
     expect(answers).to.deep.equal([undefined, first.blobId, undefined, undefined, anew]);
+  });
+
+  it('`find` gives what is kept of a hash, or nothing', async () => {
+    const scope = newScope();
+    const first = offer();
+    await backend.uow.write(scope, async ({ contents }) => {
+      await contents.retain(first);
+      await contents.retain(offer());
+    });
+    const find = (of: OwnerScope, sha256: string) =>
+      backend.uow.read(of, ({ contents }) => contents.find(sha256));
+    expect(await find(scope, hash('a'))).to.deep.equal(first);
+    expect(await find(scope, hash('b'))).to.equal(undefined);
+    expect(await find(newScope(), hash('a'))).to.equal(undefined);
   });
 
   it('`held` tells which of the hashes are kept', async () => {

@@ -143,7 +143,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await backend.directory.ownerOfTask(task.id)).to.equal(undefined);
   });
 
-  it('`strayBlobs` gives those of the ids that no content and no thumbnail of any owner uses', async () => {
+  it('`strayBlobs` gives those of the ids that no content, no thumbnail and no copy with the service of any owner uses', async () => {
     const scopes = [await settle(), await settle()];
     const used = scopes.map(() => newId());
     const stray = Array.from({ length: 300 }, newId);
@@ -163,6 +163,79 @@ export function directoryContract(open: () => Promise<Backend>): void {
       s.thumbnails.removeAll(thumbnail.objectId),
     );
     expect(await directory.strayBlobs(stray)).to.have.members(stray);
+    const copies = (['service', 'own'] as const).map((place, i) => ({
+      storedAs: stray[i] ?? '',
+      blobId: newId(),
+      place,
+      state: 'coming' as const,
+      createdAt: 1,
+    }));
+    await uow.write(scopes[0] ?? (await settle()), async ({ placements }) => {
+      for (const copy of copies) await placements.save(copy);
+    });
+    expect(await directory.strayBlobs(stray)).to.have.members(stray.slice(1));
+  });
+
+  it('`copiesOf` gives all copies of a blob of whichever owner, and nothing where it has none', async () => {
+    const scope = await settle();
+    const blobId = newId();
+    expect(await backend.directory.copiesOf(blobId)).to.equal(undefined);
+    const copies = (['here', 'leaving'] as const).map((state) => ({
+      storedAs: newId(),
+      blobId,
+      place: 'own' as const,
+      state,
+      createdAt: 1,
+    }));
+    await backend.uow.write(scope, async ({ placements }) => {
+      for (const copy of copies) await placements.save(copy);
+    });
+    const owned = await backend.directory.copiesOf(blobId);
+    expect(owned?.scope).to.deep.equal(scope);
+    expect(owned?.copies).to.have.deep.members(copies);
+  });
+
+  it('`strayCopies` gives blobs of whichever owner with a copy from before the moment that is not `here`, or that no content uses, at most `limit`, by their ids after one', async () => {
+    const scopes = [await settle(), await settle()];
+    const [used, unused, coming, leaving, young] = Array.from({ length: 5 }, newId) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const copy = (blobId: string, state: 'coming' | 'here' | 'leaving', createdAt = 9) => ({
+      storedAs: newId(),
+      blobId,
+      place: 'own' as const,
+      state,
+      createdAt,
+    });
+    await backend.uow.write(scopes[0]!, async ({ contents, placements }) => {
+      for (const blobId of [used, leaving])
+        await contents.retain({ sha256: blobId, size: 1, blobId });
+      await placements.save(copy(used, 'here'));
+      await placements.save(copy(leaving, 'here'));
+      await placements.save(copy(leaving, 'leaving'));
+      await placements.save(copy(young, 'coming', 10));
+    });
+    await backend.uow.write(scopes[1]!, async ({ placements }) => {
+      await placements.save(copy(unused, 'here'));
+      await placements.save(copy(coming, 'coming'));
+    });
+    const strays = (from: string | null, limit: number) =>
+      backend.directory.strayCopies(10, from, limit);
+    const mine = (all: Awaited<ReturnType<typeof strays>>) =>
+      all.filter(({ scope }) => scopes.some(({ ownerId }) => ownerId === scope.ownerId));
+    const expected = [
+      { scope: scopes[1], blobId: unused },
+      { scope: scopes[1], blobId: coming },
+      { scope: scopes[0], blobId: leaving },
+    ].sort((a, b) => (a.blobId < b.blobId ? -1 : 1));
+    expect(mine(await strays(null, 100_000))).to.deep.equal(expected);
+    const first = expected[0]?.blobId ?? '';
+    expect(mine(await strays(first, 100_000))).to.deep.equal(expected.slice(1));
+    expect(await strays(null, 1)).to.have.length(1);
   });
 
   it('`expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`', () =>

@@ -245,6 +245,20 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     });
   });
 
+  it('A task that works on no object is none that lacks one', async () => {
+    const world = await lived();
+    const kinds = ['storage.move', 'blob.remove', 'credit-referral'];
+    const found = await spoiled(world, async ({ tasks }) => {
+      for (const kind of kinds) {
+        const id = newId();
+        const times = { dueAt: 0, leaseUntil: null, createdAt: 0 } as const;
+        const rest = { payload: {}, state: 'waiting', attempts: 0, error: null } as const;
+        await tasks.save({ id, kind, subject: id, ...times, ...rest });
+      }
+    });
+    expect(found).to.deep.equal({});
+  });
+
   it('A picture with operations that wait and no task for the first of them, and an operation on no object, are found', async () => {
     const world = await lived();
     const { note } = world;
@@ -525,7 +539,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     expect([count - before.count, examples.length]).to.deep.equal([7, 5]);
   });
 
-  it('`holdings` gives every blob that a row refers to, in the order of the ids and in pages', async () => {
+  it('`holdings` gives every blob that a row refers to, in the order of the ids and in pages, and where it lies', async () => {
     const world = await lived();
     const text = crypto.randomUUID();
     const { object } = await world.core.objects.addNote(world.caller, { content: text });
@@ -542,10 +556,21 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     expect(ids).to.deep.equal([...new Set(ids)].sort());
     expect(walked).to.deep.include({
       blobId: object.blobId,
+      storedAs: object.blobId,
       sha256: object.contentHash,
       size: 36,
       holder: 'contents',
     });
+    const storedAs = crypto.randomUUID();
+    for (const place of ['service', 'own'] as const) {
+      await backend.uow.write(world.caller.scope, ({ placements }) =>
+        placements.save({ storedAs, blobId: object.blobId, place, state: 'here', createdAt: 1 }),
+      );
+      const all = await backend.inspection.holdings(null, 1_000);
+      const mine = all.find(({ blobId }) => blobId === object.blobId);
+      expect(mine?.storedAs).to.equal(place === 'own' ? null : storedAs);
+    }
+    await backend.uow.write(world.caller.scope, ({ placements }) => placements.forget(storedAs));
   });
 
   it('`subjects` gives what tasks of a kind that are not over work on', async () => {

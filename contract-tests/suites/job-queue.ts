@@ -1,29 +1,29 @@
 import { expect } from 'chai';
-import type { JobQueue } from '../../ports/jobs.ts';
+import type { JobQueue, QueueBounds } from '../../ports/jobs.ts';
 
-const until = async (ready: () => boolean) => {
+const until = async (ready: () => boolean | Promise<boolean>) => {
   const end = Date.now() + 5_000;
-  while (!ready()) {
+  while (!(await ready())) {
     if (Date.now() > end) throw new Error('waited in vain');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 };
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** What every JobQueue must do. `open` gives one with room for `concurrency` handlers at once, and lanes beside. */
-export function jobQueueContract(
-  open: (options: { concurrency: number; lanes: Readonly<Record<string, number>> }) => JobQueue,
-): void {
+const MOST_WAITING = 40;
+
+/** What every JobQueue must do. `open` gives one that nobody has used. */
+export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue>): void {
   let queue: JobQueue;
-  beforeEach(() => {
-    queue = open({ concurrency: 3, lanes: { slow: 1 } });
+  beforeEach(async () => {
+    queue = await open({ concurrency: 3, lanes: { slow: 1 }, mostWaiting: MOST_WAITING });
   });
   afterEach(() => queue.close());
 
   it('A nudge is delivered at least once to the handler of its kind, also when offered before the handler exists', async () => {
     const seen: string[] = [];
     await queue.offer({ kind: 'a', taskId: '1' });
-    expect(queue.waiting()).to.be.at.least(0);
+    expect(await queue.waiting()).to.be.at.least(0);
     queue.handle('a', async (id) => void seen.push(`a${id}`));
     queue.handle('b', async (id) => void seen.push(`b${id}`));
     await queue.offer({ kind: 'b', taskId: '1' });
@@ -45,7 +45,7 @@ export function jobQueueContract(
       await queue.offer({ kind: 'a', taskId: 'same' });
       await pause(4);
     }
-    await until(() => runs >= 1 && now === 0 && queue.waiting() === 0);
+    await until(async () => runs >= 1 && now === 0 && (await queue.waiting()) === 0);
     expect(most).to.equal(1);
   });
 
@@ -104,6 +104,17 @@ export function jobQueueContract(
     for (let i = 0; i < 12; i++) await queue.offer({ kind: 'a', taskId: String(i) });
     await until(() => runs === 12);
     expect(most).to.equal(3);
+  });
+
+  it('No more nudges wait than the queue was given room for', async () => {
+    const seen = new Set<string>();
+    for (let i = 0; i < MOST_WAITING + 10; i++) await queue.offer({ kind: 'a', taskId: String(i) });
+    expect(await queue.waiting()).to.equal(MOST_WAITING);
+    queue.handle('a', async (id) => void seen.add(id));
+    await until(() => seen.size === MOST_WAITING);
+    expect(await queue.waiting()).to.equal(0);
+    await queue.offer({ kind: 'a', taskId: 'later' });
+    await until(() => seen.has('later'));
   });
 
   it('`close` waits for running handlers and starts no more', async () => {

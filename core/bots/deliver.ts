@@ -6,11 +6,11 @@ import type { Sealer } from '../../ports/secrets.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { notify, type News, type NotifyDeps } from '../notifications/index.ts';
-import { offerAll, type TaskHandler } from '../tasks/index.ts';
+import { again, offerAll, type TaskHandler } from '../tasks/index.ts';
 import { tokenOf } from './access.ts';
 import { takeIn, type IntakeDeps } from './intake.ts';
 import { LATE_MS } from './registry.ts';
-import { UPDATES_TASK, again, pauseAfter, replaced, troubleOf, type Trouble } from './tasks.ts';
+import { UPDATES_TASK, pauseAfter, replaced, troubleOf, type Trouble } from './tasks.ts';
 import { listenAt, stopListening, wantedAddress, type WebhookDeps } from './webhook.ts';
 
 export interface DeliverDeps extends NotifyDeps, Omit<IntakeDeps, 'uow'>, Omit<WebhookDeps, 'uow'> {

@@ -13,9 +13,9 @@ import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { unavailable } from '../shared/common-errors.ts';
 import { InvalidInput } from '../shared/errors.ts';
-import { offerAll } from '../tasks/index.ts';
+import { again, offerAll } from '../tasks/index.ts';
 import { botExists, tooManyBots } from './errors.ts';
-import { UPDATES_TASK, again, startTasks } from './tasks.ts';
+import { UPDATES_TASK, startTasks } from './tasks.ts';
 import { listenAt, wantedAddress, type WebhookDeps } from './webhook.ts';
 
 export interface RegisterDeps extends Omit<WebhookDeps, 'uow'> {

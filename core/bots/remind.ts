@@ -5,9 +5,9 @@ import type { Sealer } from '../../ports/secrets.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { newTask, type TaskHandler, type TaskNudge } from '../tasks/index.ts';
+import { again, newTask, type TaskHandler, type TaskNudge } from '../tasks/index.ts';
 import { tokenOf } from './access.ts';
-import { REMIND_TASK, again, pauseAfter, troubleOf } from './tasks.ts';
+import { REMIND_TASK, pauseAfter, troubleOf } from './tasks.ts';
 
 export interface MessageDeps {
   readonly uow: UnitOfWork<'bots' | 'tasks'>;

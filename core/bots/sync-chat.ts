@@ -13,7 +13,8 @@ import { ownBot, refusalToCaller, tokenOf } from './access.ts';
 import { isHere } from './apply.ts';
 import { botRefused } from './errors.ts';
 import { SYNC_EVERY_MS, syncGroup, type SyncDeps } from './sync.ts';
-import { again, pauseAfter, replaced, troubleOf, type Trouble } from './tasks.ts';
+import { again } from '../tasks/index.ts';
+import { pauseAfter, replaced, troubleOf, type Trouble } from './tasks.ts';
 
 export interface SyncChatDeps extends SyncDeps {
   readonly directory: Pick<Directory, 'botById'>;

@@ -48,26 +48,6 @@ export async function startTasks(
   await tasks.save({ ...newTask(deps, SYNC_TASK, id, {}), dueAt: deps.clock.now() + DAY_MS });
 }
 
-/** The task waits for its next turn, which is charged to nobody. Gone with its bot, it stays gone. */
-export async function again(
-  tasks: TaskStore,
-  taskId: string,
-  dueAt: Instant,
-  payload: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
-  const found = await tasks.find(taskId);
-  if (found)
-    await tasks.save({
-      ...found,
-      payload,
-      dueAt,
-      state: 'waiting',
-      attempts: 0,
-      leaseUntil: null,
-      error: null,
-    });
-}
-
 /** A task of the bot that waits for longer is due by then. One that runs finds out for itself. */
 export async function dueBy(
   tasks: TaskStore,

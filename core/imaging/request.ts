@@ -1,4 +1,4 @@
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { ImageEditor, ImageOperation } from '../../ports/image-editor.ts';
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
@@ -23,7 +23,7 @@ type RequestStores = Pick<
 
 export interface RequestImageDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof RequestStores>;
-  readonly blobs: Pick<BlobStore, 'read'>;
+  readonly blobs: Pick<OwnerBlobs, 'read'>;
   readonly images: Pick<ImageEditor, 'inspect'>;
   readonly jobs: JobQueue;
   readonly clock: Clock;

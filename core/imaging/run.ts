@@ -1,4 +1,4 @@
-import type { BlobStore, WrittenBlob } from '../../ports/blobs.ts';
+import type { OwnerBlobs, WrittenBlob } from '../../ports/blobs.ts';
 import type { AccountRoles, Accounts } from '../../ports/identity.ts';
 import type { Edited, ImageEditor } from '../../ports/image-editor.ts';
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
@@ -25,7 +25,7 @@ import { tellOfOperation } from './tell.ts';
 export interface RunImageDeps extends NotifyDeps {
   readonly uow: UnitOfWork<keyof ContentStores>;
   readonly accounts: Pick<Accounts, 'findOwner'>;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly images: ImageEditor;
   readonly jobs: JobQueue;
   readonly roles: AccountRoles;
@@ -117,7 +117,7 @@ async function finish(
   edited: Edited,
   last: boolean,
 ): Promise<'ended' | 'again'> {
-  const blob = edited.outcome === 'edited' ? await keep(deps, edited.bytes) : undefined;
+  const blob = edited.outcome === 'edited' ? await keep(deps, scope, edited.bytes) : undefined;
   const owner = blob && (await deps.accounts.findOwner(scope.ownerId));
   const limits = limitsOf(deps.roles, owner?.role ?? '');
   const unit = write(deps, scope, async (stores): Promise<Finish> => {
@@ -157,8 +157,11 @@ interface Finish {
   readonly came: 'ended' | 'again';
 }
 
-const keep = ({ blobs }: RunImageDeps, bytes: Uint8Array): Promise<WrittenBlob> =>
-  blobs.write(once(bytes), { maxBytes: Number.MAX_SAFE_INTEGER });
+const keep = (
+  { blobs }: RunImageDeps,
+  scope: OwnerScope,
+  bytes: Uint8Array,
+): Promise<WrittenBlob> => blobs.write(scope, once(bytes), { maxBytes: Number.MAX_SAFE_INTEGER });
 
 async function hasRoom(
   stores: Pick<Stores, 'contents'>,

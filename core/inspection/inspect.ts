@@ -12,7 +12,7 @@ import { strayBlobs } from './stray-blobs.ts';
 
 export interface InspectDeps {
   readonly inspection: Inspection;
-  readonly directory: Pick<Directory, 'strayBlobs'>;
+  readonly directory: Pick<Directory, 'strayBlobs' | 'strayCopies'>;
   readonly blobs: Pick<BlobStore, 'list' | 'read'>;
   readonly digest: ContentDigest;
 }
@@ -37,15 +37,36 @@ export async function* inspectWorkspace(
   const { stray, unsettled } = await strayBlobs(deps, options.settledBefore);
   yield finding('blobs_without_row', stray);
   yield finding(NOT_SETTLED, unsettled);
-  const { missing, damaged } = await missingBlobs(deps, options.verify);
+  yield finding(LEFT_OVER, await leftOver(deps, options.settledBefore));
+  const { missing, damaged, unreachable } = await missingBlobs(deps, options.verify);
   yield finding('rows_without_blob', missing);
+  yield finding(NOT_REACHED, unreachable);
   if (options.verify) yield finding('damaged_blobs', damaged);
 }
 
 /** Bytes on their way in or out, which a service at work always may have. */
 const NOT_SETTLED = 'blobs_not_settled';
+/** Files in an owner's bucket that can not be used now, which says nothing about them. */
+const NOT_REACHED = 'blobs_out_of_reach';
+/** Bytes in an owner's bucket that nobody needs and that could not be removed yet. */
+const LEFT_OVER = 'copies_without_content';
+const NOTES: readonly string[] = [NOT_SETTLED, NOT_REACHED, LEFT_OVER];
 
-export const isDamage = ({ name, count }: Finding): boolean => name !== NOT_SETTLED && count > 0;
+export const isDamage = ({ name, count }: Finding): boolean => !NOTES.includes(name) && count > 0;
+
+const BATCH = 500;
+
+async function leftOver(
+  { directory }: Pick<InspectDeps, 'directory'>,
+  settledBefore: Instant,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let after: string | null = null; ;) {
+    const page = await directory.strayCopies(settledBefore, after, BATCH);
+    for (const { scope, blobId } of page) found.push(`${scope.ownerId}/${(after = blobId)}`);
+    if (page.length < BATCH) return found;
+  }
+}
 
 const finding = (name: string, found: readonly string[]): Finding => ({
   name,

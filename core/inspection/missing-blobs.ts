@@ -1,4 +1,5 @@
 import type { BlobStore, ContentDigest } from '../../ports/blobs.ts';
+import { isBucketFailure } from '../../ports/buckets.ts';
 import type { Directory } from '../../ports/directory.ts';
 import type { Holding, Inspection } from '../../ports/inspection.ts';
 import { isSound, isThere } from './reading.ts';
@@ -18,7 +19,8 @@ export interface MissingDeps {
 export async function missingBlobs(
   deps: MissingDeps,
   verify: boolean,
-): Promise<{ readonly missing: readonly string[]; readonly damaged: readonly string[] }> {
+): Promise<Record<Exclude<State, 'sound'>, readonly string[]>> {
+  const unreachable: string[] = [];
   const missing: string[] = [];
   const damaged: string[] = [];
   for (let after: string | null = null; ;) {
@@ -28,23 +30,32 @@ export async function missingBlobs(
       const states = await Promise.all(some.map((holding) => stateOf(deps, holding, verify)));
       for (const [i, { holder, blobId }] of some.entries()) {
         const name = `${holder}/${blobId}`;
+        if (states[i] === 'unreachable') unreachable.push(name);
         if (states[i] === 'damaged') damaged.push(name);
         // Its row may have gone with it since; an id is never used again.
         if (states[i] === 'missing' && (await deps.directory.strayBlobs([blobId])).length === 0)
           missing.push(name);
       }
     }
-    if (page.length < BATCH) return { missing, damaged };
+    if (page.length < BATCH) return { missing, damaged, unreachable };
     after = page.at(-1)?.blobId ?? null;
   }
 }
+
+/** `unreachable`: in a bucket of an owner's that can not be used now. */
+type State = 'sound' | 'missing' | 'damaged' | 'unreachable';
 
 async function stateOf(
   deps: Pick<MissingDeps, 'blobs' | 'digest'>,
   holding: Holding,
   verify: boolean,
-): Promise<'sound' | 'missing' | 'damaged'> {
-  if (!verify) return (await isThere(deps.blobs, holding.blobId)) ? 'sound' : 'missing';
-  const sound = await isSound(deps, holding);
-  return sound === undefined ? 'missing' : sound ? 'sound' : 'damaged';
+): Promise<State> {
+  try {
+    if (!verify) return (await isThere(deps.blobs, holding.blobId)) ? 'sound' : 'missing';
+    const sound = await isSound(deps, holding);
+    return sound === undefined ? 'missing' : sound ? 'sound' : 'damaged';
+  } catch (error) {
+    if (isBucketFailure(error)) return 'unreachable';
+    throw error;
+  }
 }

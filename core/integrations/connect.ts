@@ -1,71 +1,127 @@
-import type { IntegrationKind } from '../../ports/integrations.ts';
+import type { Integration, IntegrationKind } from '../../ports/integrations.ts';
 import type { ModelCheck } from '../../ports/language-model.ts';
 import type { Clock } from '../../ports/time-and-ids.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { notify, type NotifyDeps } from '../notifications/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound, unavailable } from '../shared/common-errors.ts';
+import * as bucket from './bucket.ts';
 import { cardOf, kindOf, type CardDeps, type IntegrationCard } from './cards.ts';
-import { notAvailable, nothingConnected } from './errors.ts';
-import {
-  connectionFor,
-  sameConnection,
-  tryModel,
-  type Connection,
-  type ModelConfig,
-  type ModelDeps,
-} from './model.ts';
+import { connectionOf, sameConnection, type Connection } from './connection.ts';
+import { inUse, nothingConnected } from './errors.ts';
+import * as model from './model.ts';
 
-export interface WantedModel {
-  readonly config: ModelConfig;
+export interface Wanted<Config> {
+  readonly config: Config;
   /** Left out: the stored one stays where the address allows it. Empty: there is none. */
   readonly secret?: string;
 }
 
-export interface ConnectDeps extends CardDeps, ModelDeps {
+export interface ConnectDeps extends CardDeps {
   readonly clock: Clock;
 }
 
-export interface CheckDeps extends ModelDeps, NotifyDeps {
+export type ConnectModelDeps = ConnectDeps & model.ModelDeps;
+
+export interface ConnectBucketDeps extends ConnectDeps, bucket.TryBucketDeps {
+  readonly uow: UnitOfWork<'integrations' | 'placements'>;
+}
+
+export interface CheckDeps extends model.ModelDeps, bucket.TryBucketDeps, NotifyDeps {
   readonly uow: UnitOfWork<'integrations' | 'notifications'>;
+}
+
+export interface DisconnectDeps {
+  readonly uow: UnitOfWork<'integrations' | 'placements'>;
 }
 
 /** How often a connection is tried anew because another request changed it meanwhile. */
 const MOST_TRIES = 3;
 
 /** Connects a model and enables it, whether it answers or not: the card tells. */
-export async function connectModel(
-  deps: ConnectDeps,
+export function connectModel(
+  deps: ConnectModelDeps,
   caller: Caller,
-  { config, secret }: WantedModel,
+  { config, secret }: Wanted<model.ModelConfig>,
 ): Promise<IntegrationCard> {
-  const { uow, clock } = deps;
+  return connect(deps, caller, 'llm', {
+    make: (before) => {
+      const stays = before && model.sharesSecret(model.modelConfig(before), config);
+      return connectionOf(deps, { ...config }, secret, stays ? before : undefined);
+    },
+    attempt: (connection) => model.tryModel(deps, connection),
+    admit: () => Promise.resolve(),
+  });
+}
+
+/** The same with a bucket. Files that lie in one must be found in the next: that it is the same place, and no other. */
+export function connectBucket(
+  deps: ConnectBucketDeps,
+  caller: Caller,
+  { config, secret }: Wanted<bucket.BucketConfig>,
+): Promise<IntegrationCard> {
+  return connect(deps, caller, 's3', {
+    make: (before) => {
+      const stays = before && bucket.sharesSecret(bucket.bucketConfig(before), config);
+      return connectionOf(deps, { ...config }, secret, stays ? before : undefined);
+    },
+    attempt: (connection) => bucket.tryBucket(deps, connection),
+    admit: async ({ placements }: Pick<Stores, 'placements'>, before) => {
+      const moves = before && !bucket.samePlace(bucket.bucketConfig(before), config);
+      if (moves && (await placements.ownCopies())) throw inUse();
+    },
+  });
+}
+
+interface Connecting<Used extends keyof Stores> {
+  readonly make: (before: Integration | undefined) => Connection;
+  readonly attempt: (connection: Connection) => Promise<ModelCheck>;
+  /** Refuses what may not take the place of what is there. */
+  readonly admit: (
+    stores: Pick<Stores, Used | 'integrations'>,
+    before: Integration | undefined,
+  ) => Promise<void>;
+}
+
+async function connect<Used extends keyof Stores>(
+  { uow, clock }: { readonly uow: UnitOfWork<Used | 'integrations'>; readonly clock: Clock },
+  caller: Caller,
+  kind: IntegrationKind,
+  { make, attempt, admit }: Connecting<Used>,
+): Promise<IntegrationCard> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const before = await uow.read(caller.scope, (stores) => stores.integrations.find('llm'));
-    const connection = connectionFor(deps, config, secret, before);
-    const outcome = await tryModel(deps, connection);
-    const card = await uow.write(caller.scope, async ({ integrations }) => {
+    const before = await uow.read(caller.scope, async (stores) => {
+      const found = await stores.integrations.find(kind);
+      // Before anything is sent anywhere.
+      await admit(stores, found);
+      return found;
+    });
+    const connection = make(before);
+    const outcome = await attempt(connection);
+    const card = await uow.write(caller.scope, async (stores) => {
+      const { integrations } = stores;
       // What is stored together was tried together, and what was forgotten meanwhile does not come back.
-      if (!sameConnection(before, await integrations.find('llm'))) return undefined;
+      if (!sameConnection(before, await integrations.find(kind))) return undefined;
+      await admit(stores, before);
       const now = clock.now();
       const stored = {
-        kind: 'llm' as const,
+        kind,
         ...connection,
         enabled: true,
         ...findings(outcome, now),
         updatedAt: now,
       };
       await integrations.put(stored);
-      return cardOf('llm', stored);
+      return cardOf(kind, stored);
     });
     if (card) return card;
   }
   throw unavailable({}, 1);
 }
 
-/** What can not be connected: everything but a model. */
-export function connectOther(_deps: object, _caller: Caller, name: string): Promise<never> {
-  return Promise.reject(kindOf(name) === 's3' ? notAvailable() : notFound());
+/** Nothing of an unknown kind can be connected. */
+export function refuseKind(_deps: object, _caller: Caller): Promise<never> {
+  return Promise.reject(notFound());
 }
 
 /** Tries the connection as it is. An owner is told when one that worked no longer does. */
@@ -77,11 +133,16 @@ export async function checkIntegration(
   const kind = kindOf(name);
   const before = await deps.uow.read(caller.scope, (stores) => stores.integrations.find(kind));
   if (!before) throw nothingConnected();
-  const outcome = await tryModel(deps, before);
+  const outcome = await (kind === 'llm' ? model.tryModel : bucket.tryBucket)(deps, before);
   return deps.uow.write(caller.scope, (stores) =>
     recordOutcome(deps, stores, kind, before, outcome),
   );
 }
+
+const FAILED: Readonly<Record<IntegrationKind, string>> = {
+  llm: 'Your model does not answer',
+  s3: 'Your bucket does not answer',
+};
 
 /**
  * Puts down what using a connection has shown, in a unit of work. An owner is told when one that worked no longer does.
@@ -102,7 +163,7 @@ export async function recordOutcome(
   if (now.enabled && now.health === 'ok' && !outcome.ok)
     await notify(deps, stores, {
       kind: 'integration.failed',
-      title: 'Your model does not answer',
+      title: FAILED[kind],
       body: outcome.reason,
       payload: { kind },
     });
@@ -126,10 +187,15 @@ export async function toggleIntegration(
   });
 }
 
-/** Forgets settings and secret. */
-export async function disconnect(deps: CardDeps, caller: Caller, name: string): Promise<void> {
+/** Forgets settings and secret. Not those of a bucket while anything lies in it. */
+export async function disconnect(
+  deps: DisconnectDeps,
+  caller: Caller,
+  name: string,
+): Promise<void> {
   const kind = kindOf(name);
-  await deps.uow.write(caller.scope, async ({ integrations }) => {
+  await deps.uow.write(caller.scope, async ({ integrations, placements }) => {
+    if (kind === 's3' && (await placements.ownCopies())) throw inUse();
     if (!(await integrations.remove(kind))) throw notFound();
   });
 }

@@ -5,8 +5,8 @@ export const nothingConnected = defineError(
   'not_configured',
   'Nothing is connected here yet.',
 );
-export const notAvailable = defineError(
+export const inUse = defineError(
   'conflict',
-  'not_available',
-  'This service can not be connected to that yet.',
+  'in_use',
+  'Files lie in this bucket. Move them back first.',
 );

@@ -1,3 +1,4 @@
+export { addressOf, tryBucket, type BucketConfig } from './bucket.ts';
 export {
   INTEGRATION_STATUSES,
   getIntegration,
@@ -6,11 +7,13 @@ export {
 } from './cards.ts';
 export {
   checkIntegration,
+  connectBucket,
   connectModel,
-  connectOther,
   disconnect,
   recordOutcome,
+  refuseKind,
   toggleIntegration,
 } from './connect.ts';
-export { endpointOf, SEALED_OTHERWISE } from './model.ts';
+export { SEALED_OTHERWISE } from './connection.ts';
+export { endpointOf } from './model.ts';
 export { rotateSecrets } from './rotate.ts';

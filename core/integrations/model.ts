@@ -1,6 +1,6 @@
-import type { Integration } from '../../ports/integrations.ts';
 import type { LanguageModel, ModelCheck, ModelEndpoint } from '../../ports/language-model.ts';
 import type { Sealer } from '../../ports/secrets.ts';
+import { CHECK_MS, SEALED_OTHERWISE, type Connection } from './connection.ts';
 
 /** How a model is reached, named as on the wire. */
 export interface ModelConfig {
@@ -17,30 +17,9 @@ export interface ModelDeps {
   readonly sealer: Sealer;
 }
 
-/** What goes together: a secret belongs to the place it was given for. */
-export type Connection = Pick<Integration, 'config' | 'sealedSecret' | 'secretHint'>;
-
-const CHECK_MS = 10_000;
-/** A shorter secret would be half told by its hint. */
-const SHORTEST_HINTED = 8;
-
-/** The secret that was sent, or the stored one as long as it goes to no other host, port or scheme; '' drops it. */
-export function connectionFor(
-  { sealer }: Pick<ModelDeps, 'sealer'>,
-  config: ModelConfig,
-  sent: string | undefined,
-  stored: Connection | undefined,
-): Connection {
-  const plain = { ...config };
-  if (sent !== undefined && sent !== '')
-    return { config: plain, sealedSecret: sealer.seal(sent), secretHint: hintOf(sent) };
-  const stays = sent === undefined && stored && originOf(modelConfig(stored)) === originOf(config);
-  return stays
-    ? { ...stored, config: plain }
-    : { config: plain, sealedSecret: null, secretHint: '' };
-}
-
-export const SEALED_OTHERWISE = 'The stored secret was sealed under another key. Send it again.';
+/** Whether a secret that was given for the one may be sent to the other: host, port and scheme are the same. */
+export const sharesSecret = (a: ModelConfig, b: ModelConfig): boolean =>
+  originOf(a) === originOf(b);
 
 /** How the connected model is asked; undefined where its secret was sealed under another key. */
 export function endpointOf(
@@ -70,17 +49,10 @@ export async function tryModel(deps: ModelDeps, connection: Connection): Promise
   return deps.models.check(known.endpoint, CHECK_MS);
 }
 
-/** Whether what was tried is still what is stored. */
-export const sameConnection = (a: Connection | undefined, b: Connection | undefined): boolean =>
-  a?.sealedSecret === b?.sealedSecret &&
-  JSON.stringify(a?.config ?? null) === JSON.stringify(b?.config ?? null);
-
-/** What `connectionFor` has put there. */
-const modelConfig = ({ config }: Connection): ModelConfig => config as unknown as ModelConfig;
+/** What `connectModel` has put there. */
+export const modelConfig = ({ config }: Pick<Connection, 'config'>): ModelConfig =>
+  config as unknown as ModelConfig;
 
 /** Scheme, host and port, of an address in its normal form. */
 const originOf = ({ base_url }: ModelConfig): string =>
   /^https?:\/\/[^/]*/.exec(base_url)?.[0] ?? '';
-
-const hintOf = (secret: string): string =>
-  secret.length < SHORTEST_HINTED ? '' : secret.slice(-4);

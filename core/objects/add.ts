@@ -1,4 +1,4 @@
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { NameSource, StoredObject } from '../../ports/objects.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
@@ -28,7 +28,7 @@ type AddStores = ContentStores & Pick<Stores, 'collections' | 'zoneLock' | 'rece
 
 export interface AddDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof AddStores>;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly jobs: JobQueue;
   readonly clock: Clock;
   readonly entropy: Entropy;
@@ -114,7 +114,9 @@ export async function addNote(
   caller: Caller,
   note: Placement & { readonly content: string; readonly title?: string },
 ): Promise<ObjectView> {
-  const blob = await deps.blobs.write(note.content, { maxBytes: Number.MAX_SAFE_INTEGER });
+  const blob = await deps.blobs.write(caller.scope, note.content, {
+    maxBytes: Number.MAX_SAFE_INTEGER,
+  });
   const type = { kind: 'note', mime: 'text/markdown', format: 'md' } as const;
   return settle(deps, caller, [{ blob }], async (stores, _zone, outcome) => {
     const title = note.title ?? titleFromLine(firstLine(note.content));
@@ -135,7 +137,9 @@ export async function addLink(
   caller: Caller,
   link: Placement & { readonly url: string; readonly title?: string },
 ): Promise<ObjectView> {
-  const blob = await deps.blobs.write(shortcutTo(link.url), { maxBytes: Number.MAX_SAFE_INTEGER });
+  const blob = await deps.blobs.write(caller.scope, shortcutTo(link.url), {
+    maxBytes: Number.MAX_SAFE_INTEGER,
+  });
   return settle(deps, caller, [{ blob }], async (stores, _zone, outcome) => {
     const object = await addObject(deps, stores, caller, outcome, {
       incoming: { blob, type: LINK_TYPE, origin: 'save' },

@@ -1,4 +1,4 @@
-import type { BlobStore, WrittenBlob } from '../../ports/blobs.ts';
+import type { OwnerBlobs, WrittenBlob } from '../../ports/blobs.ts';
 import type { VersionOrigin } from '../../ports/contents.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
@@ -248,10 +248,10 @@ export async function releaseContent(
 
 /** Lets go of blobs that no row came to need. What a crash leaves over, the sweep finds. */
 export async function discardBlobs(
-  deps: { readonly blobs: Pick<BlobStore, 'remove'> },
+  deps: { readonly blobs: Pick<OwnerBlobs, 'discard'> },
   blobIds: readonly (string | null)[],
 ): Promise<void> {
-  for (const blobId of blobIds) if (blobId !== null) await deps.blobs.remove(blobId);
+  for (const blobId of blobIds) if (blobId !== null) await deps.blobs.discard(blobId);
 }
 
 /**
@@ -259,7 +259,7 @@ export async function discardBlobs(
  * once; after any other failure the commit may have happened, and only the sweep may decide.
  */
 export async function orDiscard<Result>(
-  deps: { readonly blobs: Pick<BlobStore, 'remove'> },
+  deps: { readonly blobs: Pick<OwnerBlobs, 'discard'> },
   unit: Promise<Result>,
   blobIds: readonly string[],
 ): Promise<Result> {

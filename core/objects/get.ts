@@ -1,4 +1,4 @@
-import type { BlobStore, ByteRange } from '../../ports/blobs.ts';
+import type { OwnerBlobs, ByteRange } from '../../ports/blobs.ts';
 import type { ObjectVersion } from '../../ports/contents.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
@@ -20,7 +20,7 @@ export async function getObject(deps: GetDeps, caller: Caller, id: string): Prom
 
 export interface ContentDeps extends ZoneDeps {
   readonly uow: UnitOfWork<'objects' | 'versions' | 'zoneLock'>;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
 }
 
 /** The bytes of one version, to be read from where they lie. */

@@ -32,7 +32,7 @@ export { inTrash, tooLarge, unknownDocType, unsupportedType, versionConflict } f
 export { isFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, readable, readContent, type ReadableContent } from './get.ts';
 export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
-export { discardFiles, headOf, passOverFile, receiveFile, type ReceivedFile } from './receive.ts';
+export { Head, discardFiles, passOverFile, receiveFile, type ReceivedFile } from './receive.ts';
 export { LINK_TYPE, nameFromPageTitle, nameFromUrl } from './link.ts';
 export { listVersions, restoreVersion, saveFile, saveText } from './save-content.ts';
 export { searchObjects, type SearchHit } from './search.ts';

@@ -1,4 +1,4 @@
-import { BlobTooLarge, type BlobStore, type WrittenBlob } from '../../ports/blobs.ts';
+import { BlobTooLarge, type OwnerBlobs, type WrittenBlob } from '../../ports/blobs.ts';
 import type { ContentSniffer, ContentType } from '../../ports/text-extraction.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -10,7 +10,7 @@ const HEAD_BYTES = 65_536;
 
 export interface ReceiveDeps {
   readonly uow: UnitOfWork<'contents'>;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly sniffer: ContentSniffer;
   /** Bytes of one file. */
   readonly maxUploadBytes: number;
@@ -30,17 +30,17 @@ export async function receiveFile(
   sent: { readonly filename: string; readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<ReceivedFile> {
   await deps.uow.read(caller.scope, (stores) => requireRoom(stores, caller, 0));
+  const head = new Head();
   const blob = await deps.blobs
-    .write(sent.bytes, { maxBytes: deps.maxUploadBytes })
+    .write(caller.scope, head.of(sent.bytes), { maxBytes: deps.maxUploadBytes })
     .catch((error: unknown) => {
       throw error instanceof BlobTooLarge ? tooLarge() : error;
     });
   const filename = uploadedName(sent.filename);
   try {
-    const head = await headOf(deps.blobs, blob);
-    return { filename, blob, type: await deps.sniffer.identify(head, filename) };
+    return { filename, blob, type: await deps.sniffer.identify(head.bytes, filename) };
   } catch (error) {
-    await deps.blobs.remove(blob.blobId);
+    await discardBlobs(deps, [blob.blobId]);
     throw error;
   }
 }
@@ -67,16 +67,27 @@ export async function discardFiles(
   );
 }
 
-/** What a file is told by. */
-export async function headOf(blobs: BlobStore, blob: WrittenBlob): Promise<Uint8Array> {
-  const wanted = Math.min(HEAD_BYTES, blob.size);
-  const head = new Uint8Array(wanted);
-  if (wanted === 0) return head;
-  let filled = 0;
-  for await (const chunk of blobs.read(blob.blobId, { first: 0, last: wanted - 1 })) {
-    const part = chunk.subarray(0, wanted - filled);
-    head.set(part, filled);
-    filled += part.length;
+/** What a file is told by, kept while it goes by: to read it again from where it lies may be a long way. */
+export class Head {
+  readonly #kept: Uint8Array[] = [];
+  #left = HEAD_BYTES;
+
+  async *of(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const chunk of bytes) {
+      // A copy: whoever takes the chunk may write over it.
+      if (this.#left > 0) this.#kept.push(Uint8Array.from(chunk.subarray(0, this.#left)));
+      this.#left -= Math.min(this.#left, chunk.length);
+      yield chunk;
+    }
   }
-  return head.subarray(0, filled);
+
+  get bytes(): Uint8Array {
+    const all = new Uint8Array(HEAD_BYTES - this.#left);
+    let at = 0;
+    for (const part of this.#kept) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  }
 }

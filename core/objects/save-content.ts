@@ -1,4 +1,4 @@
-import type { BlobStore, WrittenBlob } from '../../ports/blobs.ts';
+import type { OwnerBlobs, WrittenBlob } from '../../ports/blobs.ts';
 import type { VersionOrigin, ObjectVersion } from '../../ports/contents.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
@@ -29,7 +29,7 @@ type SaveStores = ContentStores & Pick<Stores, 'collections' | 'zoneLock' | 'rec
 
 export interface SaveDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof SaveStores>;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly jobs: JobQueue;
   readonly clock: Clock;
   readonly entropy: Entropy;
@@ -52,7 +52,9 @@ export async function saveText(
     mayTakeText(object);
     requireVersion(object, save.baseVersion);
   });
-  const blob = await deps.blobs.write(save.content, { maxBytes: Number.MAX_SAFE_INTEGER });
+  const blob = await deps.blobs.write(caller.scope, save.content, {
+    maxBytes: Number.MAX_SAFE_INTEGER,
+  });
   return putVersion(deps, caller, id, save.baseVersion, blob, (object) => {
     mayTakeText(object);
     return { blob, type: typeOf(object), origin: 'save' };

@@ -1,4 +1,4 @@
-import { BlobMissing, type BlobStore } from '../../ports/blobs.ts';
+import { BlobMissing, type OwnerBlobs } from '../../ports/blobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { ContentType } from '../../ports/text-extraction.ts';
 import type { Thumbnail, Thumbnailer } from '../../ports/thumbnails.ts';
@@ -14,7 +14,7 @@ import { findSeen } from './view.ts';
 
 export interface ThumbnailDeps extends ZoneDeps {
   readonly uow: UnitOfWork<'objects' | 'thumbnails' | 'links' | 'zoneLock'>;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly thumbnailer: Thumbnailer;
   readonly clock: Clock;
   readonly turns: Turns;
@@ -105,7 +105,7 @@ async function keep(
   longestSide: number,
   webp: Uint8Array,
 ): Promise<Thumbnail> {
-  const { blobId, sha256, size } = await deps.blobs.write(once(webp), { maxBytes: MOST_BYTES });
+  const { blobId, sha256, size } = await deps.blobs.writeHere(once(webp), { maxBytes: MOST_BYTES });
   const createdAt = deps.clock.now();
   const made = { objectId, contentHash, longestSide, blobId, sha256, size, createdAt };
   const unit = deps.uow.write(scope, async (stores) => {
@@ -118,7 +118,7 @@ async function keep(
 }
 
 /** The bytes that were kept; nothing when they went while they were looked for. */
-async function bytesOf(blobs: BlobStore, { blobId }: Thumbnail): Promise<Uint8Array | undefined> {
+async function bytesOf(blobs: OwnerBlobs, { blobId }: Thumbnail): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   try {
     for await (const chunk of blobs.read(blobId)) chunks.push(chunk);

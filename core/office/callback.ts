@@ -82,7 +82,7 @@ async function save(deps: CallbackDeps, pass: CallbackPass, told: Told): Promise
   if (!owner) throw notFound();
   await requireEditable(deps, pass);
   try {
-    const saved = await receiveSaved(deps, url);
+    const saved = await receiveSaved(deps, pass.scope, url);
     await keepSaved(deps, pass, owner, {
       saved,
       proof: told.proof,

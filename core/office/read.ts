@@ -1,4 +1,4 @@
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
 import type { Clock } from '../../ports/time-and-ids.ts';
@@ -12,7 +12,7 @@ type ReadStores = Pick<Stores, 'objects' | 'versions' | 'zoneLock' | 'tokens'>;
 
 export interface ReadForEngineDeps {
   readonly uow: UnitOfWork<keyof ReadStores>;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly clock: Clock;
   readonly digests: SecretDigest;
   readonly arrivals: Arrivals;

@@ -1,4 +1,4 @@
-import type { BlobStore, WrittenBlob } from '../../ports/blobs.ts';
+import type { OwnerBlobs, WrittenBlob } from '../../ports/blobs.ts';
 import { BlobTooLarge } from '../../ports/blobs.ts';
 import type { ObjectVersion } from '../../ports/contents.ts';
 import type { AccountRoles, Owner } from '../../ports/identity.ts';
@@ -7,11 +7,11 @@ import type { StoredObject } from '../../ports/objects.ts';
 import { DownloadRefused, type OfficeSession } from '../../ports/office.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
 import type { ContentSniffer, ContentType } from '../../ports/text-extraction.ts';
-import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { limitsOf } from '../identity/index.ts';
 import {
   discardBlobs,
-  headOf,
+  Head,
   keepBeneath,
   orDiscard,
   replaceContent,
@@ -32,7 +32,7 @@ import { handling, unknownSession } from './sessions.ts';
 import { having, tellOfConflict } from './tell.ts';
 
 export interface ReceiveSavedDeps extends OfficeDeps {
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly sniffer: ContentSniffer;
   readonly maxUploadBytes: number;
 }
@@ -49,27 +49,28 @@ const IDLE_MS = 30_000;
 const TOTAL_MS = 9 * 60_000;
 
 /** Fetches what the engine has saved, from the engine alone. Ends with DownloadRefused. */
-export async function receiveSaved(deps: ReceiveSavedDeps, url: string): Promise<SavedFile> {
+export async function receiveSaved(
+  deps: ReceiveSavedDeps,
+  scope: OwnerScope,
+  url: string,
+): Promise<SavedFile> {
   if (!deps.office) throw notFound();
   const maxBytes = deps.maxUploadBytes;
   const bytes = deps.office.engine.download(url, { maxBytes, idleMs: IDLE_MS, totalMs: TOTAL_MS });
-  const blob = await deps.blobs.write(bytes, { maxBytes }).catch((error: unknown) => {
-    throw error instanceof BlobTooLarge ? new DownloadRefused('The file is too large.') : error;
-  });
-  try {
-    const head = await headOf(deps.blobs, blob);
-    return { blob, sniffedAs: (format) => deps.sniffer.identify(head, `saved.${format}`) };
-  } catch (error) {
-    await discardBlobs(deps, [blob.blobId]);
-    throw error;
-  }
+  const head = new Head();
+  const blob = await deps.blobs
+    .write(scope, head.of(bytes), { maxBytes })
+    .catch((error: unknown) => {
+      throw error instanceof BlobTooLarge ? new DownloadRefused('The file is too large.') : error;
+    });
+  return { blob, sniffedAs: (format) => deps.sniffer.identify(head.bytes, `saved.${format}`) };
 }
 
 type KeepStores = ContentStores & Pick<Stores, 'officeSessions' | 'tokens'>;
 
 export interface KeepDeps extends NotifyDeps {
   readonly uow: UnitOfWork<keyof KeepStores>;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly jobs: JobQueue;
   readonly digests: SecretDigest;
   readonly roles: AccountRoles;

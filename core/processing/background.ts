@@ -13,6 +13,7 @@ import { IMAGE_TASK, runImageOperation, type RunImageDeps } from '../imaging/ind
 import { ENRICH_TASK, RECOGNISE_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
 import { REORGANIZE_TASK, reorganize, type ReorganizeDeps } from '../organize/index.ts';
 import { CREDIT_TASK, creditReferral, type ReferralDeps } from '../referral/index.ts';
+import { MOVE_TASK, moveFiles, type MoveFilesDeps } from '../storage/index.ts';
 import {
   keepClaim as keep,
   offerDueTasks as offerDue,
@@ -36,9 +37,11 @@ export interface BackgroundDeps
     Omit<DeliverDeps, 'uow'>,
     Omit<MessageDeps, 'uow'>,
     Omit<SyncTaskDeps, 'uow'>,
-    Omit<RunImageDeps, 'uow'> {
+    Omit<RunImageDeps, 'uow'>,
+    Omit<MoveFilesDeps, 'uow'> {
   readonly uow: DeliverDeps['uow'] &
     EnrichDeps['uow'] &
+    MoveFilesDeps['uow'] &
     ReadDeps['uow'] &
     ReferralDeps['uow'] &
     ReorganizeDeps['uow'] &
@@ -52,9 +55,13 @@ export const SLOW_TASKS: Readonly<Record<string, number>> = {
   [ENRICH_TASK]: 2,
   // One is at its picture while the other is kept.
   [IMAGE_TASK]: 2,
+  // Each copies, and waits for the network most of the time.
+  [MOVE_TASK]: 2,
   // Each waits for a platform, and does next to nothing meanwhile.
   [UPDATES_TASK]: 100,
   [SYNC_TASK]: 4,
+  // An owner's bucket may let us wait.
+  [REMOVE_BLOB_TASK]: 2,
   [REMIND_TASK]: 4,
 };
 
@@ -66,6 +73,7 @@ const HANDLERS = {
   [REORGANIZE_TASK]: reorganize,
   [CREDIT_TASK]: creditReferral,
   [IMAGE_TASK]: runImageOperation,
+  [MOVE_TASK]: moveFiles,
   [UPDATES_TASK]: deliverUpdates,
   [SYNC_TASK]: syncDueChats,
   [REMIND_TASK]: sendMessage,

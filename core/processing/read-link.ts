@@ -1,4 +1,4 @@
-import type { BlobStore, WrittenBlob } from '../../ports/blobs.ts';
+import type { OwnerBlobs, WrittenBlob } from '../../ports/blobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type {
   ContentSniffer,
@@ -7,13 +7,14 @@ import type {
   PageFacts,
   TextExtractor,
 } from '../../ports/text-extraction.ts';
+import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { FetchBounds, FetchedPage, PageFetcher } from '../../ports/web-pages.ts';
 
 export interface ReadLinkDeps {
   readonly pages: PageFetcher;
   readonly sniffer: ContentSniffer;
   readonly extractor: TextExtractor;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
 }
 
 /** What a link's page gave. `found` is there when the page was, whether or not it could be read. */
@@ -42,6 +43,7 @@ const HTML = { kind: 'document', mime: 'text/html', format: 'html' } as const;
  */
 export async function readLink(
   deps: ReadLinkDeps,
+  scope: OwnerScope,
   object: StoredObject,
   lastAttempt: boolean,
 ): Promise<LinkReading> {
@@ -67,8 +69,8 @@ export async function readLink(
       facts,
       picture:
         type.kind === 'image'
-          ? await keepPicture(deps, page.bytes)
-          : await fetchPicture(deps, facts.imageUrl),
+          ? await keepPicture(deps, scope, page.bytes)
+          : await fetchPicture(deps, scope, facts.imageUrl),
     },
   };
 }
@@ -89,17 +91,25 @@ const factsOf = (extraction: Extraction): PageFacts => {
 };
 
 /** A page without its picture is a page all the same, so whatever is wrong with it ends here. */
-async function fetchPicture(deps: ReadLinkDeps, url: string): Promise<FoundPage['picture']> {
+async function fetchPicture(
+  deps: ReadLinkDeps,
+  scope: OwnerScope,
+  url: string,
+): Promise<FoundPage['picture']> {
   if (url === '') return null;
   const answer = await deps.pages.fetch(url, PICTURE);
-  return answer.outcome === 'page' ? keepPicture(deps, answer.bytes) : null;
+  return answer.outcome === 'page' ? keepPicture(deps, scope, answer.bytes) : null;
 }
 
-async function keepPicture(deps: ReadLinkDeps, bytes: Uint8Array): Promise<FoundPage['picture']> {
+async function keepPicture(
+  deps: ReadLinkDeps,
+  scope: OwnerScope,
+  bytes: Uint8Array,
+): Promise<FoundPage['picture']> {
   const { kind, format, mime } = await deps.sniffer.identify(bytes.subarray(0, HEAD_BYTES), '');
   if (kind !== 'image' || !PICTURE_FORMATS.has(format)) return null;
   if (bytes.length > PICTURE.maxBytes) return null;
-  return { blob: await deps.blobs.write(once(bytes), PICTURE), mime };
+  return { blob: await deps.blobs.write(scope, once(bytes), PICTURE), mime };
 }
 
 async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {

@@ -1,14 +1,14 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Extraction, ExtractionRequest } from '../../ports/text-extraction.ts';
 import type { TextRecogniser } from '../../ports/text-recognition.ts';
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { OwnerBlobs } from '../../ports/blobs.ts';
 import { isLastAttempt, newTask, type TaskHandler } from '../tasks/index.ts';
 import { RECOGNISE_TASK } from '../objects/index.ts';
 import { readLink, type LinkReading, type ReadLinkDeps } from './read-link.ts';
 import { beginReading, finishReading, giveUpReading, type ReadingDeps } from './reading.ts';
 
 export interface ReadDeps extends ReadingDeps, ReadLinkDeps {
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly recogniser: TextRecogniser;
 }
 
@@ -22,7 +22,7 @@ export const readObject = (deps: ReadDeps): TaskHandler => ({
     if (!object) return;
     const reading: LinkReading =
       object.kind === 'link'
-        ? await readLink(deps, object, isLastAttempt(task))
+        ? await readLink(deps, scope, object, isLastAttempt(task))
         : { extraction: await deps.extractor.extract(requestFor(deps, object)) };
     await finishReading(deps, scope, task, object, reading, async (read, { tasks }, naming) => {
       if (!isLeft(deps, object, reading.extraction)) return { object: read, nudges: [] };

@@ -1,4 +1,4 @@
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
@@ -34,7 +34,7 @@ export type ReadStores = Pick<
 
 export interface ReadingDeps extends TurnDeps {
   readonly uow: UnitOfWork<keyof ReadStores> & SuggestDeps['uow'];
-  readonly blobs: Pick<BlobStore, 'remove'>;
+  readonly blobs: Pick<OwnerBlobs, 'discard'>;
   readonly jobs: JobQueue;
   readonly breather: Breather;
 }

@@ -1,47 +1,65 @@
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { BlobHolds } from '../../ports/blob-holds.ts';
+import type { BlobStore, OwnerBlobs } from '../../ports/blobs.ts';
+import { isBucketFailure } from '../../ports/buckets.ts';
 import type { Directory } from '../../ports/directory.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Clock, Instant } from '../../ports/time-and-ids.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
-import type { TaskHandler } from '../tasks/index.ts';
+import { givenBack, type TaskHandler } from '../tasks/index.ts';
 
 export interface SweepDeps {
-  readonly blobs: BlobStore;
+  /** Of the service. */
+  readonly storage: BlobStore;
+  readonly clock: Clock;
   readonly directory: Directory;
+  readonly holds: Pick<BlobHolds, 'areHeld'>;
 }
 
 const BATCH = 200;
+/** How long what is held waits before somebody looks again. */
+const HELD_PAUSE_MS = 30_000;
 
 /**
  * Removes blobs that no row came to refer to, left by a crash between bytes and row. Only those written before the
- * moment: younger ones may still be waiting for their row. Answers how many went.
+ * moment: younger ones may still be waiting for their row. Answers how many went. While blobs are held it removes none:
+ * the next sweep finds them.
  */
 export async function sweepBlobs(deps: SweepDeps, before: Instant): Promise<number> {
   let removed = 0;
   let batch: string[] = [];
-  const flush = async () => {
+  const flush = async (): Promise<boolean> => {
+    if (await deps.holds.areHeld(deps.clock.now())) return false;
     const stray = await deps.directory.strayBlobs(batch);
-    for (const blobId of stray) await deps.blobs.remove(blobId);
+    for (const blobId of stray) await deps.storage.remove(blobId);
     removed += stray.length;
     batch = [];
+    return true;
   };
-  for await (const { blobId, modifiedAt } of deps.blobs.list()) {
+  for await (const { blobId, modifiedAt } of deps.storage.list()) {
     if (modifiedAt >= before) continue;
     batch.push(blobId);
-    if (batch.length >= BATCH) await flush();
+    if (batch.length >= BATCH && !(await flush())) return removed;
   }
   if (batch.length > 0) await flush();
   return removed;
 }
 
 /** Removes the bytes that the last reference went from. Their id is never used again, so late is as good as early. */
-export const removeBlob = (deps: {
-  readonly blobs: BlobStore;
-  readonly uow: UnitOfWork<'tasks'>;
-}): TaskHandler => ({
+export const removeBlob = (
+  deps: Pick<SweepDeps, 'clock' | 'holds'> & {
+    readonly blobs: OwnerBlobs;
+    readonly uow: UnitOfWork<'tasks'>;
+  },
+): TaskHandler => ({
   run: async (scope, task) => {
-    await deps.blobs.remove(task.subject);
+    const now = deps.clock.now();
+    if (await deps.holds.areHeld(now))
+      return deps.uow.write(scope, ({ tasks }) => tasks.save(givenBack(task, now, HELD_PAUSE_MS)));
+    await deps.blobs.remove(task.subject).catch((error: unknown) => {
+      // The service does not wait for an owner's bucket as it waits for its own storage: that may be away for good.
+      throw isBucketFailure(error) ? new Error(error.message, { cause: error }) : error;
+    });
     await deps.uow.write(scope, ({ tasks }) => tasks.remove(task.id));
   },
-  // The sweep finds what could not be removed.
-  giveUp: () => Promise.resolve(),
+  // The sweeps find what could not be removed.
+  giveUp: (scope, task) => deps.uow.write(scope, ({ tasks }) => tasks.remove(task.id)),
 });

@@ -1,5 +1,5 @@
 import type { ArchiveFormat, NewEntry } from '../../ports/archives.ts';
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Breather, Instant } from '../../ports/time-and-ids.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
@@ -20,7 +20,7 @@ import { nameOf, requireShown, shownIn } from './resource.ts';
 export interface ArchiveSharedDeps extends EntranceDeps, HostDeps {
   readonly uow: UnitOfWork<keyof EntranceStores>;
   readonly archives: ArchiveFormat;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly breather: Breather;
 }
 

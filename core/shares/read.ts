@@ -1,4 +1,4 @@
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { readable, type ReadableContent } from '../objects/index.ts';
 import { notFound } from '../shared/common-errors.ts';
@@ -14,7 +14,7 @@ import { requireShown } from './resource.ts';
 
 export interface ReadSharedDeps extends EntranceDeps, HostDeps {
   readonly uow: UnitOfWork<keyof EntranceStores | 'versions'>;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
 }
 
 /** The current content of an object that a share shows. */

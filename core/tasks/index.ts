@@ -6,4 +6,13 @@ export {
   type TaskHandler,
   type TaskHandlers,
 } from './run.ts';
-export { KEEP_CLAIM_MS, isLastAttempt, newTask, offerAll, type TaskNudge } from './tasks.ts';
+export {
+  KEEP_CLAIM_MS,
+  again,
+  givenBack,
+  gotOn,
+  isLastAttempt,
+  newTask,
+  offerAll,
+  type TaskNudge,
+} from './tasks.ts';

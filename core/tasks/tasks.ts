@@ -1,5 +1,5 @@
 import type { JobQueue, Nudge } from '../../ports/jobs.ts';
-import type { Task } from '../../ports/tasks.ts';
+import type { Task, TaskStore } from '../../ports/tasks.ts';
 import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
 
 export type TaskNudge = Nudge;
@@ -70,6 +70,32 @@ export function givenBack(task: Task, now: Instant, pauseMs: number): Task {
     leaseUntil: null,
     dueAt: now + pauseMs,
   };
+}
+
+/** The task waits for its next turn, which is charged to nobody. Gone with its subject, it stays gone. */
+export async function again(
+  tasks: TaskStore,
+  taskId: string,
+  dueAt: Instant,
+  payload: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const found = await tasks.find(taskId);
+  if (found)
+    await tasks.save({
+      ...found,
+      payload,
+      dueAt,
+      state: 'waiting',
+      attempts: 0,
+      leaseUntil: null,
+      error: null,
+    });
+}
+
+/** A task that runs for long has got on: the claims before are charged to nobody. */
+export async function gotOn(tasks: TaskStore, taskId: string): Promise<void> {
+  const found = await tasks.find(taskId);
+  if (found && found.attempts > 1) await tasks.save({ ...found, attempts: 1 });
 }
 
 /** Nudges the queue about tasks that were just committed. A nudge that is lost is made up for by the sweeper. */

@@ -1,4 +1,4 @@
-import { BlobMissing, type BlobStore } from '../../ports/blobs.ts';
+import { BlobMissing, type OwnerBlobs } from '../../ports/blobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 
 const EXTENSIONS: Partial<Record<StoredObject['kind'], string>> = { note: '.md', link: '.url' };
@@ -20,7 +20,7 @@ export interface Opened {
 
 /** The bytes with the first of them at hand; nothing when there are none to be had. */
 export async function openBlob(
-  blobs: Pick<BlobStore, 'read'>,
+  blobs: Pick<OwnerBlobs, 'read'>,
   blobId: string,
 ): Promise<Opened | undefined> {
   const rest = blobs.read(blobId)[Symbol.asyncIterator]();

@@ -34,7 +34,7 @@ export async function receiveArchive(
   sent: { readonly filename: string; readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<ReceivedFile> {
   const { maxImportBytes: maxBytes } = deps;
-  const blob = await deps.blobs.write(sent.bytes, { maxBytes }).catch((error: unknown) => {
+  const blob = await deps.blobs.writeHere(sent.bytes, { maxBytes }).catch((error: unknown) => {
     throw error instanceof BlobTooLarge ? tooLarge() : error;
   });
   const type = { kind: 'archive', mime: 'application/zip', format: 'zip' } as const;

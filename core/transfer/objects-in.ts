@@ -81,7 +81,9 @@ async function prepare(target: Target, record: ArchivedObject): Promise<Prepared
   try {
     for (const { sha256, size, path } of contentsOf(record)) {
       if (blobs.has(sha256)) continue;
-      const blob = await deps.blobs.write(archive.read(path), { maxBytes: size });
+      const blob = await deps.blobs.write(target.caller.scope, archive.read(path), {
+        maxBytes: size,
+      });
       blobs.set(sha256, blob);
       // It was held to its hash before; what changed since then changed in our own storage.
       if (blob.sha256 !== sha256) throw new PortFailure('storage', 'The archive changed at rest.');

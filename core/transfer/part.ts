@@ -1,5 +1,5 @@
 import type { NewEntry, ReadableArchive } from '../../ports/archives.ts';
-import type { BlobStore } from '../../ports/blobs.ts';
+import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { CalendarFormat } from '../../ports/calendar-format.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
@@ -32,7 +32,7 @@ export type TransferStores = Pick<
 
 export interface ExportDeps {
   readonly uow: UnitOfWork<keyof TransferStores>;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly calendars: CalendarFormat;
   readonly breather: Breather;
 }
@@ -64,7 +64,7 @@ export type Outgoing =
 
 export interface ImportDeps {
   readonly uow: UnitOfWork<keyof TransferStores>;
-  readonly blobs: BlobStore;
+  readonly blobs: OwnerBlobs;
   readonly calendars: CalendarFormat;
   readonly zones: TimeZones;
   readonly jobs: JobQueue;

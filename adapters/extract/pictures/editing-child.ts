@@ -38,11 +38,31 @@ async function edit(job: EditingJob, bytes: Uint8Array, open: Open): Promise<Mad
         ? await animationOf(job, bytes, facts, open, (frame, sizes) =>
             changed(frame, job.operation, sizes),
           )
-        : await stillOf(job, bytes, facts, open);
+        : await wholeStillOf(job, bytes, facts, open);
     const larger = job.operation.op === 'compress' && payload.length >= bytes.length;
     return larger ? { result: { outcome: 'larger' } } : { result: { outcome: 'edited' }, payload };
   } catch (error) {
     return { result: { outcome: verdictOn(error) } };
+  }
+}
+
+/**
+ * Where the data of a jpg end in due form before its pixels do, libjpeg makes the rest grey and no more than warns. It warns
+ * of what hurts nobody in the same way: these are edited by a second try.
+ */
+async function wholeStillOf(
+  job: EditingJob,
+  bytes: Uint8Array,
+  facts: Metadata,
+  open: Open,
+): Promise<Uint8Array> {
+  if (job.format !== 'jpg') return stillOf(job, bytes, facts, open);
+  const strictly: Open = (input, options) => open(input, { ...options, failOn: 'warning' });
+  try {
+    return await stillOf(job, bytes, facts, strictly);
+  } catch (error) {
+    if (error instanceof Error && /premature end/i.test(error.message)) throw error;
+    return stillOf(job, bytes, facts, open);
   }
 }
 
@@ -126,4 +146,4 @@ await serve<EditingJob>(async () => {
     edit(job, bytes, (input, options) =>
       sharp(input, { limitInputPixels: MOST_IMAGE_PIXELS, failOn: 'error', ...options }),
     );
-});
+}, 'files');

@@ -50,6 +50,7 @@ export class EditingProcess extends ConfinedProcess<EditingJob, EditingResult> {
         packages: ['sharp'],
         addons: true,
         givesWay: true,
+        sharesFiles: true,
         parse: parseEditing,
       },
       limits,

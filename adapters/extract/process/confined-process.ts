@@ -1,15 +1,18 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { confinedCommand, type Confinement } from './confinement.ts';
 import { frame, FrameReader } from './frames.ts';
 import { watchMemory } from './resident-memory.ts';
+import { NoRoom, SharedFiles } from './shared-files.ts';
 import { CHUNK_BYTES, parseStep, type Step } from './steps.ts';
 
 /** What runs in the process, and how its results are judged. */
-export interface Program<Result> extends Omit<Confinement, 'heapMiB' | 'cpuSeconds'> {
+export interface Program<Result> extends Omit<Confinement, 'heapMiB' | 'fileBytes' | 'cpuSeconds'> {
+  /** Whether the bytes of a job and those that are made of it lie in files that both have open. By the pipes otherwise. */
+  readonly sharesFiles?: true;
   /** A result as it came from the child, of which nothing is taken for granted; TypeError when it has another shape. */
   parse(result: unknown): Result;
 }
@@ -32,7 +35,7 @@ export interface Done<Result> {
 
 /**
  * Why a process is gone: it broke a limit, fell over the file, never came up, waited in vain for the
- * file, or was not needed any more.
+ * file or for room for its bytes, or was not needed any more.
  */
 export type Death = 'time' | 'memory' | 'crash' | 'start' | 'transfer' | 'retired';
 
@@ -43,7 +46,9 @@ const KEPT_COMPLAINT = 2048;
 export class ConfinedProcess<Job extends { readonly size: number }, Result> {
   readonly #program: Program<Result>;
   readonly #limits: ProcessLimits;
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #child: ChildProcess;
+  readonly #input: Writable;
+  readonly #files: SharedFiles | undefined;
   readonly #payloads: AsyncGenerator<Buffer, void>;
   readonly #closed: Promise<unknown>;
   #death: Death | undefined;
@@ -52,23 +57,37 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
   #busyMs = 0;
   #complaint = '';
 
+  /** Throws where a program shares files and none can be opened. */
   constructor(program: Program<Result>, limits: ProcessLimits) {
     this.#program = program;
     this.#limits = limits;
     const { file, args, env } = confinedCommand({
       ...program,
       heapMiB: limits.memoryLimitMiB,
+      ...(program.sharesFiles && { fileBytes: limits.longestReply }),
       cpuSeconds: cpuSecondsFor(limits.timeLimitMs),
     });
-    const child = spawn(file, args, { env, cwd: dirname(program.entry), stdio: 'pipe' });
+    const files = program.sharesFiles && new SharedFiles();
+    const child = spawn(file, args, {
+      env,
+      cwd: dirname(program.entry),
+      stdio: ['pipe', 'pipe', 'pipe', ...(files?.childs ?? [])],
+    });
+    files?.handOver();
+    const [stdin, stdout, stderr] = [child.stdin!, child.stdout!, child.stderr!];
     this.#child = child;
+    this.#input = stdin;
+    this.#files = files;
     if (program.givesWay) giveWay(child.pid);
-    this.#payloads = payloadsOf(child.stdout, limits.longestReply);
+    this.#payloads = payloadsOf(stdout, limits.longestReply);
     this.#closed = once(child, 'close').catch((error: Error) => this.#complain(error.message));
-    void this.#closed.then(() => (this.#gone = true));
+    void this.#closed.then(() => {
+      this.#gone = true;
+      return files?.close();
+    });
     // Writing to a process that has just died fails; that it died is what counts.
-    child.stdin.on('error', () => undefined);
-    child.stderr.on('data', (chunk: Buffer) => this.#complain(chunk.toString('latin1')));
+    stdin.on('error', () => undefined);
+    stderr.on('data', (chunk: Buffer) => this.#complain(chunk.toString('latin1')));
   }
 
   get pid(): number | undefined {
@@ -102,8 +121,9 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
       });
       return await this.#within(this.#limits.timeLimitMs, 'time', () => this.#done());
     } catch (error) {
-      await this.kill('crash');
-      if (error instanceof ChildGone) return this.#causeOfDeath();
+      const room = !(error instanceof NoRoom);
+      await this.kill(room ? 'crash' : 'transfer');
+      if (!room || error instanceof ChildGone) return this.#causeOfDeath();
       throw error;
     } finally {
       watch.stop();
@@ -139,9 +159,18 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
 
   async #done(): Promise<Done<Result>> {
     const report = await this.#step();
+    if (report.step === 'full') throw new NoRoom('What was made of the bytes found no room.');
     if (report.step !== 'done') throw new ChildGone();
     const result = judged(() => this.#program.parse(report.result));
-    return { result, payload: report.payload ? await this.#payload() : undefined };
+    const { payload } = report;
+    return { result, payload: payload === null ? undefined : await this.#made(payload) };
+  }
+
+  async #made(length: number): Promise<Buffer> {
+    if (length > this.#limits.longestReply) throw new ChildGone();
+    const made = await (this.#files?.take(length) ?? this.#payload());
+    if (made.length !== length) throw new ChildGone();
+    return made;
   }
 
   async #step(): Promise<Step> {
@@ -156,6 +185,11 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
   }
 
   async #send(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    if (this.#files) {
+      const size = await this.#files.give(bytes, job.size);
+      await this.#write(Buffer.from(JSON.stringify({ ...job, size })));
+      return this.#write(new Uint8Array(0));
+    }
     let left = job.size;
     await this.#write(Buffer.from(JSON.stringify(job)));
     if (left > 0)
@@ -172,7 +206,7 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
   /** Resolves when the pipe has taken the payload, so that no more than one waits in memory. */
   #write(payload: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
-      this.#child.stdin.write(frame(payload), () => resolve());
+      this.#input.write(frame(payload), () => resolve());
     });
   }
 

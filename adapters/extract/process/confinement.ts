@@ -22,6 +22,8 @@ export interface Confinement {
   /** Whether it runs only while nobody else wants the processor, and gives memory back to the system early. */
   readonly givesWay?: true;
   readonly heapMiB: number;
+  /** Of the largest file it may write, by a descriptor that it was given. Default 0. */
+  readonly fileBytes?: number;
   /** Processor time after which the system ends the process, even when nobody else is left to. */
   readonly cpuSeconds: number;
 }
@@ -31,7 +33,7 @@ export interface Confinement {
  * the limit on processor time, which Node cannot; no variable of this process is handed on.
  */
 export function confinedCommand(confinement: Confinement): ConfinedCommand {
-  const { entry, addons, givesWay, heapMiB, cpuSeconds } = confinement;
+  const { entry, addons, givesWay, heapMiB, fileBytes = 0, cpuSeconds } = confinement;
   const node = [
     '--permission',
     ...(addons ? ['--allow-addons'] : []),
@@ -43,10 +45,11 @@ export function confinedCommand(confinement: Confinement): ConfinedCommand {
   ];
   if (process.platform === 'win32')
     return { file: process.execPath, args: node, env: systemRoot() };
-  const limits = 'ulimit -c 0; ulimit -t "$1"; shift; exec "$@"';
+  const limits = 'ulimit -c 0; ulimit -t "$1"; ulimit -f "$2"; shift 2; exec "$@"';
+  const blocks = String(Math.ceil(fileBytes / BLOCK_BYTES));
   return {
     file: '/bin/sh',
-    args: ['-c', limits, 'sh', String(cpuSeconds), process.execPath, ...node],
+    args: ['-c', limits, 'sh', String(cpuSeconds), blocks, process.execPath, ...node],
     env: givesWay ? FRUGAL : {},
   };
 }
@@ -68,8 +71,19 @@ function modulesOf(name: string): string {
   return path.slice(0, path.indexOf(MODULES) + MODULES.length);
 }
 
-/** glibc keeps an arena for each thread, and what was freed in each of them. Elsewhere nobody reads this. */
-const FRUGAL = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' };
+/**
+ * glibc keeps an arena for each thread, and what was freed in each of them: here is one for all. Out of it come pieces of
+ * up to 32 MiB as well, and 32 MiB of it are kept: asking the system for each anew, and for its empty pages, takes a fifth
+ * of the time that a picture does. Elsewhere nobody reads this.
+ */
+const FRUGAL = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '33554432',
+  MALLOC_TRIM_THRESHOLD_: '33554432',
+};
+
+/** What `ulimit -f` counts in. */
+const BLOCK_BYTES = 512;
 
 const MODULES = `${sep}node_modules`;
 

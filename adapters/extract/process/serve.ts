@@ -1,6 +1,7 @@
 import { Console } from 'node:console';
+import { readSync, writeSync } from 'node:fs';
 import { frame, FrameReader } from './frames.ts';
-import { CHUNK_BYTES, type Step } from './steps.ts';
+import { CHUNK_BYTES, GIVEN, MADE, type Step } from './steps.ts';
 
 /** What a child makes of one job and its bytes. */
 export type Work<Job> = (
@@ -11,12 +12,16 @@ export type Work<Job> = (
 const send = (payload: Uint8Array): unknown => process.stdout.write(frame(payload));
 const say = (step: Step): unknown => send(Buffer.from(JSON.stringify(step)));
 
+/** How the bytes of a job come, and how those that are made of them go. */
+export type Carriage = 'pipe' | 'files';
+
 /**
- * The whole life of a child: jobs come one after another, each with its bytes and an empty frame behind them. The end
- * of input is the end of the process.
+ * The whole life of a child: jobs come one after another, each with its bytes and an empty frame behind them; where it
+ * shares files with its parent, the bytes lie in these. The end of input is the end of the process.
  */
 export async function serve<Job extends { readonly size: number }>(
   load: () => Promise<Work<Job>>,
+  carriage: Carriage = 'pipe',
 ): Promise<never> {
   // Standard output carries frames; what libraries have to say goes the other way.
   globalThis.console = new Console(process.stderr);
@@ -40,14 +45,37 @@ export async function serve<Job extends { readonly size: number }>(
       } else if (payload.length > 0) {
         held += payload.copy(bytes, held);
       } else {
+        if (carriage === 'files') held = filled(bytes);
         say({ step: 'received' });
         const { result, payload: reply } = await work(job, bytes.subarray(0, held));
-        say({ step: 'done', result, payload: reply !== undefined });
-        if (reply) send(reply);
+        const kept = reply === undefined || carriage === 'pipe' || written(reply);
+        say(kept ? { step: 'done', result, payload: reply?.length ?? null } : { step: 'full' });
+        if (reply && carriage === 'pipe') send(reply);
         job = undefined;
         bytes = Buffer.alloc(0);
       }
     }
   }
   process.exit();
+}
+
+function filled(bytes: Buffer): number {
+  let held = 0;
+  while (held < bytes.length) {
+    const more = readSync(GIVEN, bytes, held, bytes.length - held, held);
+    if (more === 0) break;
+    held += more;
+  }
+  return held;
+}
+
+/** Whether all of it found room. */
+function written(reply: Uint8Array): boolean {
+  try {
+    for (let at = 0; at < reply.length;) at += writeSync(MADE, reply, at, reply.length - at, at);
+    return true;
+  } catch (error) {
+    process.stderr.write(String(error));
+    return false;
+  }
 }

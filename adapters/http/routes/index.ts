@@ -27,6 +27,7 @@ import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { settingsRoutes } from './settings.ts';
 import { shareRoutes } from './shares.ts';
+import { storageMoveRoutes } from './storage-moves.ts';
 import { usageRoutes } from './usage.ts';
 import { visitRoutes } from './visits.ts';
 import { transferRoutes } from './transfer.ts';
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   ...hiddenZoneRoutes,
   ...notificationRoutes,
   ...settingsRoutes,
+  ...storageMoveRoutes,
   ...integrationRoutes,
   ...shareRoutes,
   ...visitRoutes,

@@ -1,4 +1,7 @@
 import { INTEGRATION_STATUSES, type IntegrationCard } from '../../../core/integrations/index.ts';
+import type { Core } from '../../../core/index.ts';
+import type { Caller } from '../../../core/shared/caller.ts';
+import type { MoveProgress } from '../../../core/storage/index.ts';
 import { INTEGRATION_KINDS } from '../../../ports/integrations.ts';
 import { route } from '../route.ts';
 import {
@@ -13,11 +16,13 @@ import {
   object,
   oneOf,
   optional,
+  origin,
   secret,
   text,
   type TypeOf,
 } from '../schema.ts';
 import { Deleted, deleted, iso, listReply } from './shapes.ts';
+import { migrationOf } from './storage-moves.ts';
 
 const tag = 'Integrations';
 
@@ -36,7 +41,16 @@ const Card = named(
   }),
 );
 
-const card = (of: IntegrationCard): TypeOf<typeof Card> => ({
+/** A card, and of a bucket how far the moving of files has come. */
+interface Shown {
+  readonly of: IntegrationCard;
+  readonly progress?: MoveProgress;
+}
+
+const withProgress = async (core: Core, caller: Caller, of: IntegrationCard): Promise<Shown> =>
+  of.kind === 's3' ? { of, progress: await core.storage.moveProgress(caller) } : { of };
+
+const card = ({ of, progress }: Shown): TypeOf<typeof Card> => ({
   kind: of.kind,
   configured: of.configured,
   enabled: of.enabled,
@@ -45,22 +59,17 @@ const card = (of: IntegrationCard): TypeOf<typeof Card> => ({
   last_error: of.lastError,
   secret_hint: of.secretHint,
   config: of.config,
-  migration: {},
+  migration: progress ? migrationOf(progress) : {},
 });
 
 const kindPath = object({ kind: text({ description: '`llm` or `s3`.' }) });
 
 /** It is sent in a header: visible ASCII. */
-const sentSecret = optional(
-  secret(
-    text({
-      maxLength: 4096,
-      pattern: '^[!-~]*$',
-      description:
-        'Left out, the stored one stays, unless scheme, host or port change. Empty, it is dropped.',
-    }),
-  ),
-);
+const sentSecret = (description: string) =>
+  optional(secret(text({ maxLength: 4096, pattern: '^[!-~]*$', description })));
+
+/** A name between two slashes that is no step to somewhere else. */
+const SEGMENT = '(?!\\.+(?:/|$))[\\w.~-]{1,200}';
 
 export const integrationRoutes = [
   route({
@@ -70,8 +79,14 @@ export const integrationRoutes = [
     name: 'listIntegrations',
     summary: 'What the owner has connected: a card of each kind, always',
     access: 'owner',
+    hidden: true,
     reply: { json: listReply('IntegrationList', Card) },
-    run: (core, { caller }) => core.integrations.listIntegrations(caller),
+    run: async (core, { caller }) => {
+      const cards: Shown[] = [];
+      for (const each of await core.integrations.listIntegrations(caller))
+        cards.push(await withProgress(core, caller, each));
+      return cards;
+    },
     present: (cards) => ({ items: cards.map(card), total: cards.length }),
   }),
   route({
@@ -93,12 +108,14 @@ export const integrationRoutes = [
           temperature: optional(number({ minimum: 0, maximum: 2 })),
           context_tokens: optional(int({ minimum: 512, maximum: 2_000_000 })),
         }),
-        secret: sentSecret,
+        secret: sentSecret(
+          'Left out, the stored one stays, unless scheme, host or port change. Empty, it is dropped.',
+        ),
       }),
     },
     reply: { json: Card },
-    run: (core, { caller, body: { config, secret: key } }) =>
-      core.integrations.connectModel(caller, {
+    run: async (core, { caller, body: { config, secret: key } }) => ({
+      of: await core.integrations.connectModel(caller, {
         config: {
           base_url: config.base_url,
           model: config.model,
@@ -108,20 +125,78 @@ export const integrationRoutes = [
         },
         ...(key !== undefined && { secret: key }),
       }),
+    }),
+    present: card,
+  }),
+  route({
+    method: 'put',
+    path: '/v1/integrations/s3',
+    besides: true,
+    tag,
+    name: 'connectBucket',
+    summary: 'Connect a bucket behind the S3 protocol, enable it and check it',
+    description:
+      'The check writes, reads and removes an object; one that fails is no error of the request: the card has `status` `error` and tells why in `last_error`. While files lie in the bucket, another place is 409 `in_use`; another key or secret for the same place is taken.',
+    access: 'owner',
+    errors: ['in_use'],
+    body: {
+      json: object({
+        config: object({
+          endpoint: optional(origin({ description: 'Scheme, host and port. Left out: AWS.' })),
+          region: text({ pattern: '^[A-Za-z\\d-]{1,40}$' }),
+          bucket: text({ pattern: '^[a-z\\d][a-z\\d.-]{1,61}[a-z\\d]$' }),
+          prefix: optional(
+            text({
+              maxLength: 512,
+              pattern: `^(?:${SEGMENT}(?:/${SEGMENT})*/?)?$`,
+              description: 'What the keys of all objects begin with: names joined by slashes.',
+            }),
+          ),
+          force_path_style: optional(
+            flag({
+              description:
+                'The bucket in the path rather than in the host name. Left out: with an endpoint.',
+            }),
+          ),
+          access_key_id: text({ pattern: '^[\\x21-\\x2b\\x2d-\\x2e\\x30-\\x7e]{1,256}$' }),
+        }),
+        secret: sentSecret(
+          'The secret access key. Left out, the stored one stays, unless endpoint or access key change. Empty, it is dropped.',
+        ),
+      }),
+    },
+    reply: { json: Card },
+    run: async (core, { caller, body: { config, secret: key } }) =>
+      withProgress(
+        core,
+        caller,
+        await core.integrations.connectBucket(caller, {
+          config: {
+            ...(config.endpoint !== undefined && { endpoint: config.endpoint.replace(/\/$/, '') }),
+            region: config.region,
+            bucket: config.bucket,
+            ...(config.prefix !== undefined && { prefix: config.prefix }),
+            ...(config.force_path_style !== undefined && {
+              force_path_style: config.force_path_style,
+            }),
+            access_key_id: config.access_key_id,
+          },
+          ...(key !== undefined && { secret: key }),
+        }),
+      ),
     present: card,
   }),
   route({
     method: 'put',
     path: '/v1/integrations/:kind',
     tag,
-    name: 'connectIntegration',
-    summary: 'Connect something else: refused, as only models can be connected yet',
+    name: 'connectUnknown',
+    summary: 'There is nothing else to be connected: any other kind is 404',
     access: 'owner',
-    errors: ['not_found', 'not_available'],
+    errors: ['not_found'],
     params: kindPath,
-    body: { json: object({ config: freeForm(), secret: sentSecret }) },
     reply: { json: Card },
-    run: (core, { caller, params }) => core.integrations.connectOther(caller, params.kind),
+    run: async (core, { caller }) => ({ of: await core.integrations.refuseKind(caller) }),
     present: card,
   }),
   route({
@@ -131,10 +206,12 @@ export const integrationRoutes = [
     name: 'getIntegration',
     summary: 'One card',
     access: 'owner',
+    hidden: true,
     errors: ['not_found'],
     params: kindPath,
     reply: { json: Card },
-    run: (core, { caller, params }) => core.integrations.getIntegration(caller, params.kind),
+    run: async (core, { caller, params }) =>
+      withProgress(core, caller, await core.integrations.getIntegration(caller, params.kind)),
     present: card,
   }),
   route({
@@ -148,8 +225,12 @@ export const integrationRoutes = [
     params: kindPath,
     body: { json: object({ enabled: flag() }) },
     reply: { json: Card },
-    run: (core, { caller, params, body }) =>
-      core.integrations.toggleIntegration(caller, params.kind, body.enabled),
+    run: async (core, { caller, params, body }) =>
+      withProgress(
+        core,
+        caller,
+        await core.integrations.toggleIntegration(caller, params.kind, body.enabled),
+      ),
     present: card,
   }),
   route({
@@ -157,9 +238,9 @@ export const integrationRoutes = [
     path: '/v1/integrations/:kind',
     tag,
     name: 'disconnect',
-    summary: 'Forget a connection, its settings and its secret',
+    summary: 'Forget a connection, its settings and its secret; not a bucket that files lie in',
     access: 'owner',
-    errors: ['not_found'],
+    errors: ['not_found', 'in_use'],
     params: kindPath,
     reply: { json: Deleted },
     run: (core, { caller, params }) => core.integrations.disconnect(caller, params.kind),
@@ -175,7 +256,8 @@ export const integrationRoutes = [
     errors: ['not_found', 'not_configured'],
     params: kindPath,
     reply: { json: Card },
-    run: (core, { caller, params }) => core.integrations.checkIntegration(caller, params.kind),
+    run: async (core, { caller, params }) =>
+      withProgress(core, caller, await core.integrations.checkIntegration(caller, params.kind)),
     present: card,
   }),
 ];

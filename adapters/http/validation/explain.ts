@@ -84,6 +84,11 @@ const EXPLAINERS: Readonly<Record<string, Explainer>> = {
   maxItems: count('too_long', 'most', 'max_length'),
   format: (_limit, data, { format }) => unreadable(String(format), String(data)),
   cursor: () => ['value_error', 'Value error, this is no cursor', { error: {} }],
+  originAddress: () => [
+    'value_error',
+    'Value error, the address of a server is needed, without user name, password, path, query and fragment',
+    { error: {} },
+  ],
   baseAddress: () => [
     'value_error',
     'Value error, an address without user name, password, query and fragment is needed',

@@ -13,6 +13,7 @@ const JUDGING: readonly string[] = [
   'filenameText',
   'schemes',
   'baseAddress',
+  'originAddress',
   'cursor',
   'timeZone',
   'recurrenceRule',
@@ -119,6 +120,13 @@ function withMarks(ajv: Ajv2020, isDateTime: (text: string) => boolean): Ajv2020
     type: 'string',
     schemaType: 'boolean',
     validate: (_on: boolean, text: string) => isBare(text),
+  });
+  ajv.addKeyword({
+    keyword: 'originAddress',
+    type: 'string',
+    schemaType: 'boolean',
+    validate: (_on: boolean, text: string) =>
+      isBare(text) && (URL.parse(text)?.pathname ?? '/') === '/',
   });
   ajv.addKeyword({
     keyword: 'schemes',

@@ -19,6 +19,10 @@ import { shares } from './013-shares.ts';
 import { bots } from './014-bots.ts';
 import { imageOperations } from './015-image-operations.ts';
 import { officeSessions } from './016-office-sessions.ts';
+import { placements } from './017-placements.ts';
+import { blobHolds } from './018-blob-holds.ts';
+import { objectPairs } from './019-object-pairs.ts';
+import { storageMoves } from './020-storage-moves.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -39,7 +43,16 @@ export const MIGRATIONS: readonly Migration[] = [
   bots,
   imageOperations,
   officeSessions,
+  placements,
+  blobHolds,
+  objectPairs,
+  storageMoves,
 ];
+
+/** The data was written by a later version of the program. */
+export class SchemaIsNewer extends Error {
+  override readonly name = 'SchemaIsNewer';
+}
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;
@@ -57,11 +70,19 @@ export async function migrate(
   const { knex, dialect } = database;
   const version = await versionOf(knex).catch(noTable);
   if (!isBehind(version, migrations)) return;
+  await inSchemaTransaction(database, (trx) => raise(trx, dialect, migrations));
+  noteCommit();
+}
+
+/** A transaction that may change the schema. One that finds the database locked is begun anew for a while. */
+export async function inSchemaTransaction(
+  { knex }: Database,
+  work: (trx: Knex.Transaction) => Promise<void>,
+): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
-      await knex.transaction((trx) => raise(trx, dialect, migrations));
-      return noteCommit();
+      return await knex.transaction(work);
     } catch (error) {
       if (!isBusy(error) || Date.now() >= deadline) throw translated(error);
       await pause(PAUSE_MS);
@@ -77,7 +98,8 @@ export async function isCurrent(database: Database): Promise<boolean> {
   return !isBehind(version, MIGRATIONS);
 }
 
-async function raise(
+/** Brings the schema to the newest of the migrations, within a transaction that others may not be raising it beside. */
+export async function raise(
   trx: Knex.Transaction,
   dialect: Database['dialect'],
   migrations: readonly Migration[],
@@ -110,7 +132,7 @@ async function versionOf(knex: Knex): Promise<number> {
 function isBehind(version: number, migrations: readonly Migration[]): boolean {
   const newest = migrations.at(-1)?.version ?? 0;
   if (version > newest)
-    throw new Error(
+    throw new SchemaIsNewer(
       `The database has schema ${version}, but this program knows only schema ${newest}. ` +
         'Run the version of the program that wrote it, or a newer one.',
     );

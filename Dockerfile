@@ -1,0 +1,51 @@
+# syntax=docker/dockerfile:1
+
+# Built with BuildKit, which Docker has used by default since version 23:  docker build -t owner-workspace:0.1.0 .
+#
+# The base is pinned by its version, the one of scripts/runtime. To pin its bytes as well, put behind the tag, in both
+# stages, what `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints as Digest:
+# node:24.21.0-bookworm-slim@sha256:…
+# Debian and not Alpine: sharp and better-sqlite3 are tested with their binaries for glibc.
+
+FROM node:24.21.0-bookworm-slim AS build
+ENV npm_config_cache=/var/cache/npm
+WORKDIR /app
+# What changes seldom comes first: without a change of the lock file nothing is fetched again.
+COPY package.json package-lock.json .npmrc ./
+RUN --mount=type=cache,target=/var/cache/npm npm ci --no-progress
+COPY tsconfig.json tsconfig.build.json ./
+COPY scripts/bootstrap.mjs scripts/
+COPY scripts/bootstrap scripts/bootstrap
+COPY ports ports
+COPY core core
+COPY adapters adapters
+COPY composition composition
+RUN npm run build && npm prune --omit=dev --no-progress
+
+FROM node:24.21.0-bookworm-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    DATA_DIR=/data
+# 1000 is the user `node` of the base, written as a number so that an orchestrator sees that it is not root.
+RUN mkdir -m 700 /data && chown 1000:1000 /data && ln -s /app/bin/owner-workspace.mjs /usr/local/bin/owner-workspace
+WORKDIR /app
+COPY LICENSE CHANGELOG.md package.json ./
+# Neither the lock file nor the settings of the compiler come along: by that the command knows that it was built already.
+COPY bin bin
+COPY scripts/bootstrap scripts/bootstrap
+COPY scripts/image scripts/image
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+USER 1000:1000
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+# A start may migrate first; until the period is over failures do not count.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=120s --retries=3 \
+  CMD ["node", "/app/scripts/image/health.mjs"]
+# Files are read in child processes that need no privilege: limits are only ever lowered, and Node confines itself.
+# The command is node itself, so that signals reach it. Add --init (compose: init: true): as process 1 it would be deaf
+# to them until it serves.
+ENTRYPOINT ["owner-workspace"]
+CMD ["serve"]

@@ -1,0 +1,194 @@
+import { PortFailure } from '../../ports/failures.ts';
+import type { JobQueue, Nudge, QueueBounds } from '../../ports/jobs.ts';
+import { Lane } from './lane.ts';
+import { Link } from './link.ts';
+import { within } from './within.ts';
+
+type Handler = (taskId: string) => Promise<void>;
+
+export interface BeeJobQueueOptions extends QueueBounds {
+  readonly url: string;
+  /** Of this installation alone: others may share the Redis. */
+  readonly prefix: string;
+  /** How long a process that has taken a nudge may be silent, in milliseconds. */
+  readonly stallMs?: number;
+  /** For how long nudges about one task are the same nudge, in milliseconds. */
+  readonly sameIdMs?: number;
+  /** Told of every handler that rejects. */
+  onFailure(nudge: Nudge, error: unknown): void;
+  /** Told once for each time that Redis is away. */
+  onOutage(error: unknown): void;
+}
+
+const STALL_MS = 5_000;
+const SAME_ID_MS = 60_000;
+/** What a request may lose by a Redis that does not answer; the next ones lose nothing. */
+const OFFER_MS = 500;
+const RETRY_MS = 500;
+const TELL_MS = 1_000;
+const COMMON = '';
+
+/**
+ * Nudges that all processes of an installation share, by way of Redis. While Redis is away each process works on what it
+ * is nudged about itself, which its sweeper sees to; claims in the rows keep two of them from doing the same.
+ */
+export class BeeJobQueue implements JobQueue {
+  readonly #options: BeeJobQueueOptions;
+  readonly #handlers = new Map<string, Handler>();
+  readonly #lanes = new Map<string, Lane>();
+  #keeping: Promise<void> | undefined;
+  /** The one there is, which may have ended without this process knowing. */
+  #held: Link | undefined;
+  /** The same, for as long as it answers. */
+  #link: Link | undefined;
+  #state: 'open' | 'closing' | 'ended' = 'open';
+  #wake = (): void => undefined;
+
+  constructor(options: BeeJobQueueOptions) {
+    this.#options = options;
+    for (const lane of [COMMON, ...Object.keys(options.lanes)])
+      this.#lanes.set(
+        lane,
+        new Lane({
+          atOnce: this.#atOnce(lane),
+          mostWaiting: options.mostWaiting,
+          knows: (kind) => this.#handlers.has(kind),
+          run: (nudge) => this.#run(nudge),
+        }),
+      );
+  }
+
+  async offer(nudge: Nudge): Promise<void> {
+    if (!this.#isOpen()) return;
+    this.#keeping ??= this.#keepLinked();
+    const [name, lane] = this.#laneOf(nudge.kind);
+    // Redis would drop it, for it knows the task as one that runs.
+    if (lane.isRunning(nudge)) return void lane.add(nudge);
+    const link = this.#link;
+    if (!link) return void lane.add(nudge);
+    try {
+      await within(OFFER_MS, link.push(name, nudge));
+    } catch {
+      // Late or gone, the next check tells. Nobody else is kept waiting for that.
+      this.#link = undefined;
+      this.#wake();
+      void lane.add(nudge);
+    }
+  }
+
+  handle(kind: string, run: Handler): void {
+    this.#handlers.set(kind, run);
+    this.#keeping ??= this.#keepLinked();
+    setImmediate(() => {
+      if (!this.#isOpen()) return;
+      this.#laneOf(kind)[1].start();
+      if (this.#link) this.#workFor(this.#link);
+    });
+  }
+
+  async waiting(): Promise<number> {
+    this.#keeping ??= this.#keepLinked();
+    const here = [...this.#lanes.values()].reduce((sum, lane) => sum + lane.waiting(), 0);
+    const away = new PortFailure('queue', 'Redis does not answer: processes work on their own.');
+    if (!this.#link) throw away;
+    return here + (await this.#link.waiting().catch(() => Promise.reject(away)));
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'open') this.#state = 'closing';
+    this.#wake();
+    this.#held?.stopTaking();
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
+    // What is left is telling Redis; what it does not hear in time counts as stalled there.
+    if (this.#held) await within(TELL_MS, this.#held.close()).catch(() => undefined);
+    this.end();
+    await this.#keeping;
+  }
+
+  /** Lets go of Redis without waiting for anybody. */
+  end(): void {
+    this.#state = 'ended';
+    this.#wake();
+    this.#link = undefined;
+    this.#held?.drop();
+  }
+
+  async #keepLinked(): Promise<void> {
+    let away = false;
+    // Handlers that follow one another are all known by then.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#isOpen()) {
+      try {
+        const link = (this.#held ??= await this.#open());
+        if (!this.#isOpen()) return link.drop();
+        this.#workFor(link);
+        await link.check();
+        this.#link = this.#isOpen() ? link : undefined;
+        away = false;
+      } catch (error) {
+        this.#held?.drop();
+        this.#held = this.#link = undefined;
+        if (!away && this.#isOpen()) this.#options.onOutage(error);
+        away = true;
+      }
+      await this.#pause(away ? RETRY_MS : (this.#options.stallMs ?? STALL_MS) / 2);
+    }
+  }
+
+  /** Asked anew after every wait. */
+  #isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  #open(): Promise<Link> {
+    const { url, prefix, mostWaiting, stallMs = STALL_MS, sameIdMs = SAME_ID_MS } = this.#options;
+    const onLost = () => {
+      this.#link = undefined;
+      this.#wake();
+    };
+    return Link.open({ url, prefix, mostWaiting, stallMs, sameIdMs, onLost }, [
+      ...this.#lanes.keys(),
+    ]);
+  }
+
+  /** Lanes that this process has handlers for. */
+  #workFor(link: Link): void {
+    for (const kind of this.#handlers.keys()) {
+      const [name, lane] = this.#laneOf(kind);
+      link.work(name, this.#atOnce(name), (nudge) =>
+        // A process of another version may have more kinds: the sweeper offers it again.
+        this.#handlers.has(nudge.kind) ? lane.add(nudge) : Promise.resolve(),
+      );
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (!this.#isOpen()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async #run(nudge: Nudge): Promise<void> {
+    try {
+      await this.#handlers.get(nudge.kind)?.(nudge.taskId);
+    } catch (error) {
+      this.#options.onFailure(nudge, error);
+    }
+  }
+
+  #laneOf(kind: string): readonly [string, Lane] {
+    const name = this.#lanes.has(kind) ? kind : COMMON;
+    const lane = this.#lanes.get(name);
+    if (!lane) throw new Error(`There is no lane ${name}.`);
+    return [name, lane];
+  }
+
+  #atOnce(lane: string): number {
+    return this.#options.lanes[lane] ?? this.#options.concurrency;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Nudge } from '../../ports/jobs.ts';
+
+export interface LaneOptions {
+  /** Handlers that may run at once in this process. */
+  readonly atOnce: number;
+  /** Nudges that may wait in this process. */
+  readonly mostWaiting: number;
+  /** Whether this process knows how to work on the kind. */
+  knows(kind: string): boolean;
+  /** Never rejects. */
+  run(nudge: Nudge): Promise<void>;
+}
+
+interface Waiting {
+  readonly nudge: Nudge;
+  readonly told: (() => void)[];
+}
+
+export const keyOf = ({ kind, taskId }: Nudge): string => `${kind}/${taskId}`;
+
+/** What one process does at once of the kinds that share a lane, wherever it heard of it. */
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #running = new Map<string, Promise<void>>();
+  #closed = false;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once the task has been run after this call, or the nudge is dropped; the task is a row and stays one. */
+  add(nudge: Nudge): Promise<void> {
+    const key = keyOf(nudge);
+    const known = this.#waiting.get(key);
+    if (this.#closed || (!known && this.#waiting.size >= this.#options.mostWaiting))
+      return Promise.resolve();
+    return new Promise((resolve) => {
+      if (known) known.told.push(resolve);
+      else this.#waiting.set(key, { nudge, told: [resolve] });
+      this.start();
+    });
+  }
+
+  isRunning(nudge: Nudge): boolean {
+    return this.#running.has(keyOf(nudge));
+  }
+
+  waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** To be called again when a kind becomes known. */
+  start(): void {
+    for (const [key, { nudge, told }] of this.#waiting) {
+      if (this.#closed || this.#running.size >= this.#options.atOnce) return;
+      if (this.#running.has(key) || !this.#options.knows(nudge.kind)) continue;
+      this.#waiting.delete(key);
+      // Running before it begins: what it offers about itself is for later.
+      this.#running.set(
+        key,
+        Promise.resolve().then(() => this.#run(key, nudge, told)),
+      );
+    }
+  }
+
+  /** Starts no more and waits for what runs. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { told } of this.#waiting.values()) for (const each of told) each();
+    this.#waiting.clear();
+    await Promise.all(this.#running.values());
+  }
+
+  async #run(key: string, nudge: Nudge, told: readonly (() => void)[]): Promise<void> {
+    await this.#options.run(nudge);
+    this.#running.delete(key);
+    for (const each of told) each();
+    setImmediate(() => this.start());
+  }
+}

@@ -1,0 +1,119 @@
+import { cryptoEntropy, sha256Digest } from '../adapters/node/system.ts';
+import { DOC_TYPES, type StoredObject } from '../ports/objects.ts';
+import { OBJECT_KINDS, type ObjectKind } from '../ports/text-extraction.ts';
+import type { Name } from './data-rows.ts';
+
+export const MINUTE_MS = 60_000;
+export const FOLDERS = 40;
+const NAMES = 2_000;
+/** One object in so many is of a kind and a type that nothing else has both of. */
+const RARE = 10_000;
+
+export interface Blob {
+  readonly blobId: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** What samples are drawn from. */
+export interface Sampled {
+  readonly createdAt: number;
+  readonly folders: readonly string[];
+  readonly blobs: readonly Blob[];
+}
+
+/** Media type and extension. */
+const TYPES: Readonly<Record<ObjectKind, readonly [mime: string, format: string]>> = {
+  pdf: ['application/pdf', 'pdf'],
+  document: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+  spreadsheet: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+  presentation: [
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    'pptx',
+  ],
+  text: ['text/plain', 'txt'],
+  image: ['image/jpeg', 'jpg'],
+  audio: ['audio/mpeg', 'mp3'],
+  video: ['video/mp4', 'mp4'],
+  archive: ['application/zip', 'zip'],
+  email: ['message/rfc822', 'eml'],
+  link: ['text/html', 'html'],
+  note: ['text/markdown', 'md'],
+  other: ['application/octet-stream', ''],
+};
+
+/** The same numbers in every run (mulberry32). */
+export function randomAt(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Some are many and some are few: the first of the list is drawn three times as often as in the middle. */
+const drawn = <T>(from: readonly [T, ...T[]], random: () => number): T =>
+  from[Math.floor(random() ** 1.6 * from.length)] ?? from[0];
+
+/**
+ * Object number `i`. Kind, type, folder and state are drawn each for itself, so that every combination occurs: half lie
+ * in no folder, one of fifty is hidden, one of twenty in the trash.
+ */
+export function sample(
+  i: number,
+  createdAt: number,
+  random: () => number = randomAt(i),
+  { folders, blobs }: Partial<Sampled> = {},
+): StoredObject {
+  const rare = i % RARE === 17;
+  const kind = rare ? 'archive' : drawn(OBJECT_KINDS, random);
+  const docType = rare ? 'medical' : drawn(DOC_TYPES, random);
+  const [mime, format] = TYPES[kind];
+  const title = `Document ${i % NAMES} of the bench`;
+  const filename = format === '' ? title : `${title}.${format}`;
+  const trashed = folders && !rare && random() < 0.05;
+  const folder = folders && random() < 0.5 ? drawn(folders as [string], random) : null;
+  const blob = blobs?.[i % blobs.length];
+  return {
+    id: cryptoEntropy.uuid(),
+    filename,
+    originalName: filename,
+    aiName: '',
+    nameSource: 'original',
+    nameLocked: false,
+    kind,
+    mime,
+    format,
+    size: blob?.size ?? 10_000 + i,
+    contentHash: blob?.sha256 ?? sha256Digest.digest(String(i)),
+    blobId: blob?.blobId ?? cryptoEntropy.uuid(),
+    version: 1,
+    status: 'ready',
+    error: null,
+    isHidden: i % 50 === 7,
+    deletedAt: trashed ? createdAt : null,
+    collectionId: folder,
+    categories: [],
+    docType: kind === 'archive' && !rare && docType === 'medical' ? 'other' : docType,
+    title,
+    summary: 'A sentence that says what is in the document, as long as such sentences are.',
+    meetingDate: null,
+    suggestedName: null,
+    suggestedReason: null,
+    suggestedCollectionId: null,
+    folderAnswered: false,
+    sourceUrl: null,
+    textState: kind === 'pdf' || kind === 'document' || kind === 'text' ? 'available' : 'absent',
+    hasCorrections: false,
+    needsManual: false,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+/** Remembers what the object is called. */
+export function named(names: Map<string, Name>, { filename, title }: StoredObject): void {
+  if (!names.has(filename)) names.set(filename, { filename, title });
+}

@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import type { Row } from './replies.ts';
+
+type Values = readonly (string | number)[];
+
+/** Statements prepared once: at once where the database answers at once. */
+export interface Store {
+  get(text: string, values: Values): Row | undefined | Promise<Row | undefined>;
+  all(text: string, values: Values): Row[] | Promise<Row[]>;
+}
+
+/** The signs before the marks keep SQLite from parsing the statements anew for each value. */
+export function sqliteStore(file: string): Store {
+  const database = new Database(file);
+  database.pragma('journal_mode = wal');
+  database.pragma('synchronous = full');
+  database.pragma('cache_size = -16000');
+  const kept = new Map<string, Database.Statement>();
+  const prepared = (text: string) => {
+    const found = kept.get(text) ?? database.prepare(text.replaceAll('?', '+?'));
+    kept.set(text, found);
+    return found;
+  };
+  return {
+    get: (text, values) => prepared(text).get(...values) as Row | undefined,
+    all: (text, values) => prepared(text).all(...values) as Row[],
+  };
+}
+
+const NUMERIC = new Set([20, 1700]);
+
+export function postgresStore(url: string): Store {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    types: {
+      getTypeParser: (oid: number, format?: string) =>
+        NUMERIC.has(oid) ? Number : (pg.types.getTypeParser(oid, format as 'text') as never),
+    },
+  });
+  const names = new Map<string, { readonly name: string; readonly text: string }>();
+  const named = (text: string) => {
+    let position = 0;
+    const found = names.get(text) ?? {
+      name: hash('sha1', text).slice(0, 16),
+      text: text.replaceAll('?', () => `$${++position}`),
+    };
+    names.set(text, found);
+    return found;
+  };
+  const rows = async (text: string, values: Values) =>
+    (await pool.query<Row>({ ...named(text), values: [...values] })).rows;
+  return { get: async (text, values) => (await rows(text, values))[0], all: rows };
+}

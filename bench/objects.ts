@@ -1,0 +1,179 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import knexModule from 'knex';
+import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
+import { migrate } from '../adapters/knex/migrations/index.ts';
+import { fillDatabase } from './data.ts';
+import {
+  DEEP_PAGES,
+  FILTERED,
+  measure,
+  NEWEST,
+  PAIRED,
+  requireEqual,
+  SINGLE,
+  type Measured,
+  type Operation,
+  type Rounds,
+  type Target,
+} from './operations.ts';
+import { serve } from './processes.ts';
+
+/** What came of one operation: the limits and the service in the middle size, and the service in all sizes. */
+export interface Compared {
+  readonly operation: string;
+  readonly database: 'sqlite' | 'postgres';
+  readonly bare: Measured;
+  readonly guarded: Measured;
+  readonly service: Measured;
+  /** By processor time: the service against the limit it is held to, and against the other limit. */
+  readonly against: Operation['against'];
+  readonly ratio: number;
+  readonly atMost: number;
+  readonly bareRatio: number;
+  readonly guardedRatio: number;
+  /** The largest workspace against the smallest. */
+  readonly growth: number;
+}
+
+export interface Place {
+  readonly folder: string;
+  readonly cli: string;
+  readonly roles: string;
+  /** Smallest first; limits stand beside the second. */
+  readonly sizes: readonly number[];
+  readonly rounds: Rounds;
+  readonly only: (name: string) => boolean;
+}
+
+const LIMIT = join(import.meta.dirname, 'limits', 'express.ts');
+/** Half of the limit's speed is asked on Postgres, whatever the operation. */
+const POSTGRES_SHARE = 0.5;
+const rounded = (value: number) => Number(value.toFixed(2));
+
+export async function compareOnSqlite(place: Place): Promise<readonly Compared[]> {
+  const open = async (size: number) => {
+    const dataDir = join(place.folder, String(size));
+    await mkdir(dataDir);
+    const file = join(dataDir, 'workspace.db');
+    return { database: openSqlite(file), dataDir, address: file, env: {} };
+  };
+  const operations = [NEWEST, ...FILTERED, ...PAIRED, ...DEEP_PAGES, ...SINGLE];
+  return compareOn('sqlite', place, open, operations);
+}
+
+/** In databases of its own on the server at the address, which are dropped afterwards. */
+export async function compareOnPostgres(
+  place: Place,
+  url: string,
+  redis: string,
+): Promise<readonly Compared[]> {
+  const admin = knexModule({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
+  const made: string[] = [];
+  const open = async (size: number) => {
+    const name = `ow_bench_${process.pid}_${size}`;
+    await admin.raw(`create database ${name}`);
+    made.push(name);
+    const dataDir = join(place.folder, `postgres-${size}`);
+    await mkdir(dataDir);
+    const address = Object.assign(new URL(url), { pathname: `/${name}` }).href;
+    const env = { PROFILE: 'team', DATABASE_URL: address, REDIS_URL: redis };
+    return { database: openPostgres(address), dataDir, address, env };
+  };
+  const some = [...FILTERED.slice(0, 2), ...PAIRED.slice(0, 2)];
+  const operations = [NEWEST, ...some, ...DEEP_PAGES, ...SINGLE];
+  const shared = operations.map(
+    (each) => ({ ...each, against: 'bare', share: POSTGRES_SHARE }) as const,
+  );
+  try {
+    return await compareOn('postgres', place, open, shared);
+  } finally {
+    for (const name of made) await admin.raw(`drop database if exists ${name} with (force)`);
+    await admin.destroy();
+  }
+}
+
+interface Opened {
+  readonly database: Database;
+  readonly dataDir: string;
+  readonly address: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function compareOn(
+  kind: Compared['database'],
+  place: Place,
+  open: (size: number) => Promise<Opened>,
+  operations: readonly Operation[],
+): Promise<readonly Compared[]> {
+  const services: Target[] = [];
+  const limits: Target[] = [];
+  const compared: Compared[] = [];
+  try {
+    for (const size of place.sizes) {
+      const { database, dataDir, address, env } = await open(size);
+      const from = performance.now();
+      await migrate(database);
+      const filled = await fillDatabase(database, dataDir, size);
+      await database.close();
+      const seconds = ((performance.now() - from) / 1_000).toFixed(0);
+      console.log(`${kind}: a workspace of ${size} objects, filled in ${seconds} s`);
+      const settings = { ...env, DATA_DIR: dataDir, PORT: '0', ROLES_FILE: place.roles };
+      const server = await serve(`service, ${size}`, [place.cli, 'serve', '--json'], settings);
+      const cursor = await cursorIn(server.base, filled.bearer, size >> 1);
+      services.push({ server, filled, cursor });
+      if (services.length === Math.min(2, place.sizes.length))
+        for (const mode of ['bare', 'guarded']) {
+          const words = [LIMIT, address, filled.ownerId, mode];
+          limits.push({ server: await serve(mode, words, {}, '/v1/none'), filled, cursor });
+        }
+    }
+    const middle = Math.min(1, services.length - 1);
+    for (const operation of operations.filter(({ name }) => place.only(name))) {
+      const [own] = services.slice(middle);
+      if (!operation.renames && !operation.standing && own)
+        await requireEqual(operation, [...limits, own]);
+      const all = await measure(operation, [...limits, ...services], place.rounds);
+      const [bare, guarded, ...sized] = all;
+      const [small, service, large] = [sized[0], sized[middle], sized.at(-1)];
+      if (!bare || !guarded || !small || !service || !large)
+        throw new Error('Nothing was measured.');
+      const [bareRatio, guardedRatio] = [bare, guarded].map(({ cpuMicros }) =>
+        rounded(service.cpuMicros / cpuMicros),
+      ) as [number, number];
+      const found = {
+        ...{
+          operation: operation.name,
+          database: kind,
+          bare,
+          guarded,
+          service,
+          bareRatio,
+          guardedRatio,
+        },
+        against: operation.against,
+        ratio: operation.against === 'bare' ? bareRatio : guardedRatio,
+        atMost: rounded(1 / operation.share),
+        growth: rounded(large.cpuMicros / small.cpuMicros),
+      };
+      compared.push(found);
+      console.log(
+        `${kind}: ${operation.name}: ${found.ratio} × ${found.against} (at most ${found.atMost}), ` +
+          `${found.growth} × from ${place.sizes[0]} to ${place.sizes.at(-1)} objects`,
+      );
+    }
+    return compared;
+  } finally {
+    for (const { server } of [...services, ...limits]) await server.stop();
+  }
+}
+
+/** The place after so many objects. */
+async function cursorIn(base: string, bearer: string, offset: number): Promise<string> {
+  const response = await fetch(`${base}/v1/objects?limit=1&offset=${offset}`, {
+    headers: { authorization: `Bearer ${bearer}` },
+  });
+  const { next_cursor: cursor } = (await response.json()) as { next_cursor: string | null };
+  if (cursor === null) throw new Error('There is no place in the middle of the list.');
+  return cursor;
+}

@@ -1,0 +1,27 @@
+import type { OnProgress, Progress } from '../core/backup/index.ts';
+
+const EVERY_MS = 5_000;
+
+/** Tells on standard error how far a long command has come, every few seconds and at the end of each step. */
+export function progressLines(): { readonly onProgress: OnProgress; end(): void } {
+  let last: Progress | undefined;
+  let toldAt = Date.now();
+  const tell = () => {
+    if (!last) return;
+    const { step, done, of } = last;
+    process.stderr.write(`${step}: ${done}${of === undefined ? '' : ` of ${of}`}\n`);
+    toldAt = Date.now();
+  };
+  return {
+    onProgress: (progress) => {
+      // The rows of a table count from one again; a new step tells where the last one ended.
+      if (last && last.step !== progress.step) tell();
+      last = progress;
+      if (Date.now() - toldAt >= EVERY_MS) tell();
+    },
+    end: () => {
+      tell();
+      last = undefined;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
+import { tablesOf } from '../adapters/knex/row-target.ts';
+import { hmacKeyMark } from '../adapters/node/key-mark.ts';
+import { cryptoEntropy } from '../adapters/node/system.ts';
+import {
+  BackupError,
+  openBackup,
+  restoreBackup,
+  summaryOf,
+  verifyBackup,
+  type OpenedBackup,
+} from '../core/backup/index.ts';
+import type { OnProgress } from '../core/backup/index.ts';
+import type { Shown } from './accounts-commands.ts';
+import { openPlace, sqliteFile } from './backings.ts';
+import { backupBytes } from './backup-file.ts';
+import { readConfig, type Config } from './config.ts';
+import { claimDataFolder, makeDataFolder } from './data-folder.ts';
+import { ConfigError } from './environment.ts';
+import { installationKey, presentKey } from './key.ts';
+import { progressLines } from './progress-lines.ts';
+
+export interface WantedRestore extends Shown {
+  /** Commander's name for `--without-key`. */
+  readonly withoutKey?: true;
+}
+
+/** Far more than any disk holds; the directory alone is held in memory. */
+const LIMITS = { maxEntries: 2 ** 24, maxBytes: Number.MAX_SAFE_INTEGER };
+
+/** Puts a backup into an empty place. Everything in it is looked at before anything is written. */
+export async function restore(file: string, options: WantedRestore): Promise<void> {
+  const { json, withoutKey = false } = options;
+  const config = readConfig();
+  if (config.profile === 'memory')
+    throw new ConfigError('PROFILE=memory: nothing can be restored into the memory of a process.');
+  const key = await presentKey(config.secretKey, config.dataDir);
+  const deps = { target: { tablesOf }, key: key === undefined ? null : hmacKeyMark(key) };
+  const archive = await zipArchives().open(await backupBytes(file), LIMITS);
+  await requireUnused(config);
+  const backup = await openBackup(deps, archive, withoutKey);
+  const progress = progressLines();
+  const { onProgress } = progress;
+  await verifyBackup(backup, onProgress);
+  await intoPlace(config, backup, onProgress);
+  progress.end();
+  const summary = { file, ...summaryOf(backup.manifest), with_key: backup.withKey };
+  const line = `${file} is restored: ${summary.rows} rows and ${summary.files} files`;
+  process.stdout.write(`${json ? JSON.stringify(summary) : line}\n`);
+  if (!backup.withKey && summary.sealed > 0)
+    process.stderr.write(
+      `${summary.sealed} secrets stay closed: \`secrets rotate --from OLD_KEY\` opens them\n`,
+    );
+}
+
+/** Before all is read: where nothing was ever made there is nothing to open, and nothing is made for a look. */
+async function requireUnused(config: Config): Promise<void> {
+  if (config.profile === 'standalone' && !existsSync(sqliteFile(config))) return;
+  const place = await openPlace(config);
+  try {
+    if ((await place.target.state()) === 'used') throw inUse(config);
+  } finally {
+    await place.close();
+  }
+}
+
+async function intoPlace(
+  config: Config,
+  backup: OpenedBackup,
+  onProgress: OnProgress,
+): Promise<void> {
+  await makeDataFolder(config.dataDir);
+  const release = config.profile === 'standalone' ? claimDataFolder(config.dataDir) : undefined;
+  try {
+    const place = await openPlace(config);
+    try {
+      if ((await place.target.state()) === 'used') throw inUse(config);
+      const key = await installationKey(config.secretKey, config.dataDir);
+      const files = await place.openFiles();
+      try {
+        if (!(await files.isOurs(key)))
+          throw new ConfigError('BLOB_S3_URL: the bucket is of another installation or key.');
+        const deps = { target: place.target, blobs: files.blobs, entropy: cryptoEntropy };
+        await restoreBackup(deps, backup, onProgress);
+      } finally {
+        await files.close();
+      }
+    } finally {
+      await place.close();
+    }
+  } finally {
+    release?.();
+  }
+}
+
+const inUse = ({ profile }: Config): BackupError =>
+  new BackupError(
+    `${profile === 'standalone' ? 'DATA_DIR' : 'DATABASE_URL'}: there is a workspace already. ` +
+      'A backup is restored into an empty place.',
+  );

@@ -1,0 +1,314 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { BucketAddress } from '../../ports/buckets.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import { backends, type Backend } from '../backends.ts';
+import { openWorld, type World } from './world.ts';
+
+const SECRET = 'wJalrXUtnFEMI-K7MDENG';
+const config = {
+  endpoint: 'http://buckets.test:9000',
+  region: 'eu-west-9',
+  bucket: 'papers',
+  access_key_id: 'AKIDTEST',
+};
+const PLACE: BucketAddress = {
+  endpoint: config.endpoint,
+  region: config.region,
+  bucket: config.bucket,
+  prefix: '',
+  forcePathStyle: true,
+  accessKeyId: config.access_key_id,
+  secretAccessKey: SECRET,
+};
+const HOUR_MS = 3_600_000;
+
+/** A world with what the specs here do in it. */
+async function open(backend: Backend, name: string) {
+  const world = await openWorld(backend, name);
+  const { core, caller } = world;
+  const idsIn = async (blobs: World['blobs']): Promise<string[]> => {
+    const ids: string[] = [];
+    for await (const { blobId } of blobs.list()) ids.push(blobId);
+    return ids.sort();
+  };
+  return {
+    world,
+    connect: (over: object = {}, secret: string | undefined = SECRET) =>
+      core.integrations.connectBucket(caller, {
+        config: { ...config, ...over },
+        ...(secret !== undefined && { secret }),
+      }),
+    toggle: (enabled: boolean) => core.integrations.toggleIntegration(caller, 's3', enabled),
+    card: () => core.integrations.getIntegration(caller, 's3'),
+    add: async (text: string): Promise<string> => {
+      const file = await world.file('a.txt', text);
+      const [added] = await core.objects.addFiles(caller, [file], {});
+      return added!.object.id;
+    },
+    read: async (id: string): Promise<string> => {
+      let text = '';
+      for await (const chunk of (await core.objects.readContent(caller, id)).open())
+        text += Buffer.from(chunk).toString();
+      return text;
+    },
+    erase: (id: string) => core.objects.deleteObject(caller, id, true),
+    /** Everything that tasks have to do, and what they have to do again later. */
+    work: async () => {
+      for (let round = 0; round < 6; round++) {
+        await core.background.offerDueTasks();
+        await world.settle();
+        world.now += 60_000;
+      }
+    },
+    sweep: () => core.background.sweepCopies(world.now + 1),
+    inBucket: () => idsIn(world.buckets.at(PLACE)),
+    withService: () => idsIn(world.blobs),
+    copies: () => backend.uow.read(caller.scope, ({ placements }) => placements.ownCopies()),
+    told: async () => {
+      const page = { unreadOnly: false, limit: 50, offset: 0 };
+      const { items } = await core.notifications.listNotifications(caller, page);
+      return items.flatMap(({ kind, title }) => (kind === 'integration.failed' ? [title] : []));
+    },
+  };
+}
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const codeOf = async (work: Promise<unknown>) =>
+  ((await failureOf(work)) as { code?: string } | undefined)?.code;
+
+for (const [name, openBackend] of backends)
+  describe(`${name}: an owner's own bucket`, () => {
+    let backend: Backend;
+    let own: Awaited<ReturnType<typeof open>>;
+    before(async () => (backend = await openBackend()));
+    after(() => backend.close());
+    beforeEach(async () => {
+      own = await open(backend, `own-${name}-${process.pid}-${Math.random()}`);
+    });
+
+    it('takes new files while it is enabled, and gives them afterwards as well', async () => {
+      const before = await own.add('with the service');
+      expect(await own.connect()).to.deep.include({ status: 'ok', secretHint: 'DENG' });
+      const within = await own.add('in the bucket');
+      await own.toggle(false);
+      const after = await own.add('with the service again');
+      expect(await own.inBucket()).to.have.length(1);
+      expect(await own.withService()).to.have.length(2);
+      expect(await own.read(within)).to.equal('in the bucket');
+      for (const id of [before, within, after]) await own.erase(id);
+      await own.work();
+      expect([await own.inBucket(), await own.withService()]).to.deep.equal([[], []]);
+      expect(await own.copies()).to.equal(false);
+    });
+
+    it('that fails stores nothing, uses nothing up, and its owner is told once', async () => {
+      const { world } = own;
+      await own.connect();
+      const there = await own.add('before');
+      world.buckets.goAway();
+      for (const text of ['one', 'two'])
+        expect(await failureOf(own.add(text))).to.be.instanceOf(PortFailure);
+      expect(await failureOf(own.read(there))).to.be.instanceOf(PortFailure);
+      expect(await own.card()).to.deep.include({ status: 'error', enabled: true });
+      expect(await own.told()).to.deep.equal(['Your bucket does not answer']);
+      const page = { limit: 1, offset: 0 };
+      expect((await world.core.objects.listObjects(world.caller, {}, page)).total).to.equal(1);
+      expect(await own.withService()).to.deep.equal([]);
+      world.buckets.goAway(false);
+      await own.work();
+      expect(await own.inBucket()).to.have.length(1);
+      await own.add('after');
+      expect(await own.card()).to.deep.include({ status: 'ok', lastError: '' });
+      expect(await own.told()).to.have.length(1);
+    });
+
+    it('is not given up, and not exchanged for another, while anything lies in it', async () => {
+      await own.connect();
+      const id = await own.add('kept');
+      const { world } = own;
+      const forget = () => world.core.integrations.disconnect(world.caller, 's3');
+      expect(await codeOf(forget())).to.equal('in_use');
+      for (const other of [
+        { bucket: 'other' },
+        { prefix: 'deep' },
+        { region: 'us-east-1' },
+        { endpoint: 'http://other.test' },
+      ])
+        expect(await codeOf(own.connect(other)), JSON.stringify(other)).to.equal('in_use');
+      expect(await own.connect({ prefix: '', force_path_style: true })).to.include({
+        status: 'ok',
+      });
+      await own.connect({ access_key_id: 'AKIDNEW' }, 'another secret');
+      expect(await own.read(id)).to.equal('kept');
+      await own.erase(id);
+      await own.work();
+      expect(await own.connect({ bucket: 'other' })).to.include({ status: 'ok' });
+      await forget();
+      expect(await own.card()).to.include({ configured: false });
+    });
+
+    it('is not given up under somebody who writes into it', async () => {
+      const { world } = own;
+      await own.connect();
+      const codes: unknown[] = [];
+      async function* slowly() {
+        yield Buffer.from('half');
+        codes.push(await codeOf(own.connect({ bucket: 'other' })));
+        codes.push(await codeOf(world.core.integrations.disconnect(world.caller, 's3')));
+        await own.toggle(false);
+        yield Buffer.from(' and half');
+      }
+      const sent = { filename: 'a.txt', bytes: slowly() };
+      const file = await world.core.objects.receiveFile(world.caller, sent);
+      const [added] = await world.core.objects.addFiles(world.caller, [file], {});
+      expect(codes).to.deep.equal(['in_use', 'in_use']);
+      expect(await own.inBucket()).to.have.length(1);
+      expect(await own.read(added!.object.id)).to.equal('half and half');
+    });
+
+    it('keeps a secret for the server and the key it was given for', async () => {
+      await own.connect();
+      expect((await own.connect({ bucket: 'other' }, undefined)).secretHint).to.equal('DENG');
+      for (const over of [{ endpoint: 'http://other.test' }, { access_key_id: 'AKIDOTHER' }]) {
+        await own.connect();
+        const { status, lastError, secretHint } = await own.world.core.integrations.connectBucket(
+          own.world.caller,
+          { config: { ...config, ...over } },
+        );
+        expect([status, secretHint]).to.deep.equal(['error', '']);
+        expect(lastError).to.match(/no secret/);
+      }
+    });
+
+    it('answers a refusal though it is away, and what was refused is swept later', async () => {
+      const { world } = own;
+      const { core, caller } = world;
+      await own.connect();
+      await own.add('there already');
+      const file = await world.file('b.txt', 'there already');
+      world.buckets.goAway();
+      const refused = core.objects.addFiles(caller, [file], { onDuplicate: 'reject' });
+      expect(await codeOf(refused)).to.equal('already_exists');
+      await own.work();
+      world.buckets.goAway(false);
+      expect(await own.inBucket()).to.have.length(2);
+      world.now += HOUR_MS;
+      expect(await own.sweep()).to.equal(1);
+      expect(await own.inBucket()).to.have.length(1);
+      expect(await own.sweep()).to.equal(0);
+    });
+
+    it('keeps nobody else from being swept, and is left alone while something is young', async () => {
+      const { world } = own;
+      await own.connect();
+      const save = (of: World, state: 'coming' | 'leaving', stored: string) =>
+        backend.uow.write(of.caller.scope, ({ placements }) =>
+          placements.save({
+            storedAs: stored,
+            blobId: stored,
+            place: 'own',
+            state,
+            createdAt: world.now,
+          }),
+        );
+      const other = await open(backend, `beside-${name}-${process.pid}-${Math.random()}`);
+      await other.connect();
+      const ids = [own, other].map((_, n) => `${n}0000000-${process.pid}-${Math.random()}`);
+      await save(world, 'coming', ids[0]!);
+      await save(other.world, 'leaving', ids[1]!);
+      world.buckets.goAway();
+      const sweep = (before: number) => world.core.background.sweepCopies(before);
+      await sweep(world.now);
+      expect([await own.copies(), await other.copies()]).to.deep.equal([true, true]);
+      // The worlds of a backend have buckets of their own: that of the other one answers, but not here.
+      await other.world.core.background.sweepCopies(world.now + 1);
+      expect(await other.copies()).to.equal(false);
+      world.buckets.goAway(false);
+      await sweep(world.now + 1);
+      expect(await own.copies()).to.equal(false);
+    });
+  });
+
+describe('whatever happens to an own bucket', () => {
+  const action = fc.oneof(
+    fc.record({ do: fc.constant('add' as const), n: fc.nat(5) }),
+    fc.record({ do: fc.constant('erase' as const), n: fc.nat(9) }),
+    fc.record({ do: fc.constant('toggle' as const), n: fc.nat(1) }),
+    fc.record({ do: fc.constant('away' as const), n: fc.nat(1) }),
+    fc.record({ do: fc.constant('breakOff' as const), n: fc.nat(5) }),
+    fc.record({ do: fc.constant('work' as const), n: fc.nat(0) }),
+  );
+
+  it('every file that was taken can be read whenever its bucket answers, and nothing is left over', async () => {
+    const [, openBackend] = backends.find(([name]) => name === 'memory') ?? [];
+    if (!openBackend) throw new Error('It needs the memory backend.');
+    const backend = await openBackend();
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
+        const own = await open(backend, `law-${process.pid}-${runs++}`);
+        const { world } = own;
+        await own.connect();
+        const taken = new Map<string, string>();
+        let [enabled, away] = [true, false];
+        const readable = async () => {
+          for (const [id, text] of taken) {
+            const found = await own.read(id).catch((error: unknown) => error);
+            if (away && found instanceof PortFailure) continue;
+            expect(found).to.equal(text);
+          }
+        };
+        for (const [step, { do: what, n }] of actions.entries()) {
+          world.step(step + 1);
+          if (what === 'add') {
+            const added = await own.add(`text ${n}`).catch((error: unknown) => error);
+            if (typeof added === 'string') taken.set(added, `text ${n}`);
+            else
+              expect([added instanceof PortFailure, enabled, away]).to.deep.equal([
+                true,
+                true,
+                true,
+              ]);
+          } else if (what === 'erase') {
+            const id = [...taken.keys()][n];
+            if (id !== undefined) await own.erase(id);
+            taken.delete(id ?? '');
+          } else if (what === 'toggle') await own.toggle((enabled = n === 1));
+          else if (what === 'away') world.buckets.goAway((away = n === 1));
+          else if (what === 'work') await own.work();
+          else {
+            async function* breaking() {
+              yield Buffer.from(`text ${n}`);
+              world.buckets.goAway((away = !away));
+              throw new RangeError('the client went away');
+            }
+            const sent = { filename: 'a.txt', bytes: breaking() };
+            const broke = await failureOf(world.core.objects.receiveFile(world.caller, sent));
+            expect(broke).to.satisfy(
+              (error: unknown) => error instanceof RangeError || error instanceof PortFailure,
+            );
+          }
+          await readable();
+        }
+        world.step(actions.length + 1);
+        world.buckets.goAway((away = false));
+        await own.work();
+        await own.sweep();
+        await readable();
+        const distinct = new Set(taken.values()).size;
+        expect((await own.inBucket()).length + (await own.withService()).length).to.equal(distinct);
+        for (const id of taken.keys()) await own.erase(id);
+        await own.work();
+        expect([await own.inBucket(), await own.withService()]).to.deep.equal([[], []]);
+        expect(await own.copies()).to.equal(false);
+      }),
+      { numRuns: 60 },
+    );
+    await backend.close();
+  }).timeout(60_000);
+});

@@ -1,0 +1,301 @@
+import { expect } from 'chai';
+import { execFile, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
+import { openPostgres, openSqlite } from '../../adapters/knex/database.ts';
+import { REDIS_URL, openTestDatabase } from '../backends-env.ts';
+import { openS3Service } from '../s3-service.ts';
+import { CLI, eventually, profiles, startService, type Placing, type Profile } from './harness.ts';
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where nothing is yet. */
+interface Place {
+  readonly profile: Profile;
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Names of the blobs that lie there. */
+  readonly blobs: () => Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+const KEY = 'a key of the test, which is long enough';
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+
+async function emptyPlace(profile: Profile, files: Placing['files'] = 'folder'): Promise<Place> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'ow-place-'));
+  const database = profile === 'team' ? await openTestDatabase() : undefined;
+  const bucket = files === 'bucket' ? await openS3Service() : undefined;
+  return {
+    profile,
+    dataDir,
+    env: {
+      PROFILE: profile,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      SECRET_KEY: KEY,
+      ...(database && { DATABASE_URL: database.url, REDIS_URL }),
+      ...(bucket && { BLOB_S3_URL: bucket.url }),
+    },
+    blobs: async () => {
+      if (bucket) return [...bucket.objects.keys()].filter((key) => /blobs/.test(key));
+      const options = { recursive: true, withFileTypes: true } as const;
+      const entries = await readdir(join(dataDir, 'blobs'), options).catch(() => []);
+      return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    },
+    close: async () => {
+      await database?.drop();
+      await bucket?.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs the command line as an operator does, whatever it ends with. */
+const cli = (env: Readonly<Record<string, string>>, ...words: string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [CLI, ...words],
+      { env: { PATH: process.env['PATH'], ...env }, cwd: tmpdir() },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+
+async function done(env: Readonly<Record<string, string>>, ...words: string[]) {
+  const { code, stdout, stderr } = await cli(env, ...words, '--json');
+  expect(code, stderr).to.equal(0);
+  return JSON.parse(stdout);
+}
+
+/** One line of complaint, exit status 1, and nothing on standard output. */
+function expectRefused({ code, stdout, stderr }: Ended, words: RegExp): void {
+  expect([code, stdout], stderr).to.deep.equal([1, '']);
+  const lines = stderr.split('\n').filter((line) => line.startsWith('owner-workspace: '));
+  expect(lines, stderr).to.have.length(1);
+  expect(lines[0]).to.match(words);
+  expect(stderr, 'no stack').not.to.match(/^\s+at /m);
+}
+
+const healthy = async (env: Readonly<Record<string, string>>) => {
+  const { code, stdout, stderr } = await cli(env, 'doctor', '--verify', '--json');
+  const checks = JSON.parse(stdout || '{"checks":[]}').checks as { name: string; count: number }[];
+  const found = checks.filter(({ name, count }) => count > 0 && name !== 'blobs_not_settled');
+  expect({ code, found }, stderr).to.deep.equal({ code: 0, found: [] });
+};
+
+/** The parts of the tables in a backup, but for what a restore ends the leases of. */
+async function partsOf(file: string) {
+  const bytes = await readFile(file);
+  const archive = await zipArchives().open(
+    {
+      size: bytes.length,
+      async *read({ first, last }) {
+        yield bytes.subarray(first, last + 1);
+      },
+    },
+    { maxEntries: 100_000, maxBytes: 2 ** 40 },
+  );
+  let text = '';
+  for await (const chunk of archive.read('manifest.json')) text += Buffer.from(chunk).toString();
+  const { tables, files } = JSON.parse(text);
+  return {
+    tables: tables.filter(({ name }: { name: string }) => !/^(tasks|receipts)$/.test(name)),
+    files,
+  };
+}
+
+/** Each is restored where everything is different. */
+const ways = profiles.map((profile) => ({
+  profile,
+  files: profile === 'team' ? ('bucket' as const) : ('folder' as const),
+  into: profiles.find((other) => other !== profile) ?? profile,
+}));
+
+for (const { profile, files, into } of ways)
+  describe(`${profile} with a ${files}: backup and restore into ${into}`, function () {
+    this.timeout(120_000);
+    let folder: string;
+    const places: Place[] = [];
+    const place = async (...of: Parameters<typeof emptyPlace>): Promise<Place> => {
+      const made = await emptyPlace(...of);
+      places.push(made);
+      return made;
+    };
+    before(async () => (folder = await mkdtemp(join(tmpdir(), 'ow-backup-'))));
+    after(async () => {
+      for (const each of places) await each.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const file = (name: string) => join(folder, name);
+
+    it('keeps all that was acknowledged, made while everybody writes, through both databases', async () => {
+      const service = await startService(profile, { SECRET_KEY: KEY }, files);
+      const kept = new Map<string, string>();
+      let stop = false;
+      const writers = [1, 2, 3].map(async (n) => {
+        for (let i = 0; !stop; i++) {
+          const bytes = randomBytes(3_000 + 40_000 * (i % 3)).toString('base64');
+          const { json } = await service.upload(`${n}-${i}.bin`, bytes);
+          const id: string = json.items[0].id;
+          const body = { filename: `renamed ${i}.bin` };
+          await service.call('PATCH', `/v1/objects/${id}`, { body });
+          if (i % 3 === 2)
+            await service.call('DELETE', `/v1/objects/${id}?permanent=${i % 2 === 0}`);
+          else kept.set(id, sha256(bytes));
+        }
+      });
+      const { json } = await service.upload('beacon.txt', 'A beacon of the harbour.');
+      await service.settled(json.items[0].id);
+      await eventually(
+        async () => kept.size,
+        (n) => n >= 20,
+        30_000,
+      );
+      // What was acknowledged by now, and is taken away while the backup runs.
+      const [gone = ''] = kept.keys();
+      const before = new Map(kept);
+      const backup = service.cli('backup', file('1.zip'));
+      await service.call('DELETE', `/v1/objects/${gone}?permanent=true`);
+      const made = await backup;
+      stop = true;
+      await Promise.all(writers);
+      expect(made.files).to.be.within(before.size, kept.size + 40);
+      expect(made).to.include({ file: file('1.zip'), damaged: 0, profile });
+      before.delete(gone);
+      const { token } = service;
+      await service.dispose();
+
+      const there = await place(into, into === 'team' ? 'bucket' : 'folder');
+      const restored = await done(there.env, 'restore', file('1.zip'));
+      expect(restored).to.include({ files: made.files, rows: made.rows, with_key: true });
+      expect(await there.blobs()).to.have.length(made.files);
+      await healthy(there.env);
+
+      // There and back again: row by row what it was.
+      await done(there.env, 'backup', file('2.zip'));
+      const back = await place(profile);
+      await done(back.env, 'restore', file('2.zip'));
+      await done(back.env, 'backup', file('3.zip'));
+      expect(await partsOf(file('2.zip'))).to.deep.equal(await partsOf(file('3.zip')));
+      await healthy(back.env);
+
+      const again = await startService(into, there.env);
+      try {
+        for (const [id, hash] of before) {
+          const response = await fetch(`${again.base}/v1/objects/${id}/content`, {
+            headers: { authorization: `Bearer ${token}` },
+          });
+          expect(response.status, id).to.equal(200);
+          expect(sha256(new Uint8Array(await response.arrayBuffer())), id).to.equal(hash);
+        }
+        const found = await again.call('GET', '/v1/search?q=harbour', { token });
+        expect(found.json.total).to.equal(1);
+        // It goes on: numbers, counters and the index take what comes.
+        const { json: later } = await again.uploadAll([['b.txt', 'A new harbour.']], {}, { token });
+        await again.settled(later.items[0].id, { token });
+        expect((await again.call('GET', '/v1/search?q=harbour', { token })).json.total).to.equal(2);
+      } finally {
+        await again.dispose();
+      }
+      await healthy(there.env);
+    });
+
+    it('refuses what it can not restore, and leaves everything as it was', async () => {
+      const sound = file('3.zip');
+      const bytes = await readFile(sound);
+      await writeFile(file('cut.zip'), bytes.subarray(0, bytes.length - 100));
+      const blob = firstBlobIn(bytes);
+      bytes[blob] = (bytes[blob] ?? 0) ^ 1;
+      await writeFile(file('changed.zip'), bytes);
+      await copyFile(new URL('../samples/lighthouse.docx', import.meta.url), file('foreign.zip'));
+      const there = await place(into);
+      const refused = async (name: string, words: RegExp, ...more: string[]) =>
+        expectRefused(await cli({ ...there.env, ...env }, 'restore', file(name), ...more), words);
+      let env = {};
+      await refused('changed.zip', /damaged|not what was backed up/);
+      // The other refusals of a file are looked at before any place is.
+      if (into === ways[0]?.into) {
+        await refused('cut.zip', /ZIP/);
+        await refused('foreign.zip', /no backup/);
+        await refused('none.zip', /none\.zip/);
+        expectRefused(await cli({ PROFILE: 'memory' }, 'restore', sound), /PROFILE=memory/);
+        expectRefused(await cli({ PROFILE: 'memory' }, 'backup', file('m.zip')), /PROFILE=memory/);
+      }
+      env = { SECRET_KEY: `${KEY}, but another` };
+      await refused('3.zip', /another key.*SECRET_KEY/);
+      expect(await there.blobs()).to.deep.equal([]);
+      expect(await readdir(there.dataDir)).to.deep.equal([]);
+
+      const used = places[1]!;
+      expectRefused(await cli(used.env, 'restore', sound), /there is a workspace already/);
+      expectRefused(await cli(used.env, 'backup', sound), /is there already/);
+    });
+
+    it('leaves no half of anything when it is killed, and can be repeated', async () => {
+      const used = places[1]!;
+      const env = { PATH: process.env['PATH'], ...used.env };
+      // Nobody takes what it gives, so it is in the middle when it is killed.
+      const backing = spawn(process.execPath, [CLI, 'backup', '-'], {
+        env,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      await once(backing.stdout, 'readable');
+      backing.kill('SIGKILL');
+      await once(backing, 'exit');
+      const killed = spawn(process.execPath, [CLI, 'backup', file('killed.zip')], { env });
+      const begun = async () => (await readdir(folder)).filter((name) => name.startsWith('killed'));
+      await eventually(begun, (names) => names.length > 0, 30_000);
+      killed.kill('SIGKILL');
+      await once(killed, 'exit');
+      const left = await begun();
+      if (left.includes('killed.zip')) await rm(file('killed.zip'));
+      await done(used.env, 'backup', file('killed.zip'));
+      expect(await begun(), 'what the dead one left').to.deep.equal(['killed.zip']);
+
+      const there = await place(into);
+      const words = [CLI, 'restore', file('killed.zip')];
+      const restoring = spawn(process.execPath, words, {
+        env: { PATH: process.env['PATH'], ...there.env },
+      });
+      await eventually(there.blobs, (blobs) => blobs.length > 0, 30_000);
+      restoring.kill('SIGKILL');
+      await once(restoring, 'exit');
+      expect((await there.blobs()).length).to.be.greaterThan(0);
+      expect(await tablesAt(there), 'one table: the mark').to.equal(1);
+      const unfinished = /being restored here.*restore` again/;
+      expectRefused(await cli(there.env, 'serve'), unfinished);
+      expectRefused(await cli(there.env, 'doctor'), unfinished);
+      await done(there.env, 'restore', file('killed.zip'));
+      await healthy(there.env);
+    });
+  });
+
+/** Where bytes of the first blob in a ZIP lie: past its name, which is the last of its head. */
+const firstBlobIn = (bytes: Buffer): number =>
+  bytes.indexOf('blobs/') + 'blobs/xx/'.length + 36 + 10;
+
+async function tablesAt({ dataDir, env }: Place): Promise<number> {
+  const url = env['DATABASE_URL'];
+  const database = url ? openPostgres(url) : openSqlite(join(dataDir, 'workspace.db'));
+  try {
+    const row = await database.look((sql) =>
+      sql.get<{ n: number }>(
+        url
+          ? 'select count(*) as n from information_schema.tables where table_schema = current_schema()'
+          : "select count(*) as n from sqlite_master where type = 'table'",
+      ),
+    );
+    return row?.n ?? 0;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,29 @@
+import { readConfig } from '../../composition/config.ts';
+import { createLog } from '../../composition/log.ts';
+import { openService } from '../../composition/service.ts';
+
+export interface MadeOwner {
+  readonly id: string;
+  readonly token: string;
+}
+
+/**
+ * What the commands `tenant create` and `owner create` do, beside the served process and with its environment, but
+ * within this one: a process for each of them took most of the time of many specs. The commands themselves are tried
+ * in identity.spec.ts.
+ */
+export async function makeOwner(
+  env: NodeJS.ProcessEnv,
+  owner: { readonly name: string; readonly role?: string },
+  tenant: { readonly name: string; readonly isNew: boolean },
+): Promise<MadeOwner> {
+  const service = await openService(readConfig(env), createLog('warn'), 'command');
+  try {
+    const { identity } = service.core;
+    if (tenant.isNew) await identity.createTenant(tenant.name);
+    const made = await identity.createOwner({ ...owner, tenant: tenant.name });
+    return { id: made.owner.id, token: made.first.bearer };
+  } finally {
+    await service.close();
+  }
+}

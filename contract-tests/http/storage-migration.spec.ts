@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { openS3Service, type S3Service } from '../s3-service.ts';
+import { eventually, profiles, startService, type Service } from './harness.ts';
+
+const PATH = '/v1/integrations/s3/migration';
+
+for (const profile of profiles)
+  describe(`${profile}: moving files into an own bucket`, function () {
+    this.timeout(120_000);
+    let bucket: S3Service;
+    let service: Service;
+    const files = new Map<string, Buffer>();
+    before(async () => {
+      bucket = await openS3Service();
+      const near = { OUTBOUND_ALLOW: '127.0.0.1/32' };
+      service = await startService(profile, { LOG_LEVEL: 'fatal', ...near });
+    });
+    after(async () => {
+      await service.dispose();
+      await bucket.close();
+    });
+    afterEach(() => bucket.fails());
+
+    const progress = async () => (await service.call('GET', PATH)).json;
+    const start = (direction?: string) =>
+      service.call('POST', PATH, { body: direction === undefined ? {} : { direction } });
+    const ended = () => eventually(progress, ({ status }) => status !== 'running', 60_000);
+    const kept = () => [...bucket.objects.keys()].filter((key) => /blobs/.test(key)).length;
+    const readable = async () => {
+      for (const [id, bytes] of files) {
+        const answer = await fetch(`${service.base}/v1/objects/${id}/content`, {
+          headers: { authorization: `Bearer ${service.token}` },
+        });
+        expect(answer.status).to.equal(200);
+        expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).to.equal(true);
+      }
+    };
+
+    it('refuses to begin without a bucket, and tells of nothing', async () => {
+      const none = { status: 'idle', total: 0, moved: 0, failed: 0, remaining: 0 };
+      expect(await progress()).to.deep.equal({
+        ...none,
+        started_at: '',
+        finished_at: '',
+        error: '',
+      });
+      expect((await start()).json.code).to.equal('not_configured');
+      expect((await start('sideways')).status).to.equal(422);
+      expect((await service.call('DELETE', PATH)).status).to.equal(404);
+    });
+
+    it('moves them out through a killed process, passes over what fails, and brings them back', async () => {
+      for (let i = 0; i < 6; i++) {
+        const bytes = randomBytes(2_000 + i);
+        const { json } = await service.upload(`f${i}.bin`, bytes);
+        files.set(json.items[0].id, bytes);
+        await service.settled(json.items[0].id);
+      }
+      const { endpoint, region, accessKeyId, secretAccessKey } = bucket.place;
+      const connected = await service.call('PUT', '/v1/integrations/s3', {
+        body: {
+          config: { endpoint, region, bucket: bucket.place.bucket, access_key_id: accessKeyId },
+          secret: secretAccessKey,
+        },
+      });
+      expect(connected.json, connected.text).to.deep.include({ status: 'ok' });
+      expect(connected.json.migration).to.deep.include({ status: 'idle', remaining: 6 });
+      // The third file is not answered, and the process dies over it.
+      let puts = 0;
+      bucket.fails(({ operation, key }) =>
+        operation === 'PutObject' && /blobs/.test(key) && ++puts > 2 ? 'silent' : undefined,
+      );
+      const begun = await start();
+      expect(begun.json, begun.text).to.deep.include({ status: 'running', total: 6 });
+      await eventually(
+        async () => puts,
+        (n) => n > 2,
+      );
+      expect((await start()).json.code).to.equal('already_running');
+      expect(await progress()).to.deep.include({ moved: 2, remaining: 4 });
+      service = await service.restart('SIGKILL');
+      await readable();
+      // One file that is still to be moved can not be stored, whatever it is called this time.
+      const there = new Set([...bucket.objects.values()].map(({ bytes }) => bytes.length));
+      const size = String([...files.values()].find((bytes) => !there.has(bytes.length))?.length);
+      bucket.fails(({ operation, headers }) =>
+        operation === 'PutObject' && headers['content-length'] === size ? 'forbidden' : undefined,
+      );
+      const first = await ended();
+      expect(first).to.deep.include({ status: 'done', total: 6, moved: 5, failed: 1 });
+      expect(first.remaining).to.equal(1);
+      expect(first.error).not.to.equal('');
+      await readable();
+      bucket.fails();
+      await start('out');
+      expect(await ended()).to.deep.include({ status: 'done', moved: 6, failed: 0, remaining: 0 });
+      expect(kept()).to.be.at.least(6);
+      expect(await service.blobs()).to.equal(0);
+      await readable();
+      expect((await service.call('DELETE', '/v1/integrations/s3')).json.code).to.equal('in_use');
+
+      await start('back');
+      expect(await ended()).to.deep.include({ status: 'done', moved: 6, remaining: 0 });
+      await readable();
+      expect(await service.blobs()).to.equal(6);
+      const card = (await service.call('GET', '/v1/integrations/s3')).json;
+      expect(card).to.deep.include({ enabled: false, status: 'disabled' });
+      expect(card.migration).to.deep.equal(await progress());
+      const { items } = (await service.call('GET', '/v1/notifications')).json;
+      const news = items.filter(({ kind }: { kind: string }) => kind === 'migration.done');
+      expect(news.map(({ payload }: { payload: object }) => payload)).to.deep.equal([
+        { moved: 6, failed: 0 },
+        { moved: 6, failed: 0 },
+        { moved: 5, failed: 1 },
+      ]);
+    });
+
+    it('stops after the file in hand', async () => {
+      let puts = 0;
+      bucket.fails(({ operation, key }) =>
+        operation === 'PutObject' && /blobs/.test(key) && ++puts > 0 ? 'error' : undefined,
+      );
+      await start('out');
+      await eventually(
+        async () => puts,
+        (n) => n > 0,
+      );
+      expect((await service.call('DELETE', PATH)).json).to.deep.equal({ deleted: true });
+      bucket.fails();
+      expect((await ended()).status).to.equal('cancelled');
+      await readable();
+    });
+  });

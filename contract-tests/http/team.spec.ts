@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { SLOW_TASKS } from '../../core/processing/index.ts';
+import { openModelService, type ModelService } from '../model-service.ts';
+import { hasRedisServer, startRedis, type RedisServer } from '../redis-server.ts';
+import { eventually, profiles, startService, type Service } from './harness.ts';
+
+const REPLY = {
+  title: 'A lamp',
+  description: 'About a lamp.',
+  summary: 'It tells of a lamp.',
+  keywords: ['lamp'],
+  doc_type: 'note',
+  language: 'en',
+  entities: {},
+};
+/** One that counts, one that asks and tells, one for each lane and for what has none of its own. */
+const CONNECTIONS = 3 + Object.keys(SLOW_TASKS).length;
+/** The most that a request may wait for a Redis that says nothing, on a machine that has other things to do. */
+const PATIENCE_MS = 4_000;
+
+if (profiles.includes('team') && hasRedisServer)
+  describe('team: two that serve, one that works, and a Redis that comes and goes', function () {
+    this.timeout(120_000);
+    let redis: RedisServer;
+    let model: ModelService;
+    let one: Service;
+    let two: Service;
+    let worker: Awaited<ReturnType<Service['worker']>>;
+    before(async () => {
+      redis = await startRedis();
+      model = await openModelService();
+      model.plays({ pieces: [JSON.stringify(REPLY)] });
+      one = await startService('team', {
+        REDIS_URL: redis.url,
+        LOG_LEVEL: 'fatal',
+        LLM_URL: `${model.origin}/v1`,
+        LLM_MODEL: 'house-9b',
+      });
+      [two, worker] = await Promise.all([one.beside(), one.worker()]);
+    });
+    after(async () => {
+      redis.signal('SIGCONT');
+      await Promise.all([worker.stop('SIGKILL'), two.stop('SIGKILL')]);
+      await one.dispose();
+      await model.close();
+      await redis.kill();
+    });
+
+    const checks = async (service: Service): Promise<Record<string, string>> => {
+      const { json } = await service.call('GET', '/health/deep');
+      return Object.fromEntries(
+        json.checks.map(({ name, status }: { name: string; status: string }) => [name, status]),
+      );
+    };
+    const shared = (state: string) => (found: Record<string, string>) =>
+      found['queue'] === state && found['counters'] === state;
+    const connections = async () =>
+      String(await redis.ask('client', 'list')).match(/name=/g)?.length ?? 0;
+
+    it('holds a connection to Redis for each lane where it works, and says that they share a queue', async () => {
+      for (const service of [one, two])
+        expect(await eventually(() => checks(service), shared('ok'))).to.include({ queue: 'ok' });
+      // One more asks.
+      const expected = 3 * CONNECTIONS + 1;
+      expect(await eventually(connections, (count) => count === expected)).to.equal(expected);
+    });
+
+    it('makes everything ready that it acknowledged, each once, whatever becomes of Redis', async () => {
+      const sent: string[] = [];
+      let broken = 0;
+      let longest = 0;
+      const upload = async (count: number) => {
+        for (let n = 0; n < count; n++) {
+          const at = sent.length + broken;
+          const service = at % 2 ? one : two;
+          const from = performance.now();
+          const answer =
+            at % 4 === 3
+              ? await service.upload(`broken-${at}.pdf`, `%PDF-1.7 not one ${at}`)
+              : await service.upload(`lamp-${at}.txt`, `Lamp number ${at} is lit at dusk.`);
+          longest = Math.max(longest, performance.now() - from);
+          expect(answer.status).to.equal(200);
+          if (at % 4 === 3) broken++;
+          else sent.push(answer.json.items[0].id);
+        }
+      };
+      await upload(4);
+      await redis.kill();
+      await upload(6);
+      expect(await eventually(() => checks(one), shared('failed'))).to.include({
+        queue: 'failed',
+        counters: 'failed',
+        database: 'ok',
+      });
+      // Work goes on while Redis is away.
+      for (const id of sent) expect((await one.settled(id)).status).to.equal('ready');
+      await redis.start();
+      await upload(2);
+      for (const service of [one, two])
+        expect(await eventually(() => checks(service), shared('ok'))).to.include({ queue: 'ok' });
+      await upload(4);
+      redis.signal('SIGSTOP');
+      await upload(4);
+      redis.signal('SIGCONT');
+      expect(longest).to.be.below(PATIENCE_MS);
+
+      for (const id of sent)
+        expect(await two.settled(id)).to.deep.include({ status: 'ready', version: 1 });
+      const count = async (path: string) => (await one.call('GET', path)).json;
+      const { items } = await count('/v1/usage');
+      const paid = items.find(({ metric }: { metric: string }) => metric === 'enrichments');
+      expect(paid.used).to.equal(sent.length);
+      const news = await eventually(
+        async () => (await count('/v1/notifications?limit=100')).items,
+        (told) => told.length >= sent.length + broken,
+      );
+      const subjects = news.map(
+        (item: { payload: { object_id: string } }) => item.payload.object_id,
+      );
+      expect(subjects).to.have.length(sent.length + broken);
+      expect(new Set(subjects).size).to.equal(subjects.length);
+      const { items: found } = await count('/v1/search?q=dusk&limit=100');
+      expect(found).to.have.length(sent.length);
+    });
+
+    it('ends in time when it is told to while Redis says nothing', async () => {
+      redis.signal('SIGSTOP');
+      const from = performance.now();
+      expect(await Promise.all([worker.stop(), two.stop()])).to.deep.equal([0, 0]);
+      expect(performance.now() - from).to.be.below(10_000);
+    });
+  });

@@ -1,0 +1,404 @@
+CREATE TABLE public.chat_messages (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    session_id text NOT NULL COLLATE pg_catalog."C",
+    seq bigint NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    role text NOT NULL COLLATE pg_catalog."C",
+    content text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    attachments text NOT NULL COLLATE pg_catalog."C",
+    citations text NOT NULL COLLATE pg_catalog."C",
+    objects text COLLATE pg_catalog."C",
+    steps text COLLATE pg_catalog."C"
+);
+CREATE TABLE public.chat_sessions (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    id text NOT NULL COLLATE pg_catalog."C",
+    title text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL COLLATE pg_catalog."C",
+    folder text NOT NULL COLLATE pg_catalog."C",
+    pinned smallint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+);
+CREATE TABLE public.collections (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    id text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    name_fold text NOT NULL COLLATE pg_catalog."C",
+    description text NOT NULL COLLATE pg_catalog."C",
+    icon text NOT NULL COLLATE pg_catalog."C",
+    theme text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+);
+CREATE TABLE public.contents (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    sha256 text NOT NULL COLLATE pg_catalog."C",
+    size bigint NOT NULL,
+    blob_id text NOT NULL COLLATE pg_catalog."C",
+    refs bigint NOT NULL
+);
+CREATE TABLE public.list_counts (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    list text NOT NULL COLLATE pg_catalog."C",
+    part text NOT NULL COLLATE pg_catalog."C",
+    n bigint NOT NULL
+);
+CREATE TABLE public.object_counts (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    folder text NOT NULL COLLATE pg_catalog."C",
+    trashed smallint NOT NULL,
+    is_hidden smallint NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    doc_type text NOT NULL COLLATE pg_catalog."C",
+    text_state text NOT NULL COLLATE pg_catalog."C",
+    n bigint NOT NULL
+);
+CREATE TABLE public.object_texts (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    object_id text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL,
+    source text NOT NULL COLLATE pg_catalog."C",
+    language text NOT NULL COLLATE pg_catalog."C",
+    text text NOT NULL COLLATE pg_catalog."C",
+    pages text NOT NULL COLLATE pg_catalog."C"
+);
+CREATE TABLE public.objects (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    id text NOT NULL COLLATE pg_catalog."C",
+    trashed smallint NOT NULL,
+    is_hidden smallint NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    doc_type text NOT NULL COLLATE pg_catalog."C",
+    folder text NOT NULL COLLATE pg_catalog."C",
+    text_state text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    deleted_at bigint,
+    filename text NOT NULL COLLATE pg_catalog."C",
+    original_name text NOT NULL COLLATE pg_catalog."C",
+    ai_name text NOT NULL COLLATE pg_catalog."C",
+    name_source text NOT NULL COLLATE pg_catalog."C",
+    name_locked smallint NOT NULL,
+    mime text NOT NULL COLLATE pg_catalog."C",
+    format text NOT NULL COLLATE pg_catalog."C",
+    size bigint NOT NULL,
+    content_hash text NOT NULL COLLATE pg_catalog."C",
+    blob_id text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL,
+    status text NOT NULL COLLATE pg_catalog."C",
+    error text COLLATE pg_catalog."C",
+    categories text NOT NULL COLLATE pg_catalog."C",
+    title text NOT NULL COLLATE pg_catalog."C",
+    summary text NOT NULL COLLATE pg_catalog."C",
+    meeting_date bigint,
+    suggested_name text COLLATE pg_catalog."C",
+    suggested_reason text COLLATE pg_catalog."C",
+    suggested_folder text COLLATE pg_catalog."C",
+    source_url text COLLATE pg_catalog."C",
+    has_corrections smallint NOT NULL,
+    needs_manual smallint NOT NULL
+);
+CREATE TABLE public.owner_usage (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    bytes bigint NOT NULL
+);
+CREATE TABLE public.owners (
+    id text NOT NULL COLLATE pg_catalog."C",
+    tenant_id text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    role text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL
+);
+CREATE TABLE public.receipts (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    receipt_key text NOT NULL COLLATE pg_catalog."C",
+    fingerprint text NOT NULL COLLATE pg_catalog."C",
+    answer text COLLATE pg_catalog."C",
+    kept_until bigint NOT NULL
+);
+CREATE TABLE public.schema_versions (
+    version integer NOT NULL,
+    name text NOT NULL
+);
+CREATE TABLE public.search_entries (
+    number bigint NOT NULL,
+    owner_no integer NOT NULL,
+    object_id text NOT NULL,
+    zone text NOT NULL,
+    kind text NOT NULL,
+    doc_type text NOT NULL,
+    collection_id text,
+    created_at bigint NOT NULL,
+    passages integer NOT NULL,
+    terms integer NOT NULL
+);
+CREATE SEQUENCE public.search_entries_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+ALTER SEQUENCE public.search_entries_number_seq OWNED BY public.search_entries.number;
+CREATE TABLE public.search_owners (
+    owner_no integer NOT NULL,
+    tenant_id text NOT NULL,
+    owner_id text NOT NULL
+);
+CREATE SEQUENCE public.search_owners_owner_no_seq
+    AS integer
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+ALTER SEQUENCE public.search_owners_owner_no_seq OWNED BY public.search_owners.owner_no;
+CREATE TABLE public.search_passages (
+    number bigint NOT NULL,
+    char_start integer NOT NULL,
+    char_end integer NOT NULL,
+    terms text NOT NULL,
+    text text NOT NULL
+);
+CREATE TABLE public.search_terms (
+    number bigint NOT NULL,
+    terms tsvector NOT NULL
+)
+WITH (toast_tuple_target='128');
+ALTER TABLE ONLY public.search_terms ALTER COLUMN terms SET STORAGE EXTERNAL;
+CREATE TABLE public.search_totals (
+    owner_no integer NOT NULL,
+    zone text NOT NULL,
+    objects bigint NOT NULL,
+    passages bigint NOT NULL,
+    terms bigint NOT NULL
+);
+CREATE TABLE public.tasks (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    id text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL COLLATE pg_catalog."C",
+    subject text NOT NULL COLLATE pg_catalog."C",
+    payload text NOT NULL COLLATE pg_catalog."C",
+    state text NOT NULL COLLATE pg_catalog."C",
+    attempts bigint NOT NULL,
+    due_at bigint NOT NULL,
+    lease_until bigint,
+    open_at bigint,
+    error text COLLATE pg_catalog."C",
+    created_at bigint NOT NULL
+);
+CREATE TABLE public.tenants (
+    id text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL
+);
+CREATE TABLE public.text_corrections (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    object_id text NOT NULL COLLATE pg_catalog."C",
+    text text NOT NULL COLLATE pg_catalog."C",
+    saved_at bigint NOT NULL
+);
+CREATE TABLE public.themes (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    id text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    name_fold text NOT NULL COLLATE pg_catalog."C",
+    icon text NOT NULL COLLATE pg_catalog."C",
+    is_hidden smallint NOT NULL,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+);
+CREATE TABLE public.tokens (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    id text NOT NULL COLLATE pg_catalog."C",
+    name text NOT NULL COLLATE pg_catalog."C",
+    prefix text NOT NULL COLLATE pg_catalog."C",
+    digest text NOT NULL COLLATE pg_catalog."C",
+    access text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL,
+    expires_at bigint
+);
+CREATE TABLE public.unlock_tokens (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    digest text NOT NULL COLLATE pg_catalog."C",
+    expires_at bigint NOT NULL
+);
+CREATE TABLE public.versions (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    object_id text NOT NULL COLLATE pg_catalog."C",
+    version bigint NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    mime text NOT NULL COLLATE pg_catalog."C",
+    format text NOT NULL COLLATE pg_catalog."C",
+    size bigint NOT NULL,
+    sha256 text NOT NULL COLLATE pg_catalog."C",
+    blob_id text NOT NULL COLLATE pg_catalog."C",
+    origin text NOT NULL COLLATE pg_catalog."C",
+    created_at bigint NOT NULL
+);
+CREATE TABLE public.zone_locks (
+    owner_id text NOT NULL COLLATE pg_catalog."C",
+    pin_hash text NOT NULL COLLATE pg_catalog."C",
+    failures bigint NOT NULL,
+    locked_until bigint
+);
+ALTER TABLE ONLY public.search_entries ALTER COLUMN number SET DEFAULT nextval('public.search_entries_number_seq'::regclass);
+ALTER TABLE ONLY public.search_owners ALTER COLUMN owner_no SET DEFAULT nextval('public.search_owners_owner_no_seq'::regclass);
+ALTER TABLE ONLY public.chat_messages
+    ADD CONSTRAINT chat_messages_pkey PRIMARY KEY (owner_id, session_id, seq);
+ALTER TABLE ONLY public.chat_sessions
+    ADD CONSTRAINT chat_sessions_pkey PRIMARY KEY (owner_id, id);
+ALTER TABLE ONLY public.collections
+    ADD CONSTRAINT collections_pkey PRIMARY KEY (owner_id, id);
+ALTER TABLE ONLY public.contents
+    ADD CONSTRAINT contents_blob_id_key UNIQUE (blob_id);
+ALTER TABLE ONLY public.contents
+    ADD CONSTRAINT contents_pkey PRIMARY KEY (owner_id, sha256);
+ALTER TABLE ONLY public.list_counts
+    ADD CONSTRAINT list_counts_pkey PRIMARY KEY (owner_id, list, part);
+ALTER TABLE ONLY public.object_counts
+    ADD CONSTRAINT object_counts_pkey PRIMARY KEY (owner_id, folder, trashed, is_hidden, kind, doc_type, text_state);
+ALTER TABLE ONLY public.object_texts
+    ADD CONSTRAINT object_texts_pkey PRIMARY KEY (owner_id, object_id);
+ALTER TABLE ONLY public.objects
+    ADD CONSTRAINT objects_pkey PRIMARY KEY (owner_id, id);
+ALTER TABLE ONLY public.owner_usage
+    ADD CONSTRAINT owner_usage_pkey PRIMARY KEY (owner_id);
+ALTER TABLE ONLY public.owners
+    ADD CONSTRAINT owners_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.receipts
+    ADD CONSTRAINT receipts_pkey PRIMARY KEY (owner_id, receipt_key);
+ALTER TABLE ONLY public.schema_versions
+    ADD CONSTRAINT schema_versions_pkey PRIMARY KEY (version);
+ALTER TABLE ONLY public.search_entries
+    ADD CONSTRAINT search_entries_owner_no_object_id_unique UNIQUE (owner_no, object_id);
+ALTER TABLE ONLY public.search_entries
+    ADD CONSTRAINT search_entries_pkey PRIMARY KEY (number);
+ALTER TABLE ONLY public.search_owners
+    ADD CONSTRAINT search_owners_pkey PRIMARY KEY (owner_no);
+ALTER TABLE ONLY public.search_owners
+    ADD CONSTRAINT search_owners_tenant_id_owner_id_unique UNIQUE (tenant_id, owner_id);
+ALTER TABLE ONLY public.search_passages
+    ADD CONSTRAINT search_passages_pkey PRIMARY KEY (number);
+ALTER TABLE ONLY public.search_terms
+    ADD CONSTRAINT search_terms_pkey PRIMARY KEY (number);
+ALTER TABLE ONLY public.search_totals
+    ADD CONSTRAINT search_totals_pkey PRIMARY KEY (owner_no, zone);
+ALTER TABLE ONLY public.tasks
+    ADD CONSTRAINT tasks_pkey PRIMARY KEY (owner_id, id);
+ALTER TABLE ONLY public.tenants
+    ADD CONSTRAINT tenants_name_key UNIQUE (name);
+ALTER TABLE ONLY public.tenants
+    ADD CONSTRAINT tenants_pkey PRIMARY KEY (id);
+ALTER TABLE ONLY public.text_corrections
+    ADD CONSTRAINT text_corrections_pkey PRIMARY KEY (owner_id, object_id);
+ALTER TABLE ONLY public.themes
+    ADD CONSTRAINT themes_pkey PRIMARY KEY (owner_id, id);
+ALTER TABLE ONLY public.tokens
+    ADD CONSTRAINT tokens_pkey PRIMARY KEY (owner_id, id);
+ALTER TABLE ONLY public.tokens
+    ADD CONSTRAINT tokens_prefix_key UNIQUE (prefix);
+ALTER TABLE ONLY public.unlock_tokens
+    ADD CONSTRAINT unlock_tokens_pkey PRIMARY KEY (owner_id, digest);
+ALTER TABLE ONLY public.versions
+    ADD CONSTRAINT versions_pkey PRIMARY KEY (owner_id, object_id, version);
+ALTER TABLE ONLY public.zone_locks
+    ADD CONSTRAINT zone_locks_pkey PRIMARY KEY (owner_id);
+CREATE INDEX chat_questions ON public.chat_messages USING btree (owner_id, created_at, id) WHERE (role = 'user'::text);
+CREATE INDEX chats_by_folder ON public.chat_sessions USING btree (owner_id, folder, pinned, updated_at, id);
+CREATE INDEX chats_by_kind ON public.chat_sessions USING btree (owner_id, kind, pinned, updated_at, id);
+CREATE INDEX chats_by_time ON public.chat_sessions USING btree (owner_id, pinned, updated_at, id);
+CREATE INDEX collections_by_name ON public.collections USING btree (owner_id, name_fold, id);
+CREATE UNIQUE INDEX collections_by_theme ON public.collections USING btree (owner_id, theme, name_fold);
+CREATE INDEX objects_by_doc_type ON public.objects USING btree (owner_id, trashed, is_hidden, doc_type, created_at, id, kind);
+CREATE INDEX objects_by_folder ON public.objects USING btree (owner_id, trashed, is_hidden, folder, created_at, id, kind, doc_type);
+CREATE INDEX objects_by_hash ON public.objects USING btree (owner_id, content_hash, trashed, created_at, id);
+CREATE INDEX objects_by_kind ON public.objects USING btree (owner_id, trashed, is_hidden, kind, created_at, id, text_state);
+CREATE INDEX objects_by_time ON public.objects USING btree (owner_id, trashed, is_hidden, created_at, id, kind, text_state);
+CREATE INDEX objects_in_folder ON public.objects USING btree (owner_id, folder, id);
+CREATE INDEX objects_in_trash ON public.objects USING btree (deleted_at, id) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX owners_by_time ON public.owners USING btree (created_at, id);
+CREATE INDEX receipts_by_time ON public.receipts USING btree (owner_id, kept_until);
+CREATE INDEX search_entries_owner_no_collection_id_index ON public.search_entries USING btree (owner_no, collection_id);
+CREATE INDEX search_terms_gin ON public.search_terms USING gin (terms);
+CREATE INDEX tasks_by_id ON public.tasks USING btree (id);
+CREATE INDEX tasks_by_subject ON public.tasks USING btree (owner_id, subject);
+CREATE INDEX tasks_due ON public.tasks USING btree (open_at, id) WHERE (open_at IS NOT NULL);
+CREATE INDEX themes_by_name ON public.themes USING btree (owner_id, name_fold, id);
+CREATE INDEX tokens_by_time ON public.tokens USING btree (owner_id, created_at, id);
+ALTER TABLE ONLY public.owners
+    ADD CONSTRAINT owners_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES public.tenants(id);
+insert into tenants (id, name, created_at) values
+  ('["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', 1);
+insert into chat_messages (owner_id, session_id, seq, id, role, content, created_at, attachments, citations, objects, steps) values
+  ('["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]'),
+  ('["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]');
+insert into chat_sessions (owner_id, id, title, kind, folder, pinned, created_at, updated_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0, 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1, 1);
+insert into collections (owner_id, id, name, name_fold, description, icon, theme, created_at, updated_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1);
+insert into contents (owner_id, sha256, size, blob_id, refs) values
+  ('["лето 0"]', '["лето 0"]', 0, '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', 1, '["лето 1"]', 1);
+insert into list_counts (owner_id, list, part, n) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', 1);
+insert into object_counts (owner_id, folder, trashed, is_hidden, kind, doc_type, text_state, n) values
+  ('["лето 0"]', '["лето 0"]', 0, 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', 1, 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', 1);
+insert into object_texts (owner_id, object_id, version, source, language, text, pages) values
+  ('["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]'),
+  ('["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]');
+insert into objects (owner_id, id, trashed, is_hidden, kind, doc_type, folder, text_state, created_at, updated_at, deleted_at, filename, original_name, ai_name, name_source, name_locked, mime, format, size, content_hash, blob_id, version, status, error, categories, title, summary, meeting_date, suggested_name, suggested_reason, suggested_folder, source_url, has_corrections, needs_manual) values
+  ('["лето 0"]', '["лето 0"]', 0, 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0, 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0),
+  ('["лето 1"]', '["лето 1"]', 1, 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1, 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1);
+insert into owner_usage (owner_id, bytes) values
+  ('["лето 0"]', 0),
+  ('["лето 1"]', 1);
+insert into owners (id, tenant_id, name, role, created_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1);
+insert into receipts (owner_id, receipt_key, fingerprint, answer, kept_until) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1);
+insert into schema_versions (version, name) values (1, 'workspace');
+insert into search_entries (number, owner_no, object_id, zone, kind, doc_type, collection_id, created_at, passages, terms) values
+  (0, 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0, 0),
+  (1, 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1, 1);
+insert into search_owners (owner_no, tenant_id, owner_id) values
+  (0, '["лето 0"]', '["лето 0"]'),
+  (1, '["лето 1"]', '["лето 1"]');
+insert into search_passages (number, char_start, char_end, terms, text) values
+  (0, 0, 0, '["лето 0"]', '["лето 0"]'),
+  (1, 1, 1, '["лето 1"]', '["лето 1"]');
+insert into search_terms (number, terms) values
+  (0, '''lamp0'':1'),
+  (1, '''lamp1'':1');
+insert into search_totals (owner_no, zone, objects, passages, terms) values
+  (0, '["лето 0"]', 0, 0, 0),
+  (1, '["лето 1"]', 1, 1, 1);
+insert into tasks (owner_id, id, kind, subject, payload, state, attempts, due_at, lease_until, open_at, error, created_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0, 0, 0, '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1, 1, 1, '["лето 1"]', 1);
+insert into text_corrections (owner_id, object_id, text, saved_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', 1);
+insert into themes (owner_id, id, name, name_fold, icon, is_hidden, created_at, updated_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0, 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1, 1);
+insert into tokens (owner_id, id, name, prefix, digest, access, created_at, expires_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1);
+insert into unlock_tokens (owner_id, digest, expires_at) values
+  ('["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', 1);
+insert into versions (owner_id, object_id, version, kind, mime, format, size, sha256, blob_id, origin, created_at) values
+  ('["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', 1);
+insert into zone_locks (owner_id, pin_hash, failures, locked_until) values
+  ('["лето 0"]', '["лето 0"]', 0, 0),
+  ('["лето 1"]', '["лето 1"]', 1, 1);

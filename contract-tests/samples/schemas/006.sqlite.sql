@@ -1,0 +1,388 @@
+CREATE TABLE schema_versions (version integer not null primary key, name text not null);
+CREATE TABLE tenants (
+  id text not null primary key,
+  name text not null unique,
+  created_at integer not null
+  ) strict, without rowid;
+CREATE TABLE owners (
+  id text not null primary key,
+  tenant_id text not null references tenants (id),
+  name text not null,
+  role text not null,
+  created_at integer not null
+  ) strict, without rowid;
+CREATE INDEX owners_by_time on owners (created_at, id);
+CREATE TABLE tokens (
+  owner_id text not null,
+  id text not null,
+  name text not null,
+  prefix text not null unique,
+  digest text not null,
+  access text not null,
+  created_at integer not null,
+  expires_at integer,
+  primary key (owner_id, id)
+  ) strict, without rowid;
+CREATE INDEX tokens_by_time on tokens (owner_id, created_at, id);
+CREATE TABLE objects (
+  owner_id text not null,
+  id text not null,
+  trashed integer not null,
+  is_hidden integer not null,
+  kind text not null,
+  doc_type text not null,
+  folder text not null,
+  text_state text not null,
+  created_at integer not null,
+  updated_at integer not null,
+  deleted_at integer,
+  filename text not null,
+  original_name text not null,
+  ai_name text not null,
+  name_source text not null,
+  name_locked integer not null,
+  mime text not null,
+  format text not null,
+  size integer not null,
+  content_hash text not null,
+  blob_id text not null,
+  version integer not null,
+  status text not null,
+  error text,
+  categories text not null,
+  title text not null,
+  summary text not null,
+  meeting_date integer,
+  suggested_name text,
+  suggested_reason text,
+  suggested_folder text,
+  source_url text,
+  has_corrections integer not null,
+  needs_manual integer not null,
+  primary key (owner_id, id)
+  ) strict;
+CREATE INDEX objects_by_time on objects
+  (owner_id, trashed, is_hidden, created_at, id, kind, text_state);
+CREATE INDEX objects_by_kind on objects
+  (owner_id, trashed, is_hidden, kind, created_at, id, text_state);
+CREATE INDEX objects_by_doc_type on objects
+  (owner_id, trashed, is_hidden, doc_type, created_at, id, kind);
+CREATE INDEX objects_by_folder on objects
+  (owner_id, trashed, is_hidden, folder, created_at, id, kind, doc_type);
+CREATE INDEX objects_in_folder on objects (owner_id, folder, id);
+CREATE INDEX objects_by_hash on objects (owner_id, content_hash, trashed, created_at, id);
+CREATE INDEX objects_in_trash on objects (deleted_at, id) where deleted_at is not null;
+CREATE TABLE object_counts (
+  owner_id text not null,
+  folder text not null,
+  trashed integer not null,
+  is_hidden integer not null,
+  kind text not null,
+  doc_type text not null,
+  text_state text not null,
+  n integer not null,
+  primary key (owner_id, folder, trashed, is_hidden, kind, doc_type, text_state)
+  ) strict, without rowid;
+CREATE TABLE list_counts (
+  owner_id text not null,
+  list text not null,
+  part text not null,
+  n integer not null,
+  primary key (owner_id, list, part)
+  ) strict, without rowid;
+CREATE TABLE versions (
+  owner_id text not null,
+  object_id text not null,
+  version integer not null,
+  kind text not null,
+  mime text not null,
+  format text not null,
+  size integer not null,
+  sha256 text not null,
+  blob_id text not null,
+  origin text not null,
+  created_at integer not null,
+  primary key (owner_id, object_id, version)
+  ) strict, without rowid;
+CREATE TABLE contents (
+  owner_id text not null,
+  sha256 text not null,
+  size integer not null,
+  blob_id text not null unique,
+  refs integer not null,
+  primary key (owner_id, sha256)
+  ) strict, without rowid;
+CREATE TABLE owner_usage (
+  owner_id text not null primary key,
+  bytes integer not null
+  ) strict, without rowid;
+CREATE TABLE object_texts (
+  owner_id text not null,
+  object_id text not null,
+  version integer not null,
+  source text not null,
+  language text not null,
+  text text not null,
+  pages text not null,
+  primary key (owner_id, object_id)
+  ) strict;
+CREATE TABLE text_corrections (
+  owner_id text not null,
+  object_id text not null,
+  text text not null,
+  saved_at integer not null, language text not null default '',
+  primary key (owner_id, object_id)
+  ) strict;
+CREATE TABLE themes (
+  owner_id text not null,
+  id text not null,
+  name text not null,
+  name_fold text not null,
+  icon text not null,
+  is_hidden integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (owner_id, id)
+  ) strict, without rowid;
+CREATE INDEX themes_by_name on themes (owner_id, name_fold, id);
+CREATE TABLE collections (
+  owner_id text not null,
+  id text not null,
+  name text not null,
+  name_fold text not null,
+  description text not null,
+  icon text not null,
+  theme text not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (owner_id, id)
+  ) strict;
+CREATE UNIQUE INDEX collections_by_theme on collections (owner_id, theme, name_fold);
+CREATE INDEX collections_by_name on collections (owner_id, name_fold, id);
+CREATE TABLE zone_locks (
+  owner_id text not null primary key,
+  pin_hash text not null,
+  failures integer not null,
+  locked_until integer
+  ) strict, without rowid;
+CREATE TABLE unlock_tokens (
+  owner_id text not null,
+  digest text not null,
+  expires_at integer not null,
+  primary key (owner_id, digest)
+  ) strict, without rowid;
+CREATE TABLE chat_sessions (
+  owner_id text not null,
+  id text not null,
+  title text not null,
+  kind text not null,
+  folder text not null,
+  pinned integer not null,
+  created_at integer not null,
+  updated_at integer not null,
+  primary key (owner_id, id)
+  ) strict, without rowid;
+CREATE INDEX chats_by_time on chat_sessions (owner_id, pinned, updated_at, id);
+CREATE INDEX chats_by_kind on chat_sessions (owner_id, kind, pinned, updated_at, id);
+CREATE INDEX chats_by_folder on chat_sessions (owner_id, folder, pinned, updated_at, id);
+CREATE TABLE chat_messages (
+  owner_id text not null,
+  session_id text not null,
+  seq integer not null,
+  id text not null,
+  role text not null,
+  content text not null,
+  created_at integer not null,
+  attachments text not null,
+  citations text not null,
+  objects text,
+  steps text,
+  primary key (owner_id, session_id, seq)
+  ) strict;
+CREATE INDEX chat_questions on chat_messages (owner_id, created_at, id) where role = 'user';
+CREATE TABLE tasks (
+  owner_id text not null,
+  id text not null,
+  kind text not null,
+  subject text not null,
+  payload text not null,
+  state text not null,
+  attempts integer not null,
+  due_at integer not null,
+  lease_until integer,
+  open_at integer,
+  error text,
+  created_at integer not null,
+  primary key (owner_id, id)
+  ) strict;
+CREATE INDEX tasks_by_id on tasks (id);
+CREATE INDEX tasks_by_subject on tasks (owner_id, subject);
+CREATE INDEX tasks_due on tasks (open_at, id) where open_at is not null;
+CREATE TABLE receipts (
+  owner_id text not null,
+  receipt_key text not null,
+  fingerprint text not null,
+  answer text,
+  kept_until integer not null,
+  primary key (owner_id, receipt_key)
+  ) strict;
+CREATE INDEX receipts_by_time on receipts (owner_id, kept_until);
+CREATE TABLE `search_owners` (`owner_no` integer not null primary key autoincrement, `tenant_id` text not null, `owner_id` text not null);
+CREATE UNIQUE INDEX `search_owners_tenant_id_owner_id_unique` on `search_owners` (`tenant_id`, `owner_id`);
+CREATE TABLE `search_entries` (`number` integer not null primary key autoincrement, `owner_no` integer not null, `object_id` text not null, `zone` text not null, `kind` text not null, `doc_type` text not null, `collection_id` text, `created_at` bigint not null, `passages` integer not null, `terms` integer not null);
+CREATE UNIQUE INDEX `search_entries_owner_no_object_id_unique` on `search_entries` (`owner_no`, `object_id`);
+CREATE INDEX `search_entries_owner_no_collection_id_index` on `search_entries` (`owner_no`, `collection_id`);
+CREATE TABLE `search_totals` (`owner_no` integer not null, `zone` text not null, `objects` bigint not null, `passages` bigint not null, `terms` bigint not null, primary key (`owner_no`, `zone`));
+CREATE TABLE `search_passages` (`number` bigint, `char_start` integer not null, `char_end` integer not null, `terms` text not null, `text` text not null, primary key (`number`));
+CREATE VIRTUAL TABLE search_terms using fts5(
+  terms, content='', contentless_delete=1, tokenize="ascii tokenchars '_'");
+CREATE TABLE enrichments (
+  owner_id text not null,
+  object_id text not null,
+  version integer not null,
+  model text not null,
+  language text not null,
+  title text not null,
+  description text not null,
+  summary text not null,
+  doc_type text not null,
+  keywords text not null,
+  entities text not null,
+  primary key (owner_id, object_id)
+  ) strict;
+CREATE TABLE settings (
+  owner_id text not null primary key,
+  auto_rename_mode text not null,
+  calendar_reminders_messenger integer not null,
+  chat_memory integer not null,
+  proactive integer not null,
+  timezone text not null,
+  ui text not null,
+  prefs text not null
+  ) strict;
+CREATE TABLE link_previews (
+  owner_id text not null,
+  object_id text not null,
+  final_url text not null,
+  title text not null,
+  site_name text not null,
+  description text not null,
+  image_sha256 text,
+  image_blob_id text,
+  image_size integer,
+  image_mime text,
+  fetched_at integer not null,
+  primary key (owner_id, object_id)
+  ) strict;
+CREATE TABLE thumbnails (
+  owner_id text not null,
+  object_id text not null,
+  longest_side integer not null,
+  content_hash text not null,
+  blob_id text not null unique,
+  sha256 text not null,
+  size integer not null,
+  created_at integer not null,
+  primary key (owner_id, object_id, longest_side)
+  ) strict, without rowid;
+CREATE TABLE monthly_usage (
+  owner_id text not null,
+  month integer not null,
+  metric text not null,
+  n integer not null,
+  primary key (owner_id, month, metric)
+  ) strict, without rowid;
+insert into search_terms (search_terms, rank) values ('deletemerge', 0);
+insert into tenants (id, name, created_at) values
+  ('["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', 1);
+insert into chat_messages (owner_id, session_id, seq, id, role, content, created_at, attachments, citations, objects, steps) values
+  ('["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]'),
+  ('["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]');
+insert into chat_sessions (owner_id, id, title, kind, folder, pinned, created_at, updated_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0, 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1, 1);
+insert into collections (owner_id, id, name, name_fold, description, icon, theme, created_at, updated_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1);
+insert into contents (owner_id, sha256, size, blob_id, refs) values
+  ('["лето 0"]', '["лето 0"]', 0, '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', 1, '["лето 1"]', 1);
+insert into enrichments (owner_id, object_id, version, model, language, title, description, summary, doc_type, keywords, entities) values
+  ('["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]'),
+  ('["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]');
+insert into link_previews (owner_id, object_id, final_url, title, site_name, description, image_sha256, image_blob_id, image_size, image_mime, fetched_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', 1);
+insert into list_counts (owner_id, list, part, n) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', 1);
+insert into monthly_usage (owner_id, month, metric, n) values
+  ('["лето 0"]', 0, '["лето 0"]', 0),
+  ('["лето 1"]', 1, '["лето 1"]', 1);
+insert into object_counts (owner_id, folder, trashed, is_hidden, kind, doc_type, text_state, n) values
+  ('["лето 0"]', '["лето 0"]', 0, 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', 1, 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', 1);
+insert into object_texts (owner_id, object_id, version, source, language, text, pages) values
+  ('["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]'),
+  ('["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]');
+insert into objects (owner_id, id, trashed, is_hidden, kind, doc_type, folder, text_state, created_at, updated_at, deleted_at, filename, original_name, ai_name, name_source, name_locked, mime, format, size, content_hash, blob_id, version, status, error, categories, title, summary, meeting_date, suggested_name, suggested_reason, suggested_folder, source_url, has_corrections, needs_manual) values
+  ('["лето 0"]', '["лето 0"]', 0, 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0, 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0),
+  ('["лето 1"]', '["лето 1"]', 1, 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1, 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1);
+insert into owner_usage (owner_id, bytes) values
+  ('["лето 0"]', 0),
+  ('["лето 1"]', 1);
+insert into owners (id, tenant_id, name, role, created_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1);
+insert into receipts (owner_id, receipt_key, fingerprint, answer, kept_until) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1);
+insert into schema_versions (version, name) values (1, 'workspace');
+insert into schema_versions (version, name) values (2, 'correction-language');
+insert into schema_versions (version, name) values (3, 'enrichment');
+insert into schema_versions (version, name) values (4, 'links');
+insert into schema_versions (version, name) values (5, 'thumbnails');
+insert into schema_versions (version, name) values (6, 'monthly-usage');
+insert into search_entries (number, owner_no, object_id, zone, kind, doc_type, collection_id, created_at, passages, terms) values
+  (0, 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0, 0),
+  (1, 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1, 1);
+insert into search_owners (owner_no, tenant_id, owner_id) values
+  (0, '["лето 0"]', '["лето 0"]'),
+  (1, '["лето 1"]', '["лето 1"]');
+insert into search_passages (number, char_start, char_end, terms, text) values
+  (0, 0, 0, '["лето 0"]', '["лето 0"]'),
+  (1, 1, 1, '["лето 1"]', '["лето 1"]');
+insert into search_terms (rowid, terms) values
+  (0, '["лето 0"]'),
+  (1, '["лето 1"]');
+insert into search_totals (owner_no, zone, objects, passages, terms) values
+  (0, '["лето 0"]', 0, 0, 0),
+  (1, '["лето 1"]', 1, 1, 1);
+insert into settings (owner_id, auto_rename_mode, calendar_reminders_messenger, chat_memory, proactive, timezone, ui, prefs) values
+  ('["лето 0"]', '["лето 0"]', 0, 0, 0, '["лето 0"]', '["лето 0"]', '["лето 0"]'),
+  ('["лето 1"]', '["лето 1"]', 1, 1, 1, '["лето 1"]', '["лето 1"]', '["лето 1"]');
+insert into tasks (owner_id, id, kind, subject, payload, state, attempts, due_at, lease_until, open_at, error, created_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0, 0, 0, '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1, 1, 1, '["лето 1"]', 1);
+insert into text_corrections (owner_id, object_id, text, saved_at, language) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', 0, '["лето 0"]'),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', 1, '["лето 1"]');
+insert into themes (owner_id, id, name, name_fold, icon, is_hidden, created_at, updated_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0, 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1, 1);
+insert into thumbnails (owner_id, object_id, longest_side, content_hash, blob_id, sha256, size, created_at) values
+  ('["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0),
+  ('["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1);
+insert into tokens (owner_id, id, name, prefix, digest, access, created_at, expires_at) values
+  ('["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, 0),
+  ('["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, 1);
+insert into unlock_tokens (owner_id, digest, expires_at) values
+  ('["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', 1);
+insert into versions (owner_id, object_id, version, kind, mime, format, size, sha256, blob_id, origin, created_at) values
+  ('["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', 0, '["лето 0"]', '["лето 0"]', '["лето 0"]', 0),
+  ('["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', 1, '["лето 1"]', '["лето 1"]', '["лето 1"]', 1);
+insert into zone_locks (owner_id, pin_hash, failures, locked_until) values
+  ('["лето 0"]', '["лето 0"]', 0, 0),
+  ('["лето 1"]', '["лето 1"]', 1, 1);

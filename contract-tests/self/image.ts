@@ -1,0 +1,227 @@
+import { execFile } from 'node:child_process';
+import { cp, link, mkdir, mkdtemp, chmod, copyFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { DockerfileParser, type Copy, type From, type JSONInstruction } from 'dockerfile-ast';
+import type { Env, Healthcheck, Instruction } from 'dockerfile-ast';
+
+const run = promisify(execFile);
+
+export const ROOT = join(import.meta.dirname, '../..');
+export const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+export const instructions: readonly Instruction[] =
+  DockerfileParser.parse(DOCKERFILE).getInstructions();
+
+const of = (keyword: string): readonly Instruction[] =>
+  instructions.filter((instruction) => instruction.getKeyword() === keyword);
+export const last = (keyword: string): Instruction | undefined => of(keyword).at(-1);
+export const words = (instruction: Instruction | undefined): readonly string[] =>
+  instruction?.getArguments().map((argument) => argument.getValue()) ?? [];
+/** The words of an exec form: no shell stands between them and the process. */
+export const execForm = (instruction: Instruction | undefined): readonly string[] =>
+  (instruction as JSONInstruction | undefined)
+    ?.getJSONStrings()
+    .map((text) => text.getJSONValue()) ?? [];
+export const healthCommand = (): readonly string[] => {
+  const content = (last('HEALTHCHECK') as Healthcheck | undefined)?.getArgumentsContent() ?? '';
+  return JSON.parse(content.replace(/^CMD\s+/, '')) as string[];
+};
+export const stageOf = (copy: Instruction): string | undefined =>
+  (copy as Copy)
+    .getFlags()
+    .find((flag) => flag.getName() === 'from')
+    ?.getValue() ?? undefined;
+export const stageNames = (): readonly (string | null)[] =>
+  of('FROM').map((from) => (from as From).getBuildStage());
+
+/** Lines of .dockerignore, in their order. A star stands for dots as well, and for no slash. */
+const rules = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+  .split('\n')
+  .map((line) => line.trim())
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => ({ sends: line.startsWith('!'), fits: patternOf(line.replace(/^!/, '')) }));
+
+function patternOf(glob: string): RegExp {
+  const parts = glob.split(/(\*\*\/|\*)/).map((part) => {
+    if (part === '**/') return '(?:.*/)?';
+    return part === '*' ? '[^/]*' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('')}$`);
+}
+
+/** Whether a file or folder of the checkout is sent to a build. The last pattern that fits it, or what it lies in, decides. */
+export function isSent(path: string): boolean {
+  const parts = path.split('/');
+  const upTo = parts.map((_, i) => parts.slice(0, i + 1).join('/'));
+  let sent = true;
+  for (const { sends, fits } of rules) if (upTo.some((it) => fits.test(it))) sent = sends;
+  return sent;
+}
+
+/** The last stage, made in a folder in place of the file system of an image. */
+export interface Image {
+  /** What is the root of the image's file system. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** The uid and gid that it runs with; undefined where this process may not change to them. */
+  readonly user: { readonly uid: number; readonly gid: number } | undefined;
+  /** Words of a command, with their paths in the folder. */
+  at(command: readonly string[]): readonly string[];
+  dispose(): Promise<void>;
+}
+
+interface Stage {
+  readonly root: string;
+  readonly env: Record<string, string>;
+  cwd: string;
+}
+
+/**
+ * Does what the Dockerfile says, instruction by instruction, each stage in an empty folder, every absolute path in it.
+ * COPY takes only what .dockerignore lets through. Two things are not done again: `npm ci` takes the packages that
+ * are installed here, after having looked that they are of the same lock file, and of this Node one copy is made in
+ * place of the base image. What the base brings besides, and what only an engine does, is not proven by it.
+ */
+export async function makeImage(): Promise<Image> {
+  const place = await mkdtemp(join(tmpdir(), 'ow-image-'));
+  const dispose = () => rm(place, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    return { ...(await makeIn(place)), dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function makeIn(place: string): Promise<Omit<Image, 'dispose'>> {
+  // Another user is to run it.
+  await chmod(place, 0o755);
+  const tools = await makeTools(join(place, 'tools'));
+  const stages = new Map<string, Stage>();
+  let stage: Stage = { root: place, env: {}, cwd: place };
+  let user: Image['user'];
+  for (const instruction of instructions)
+    switch (instruction.getKeyword()) {
+      case 'FROM': {
+        const name = (instruction as From).getBuildStage() ?? String(stages.size);
+        const root = join(place, `stage-${name}`);
+        stage = { root, env: {}, cwd: root };
+        stages.set(name, stage);
+        await mkdir(join(root, 'usr/local/bin'), { recursive: true });
+        break;
+      }
+      case 'ENV':
+        for (const property of (instruction as Env).getProperties())
+          stage.env[property.getName()] = within(stage.root, property.getValue() ?? '');
+        break;
+      case 'WORKDIR':
+        stage.cwd = within(stage.root, words(instruction)[0] ?? '/');
+        await mkdir(stage.cwd, { recursive: true });
+        break;
+      case 'COPY':
+        await copy(instruction, stage, stages);
+        break;
+      case 'RUN':
+        await run('sh', ['-euc', within(stage.root, textOf(instruction))], {
+          cwd: stage.cwd,
+          env: { ...stage.env, PATH: `${tools}:${process.env['PATH'] ?? ''}` },
+        });
+        break;
+      case 'USER': {
+        const [uid = NaN, gid = NaN] = (words(instruction)[0] ?? '').split(':').map(Number);
+        user = process.getuid?.() === 0 ? { uid, gid } : undefined;
+        break;
+      }
+    }
+  const { root, env, cwd } = stage;
+  const bin = join(root, 'usr/local/bin');
+  await linkOrCopy(process.execPath, join(bin, 'node'));
+  return {
+    root,
+    env: { PATH: `${bin}:/usr/bin:/bin`, ...env },
+    cwd,
+    user,
+    at: (command) => command.map((word) => within(root, word)),
+  };
+}
+
+const textOf = (instruction: Instruction): string =>
+  (instruction.getArgumentsContent() ?? '').replaceAll('\\\n', ' ');
+
+/** Every absolute path in the text, taken into the folder. */
+const within = (root: string, text: string): string =>
+  text.replace(/(^|[\s=])\/(?=[a-z])/g, `$1${root}/`);
+
+async function copy(
+  instruction: Instruction,
+  stage: Stage,
+  stages: ReadonlyMap<string, Stage>,
+): Promise<void> {
+  const paths = words(instruction);
+  const target = paths.at(-1) ?? '';
+  const to = isAbsolute(target) ? join(stage.root, target) : resolve(stage.cwd, target);
+  const from = stageOf(instruction);
+  for (const source of paths.slice(0, -1)) {
+    // A file goes into a folder that is told with a slash at its end; a folder becomes the target.
+    const name = target.endsWith('/') ? join(to, source.split('/').at(-1) ?? '') : to;
+    await mkdir(dirname(name), { recursive: true });
+    const other = from === undefined ? undefined : stages.get(from);
+    if (from !== undefined && other === undefined) throw new Error(`There is no stage ${from}.`);
+    if (other) await linkTree(join(other.root, source), name);
+    else
+      await cp(join(ROOT, source), name, {
+        recursive: true,
+        errorOnExist: true,
+        force: false,
+        filter: (path) => isSent(relative(ROOT, path)),
+      });
+  }
+}
+
+/** As hard links where the file systems allow it: whoever gets the tree replaces files and does not change them. */
+async function linkTree(from: string, to: string): Promise<void> {
+  await run('cp', ['-al', from, to]).catch(async () => {
+    await rm(to, { recursive: true, force: true });
+    await run('cp', ['-a', from, to]);
+  });
+}
+
+const linkOrCopy = (from: string, to: string): Promise<void> =>
+  link(from, to).catch(() => copyFile(from, to));
+
+/** Programs that stand before those of the machine while the image is made. */
+async function makeTools(folder: string): Promise<string> {
+  await mkdir(folder);
+  const npm = process.env['npm_execpath']?.endsWith('npm-cli.js')
+    ? `"${process.execPath}" "${process.env['npm_execpath']}"`
+    : 'npm';
+  await tool(
+    join(folder, 'npm'),
+    `
+if [ "$1" = ci ]; then
+  cmp package-lock.json "${ROOT}/package-lock.json"
+  cp -al "${ROOT}/node_modules" . 2>/dev/null || { rm -rf node_modules; cp -a "${ROOT}/node_modules" .; }
+  # Written in place later on, and therefore no links; the stamp is our own, npm would not have left it.
+  cp --remove-destination "${ROOT}/node_modules/.package-lock.json" node_modules/
+  rm -f node_modules/.owner-workspace
+  exit
+fi
+# The build is skipped where it was made of the same sources, settings and lock file, by their digest; else it is made.
+if [ "$1 $2" = 'run build' ] && [ -e "${ROOT}/dist" ]; then
+  cp -al "${ROOT}/dist" . 2>/dev/null || { rm -rf dist; cp -a "${ROOT}/dist" .; }
+fi
+export npm_config_offline=true
+export PATH="${dirname(process.execPath)}:${process.env['PATH'] ?? ''}"
+exec ${npm} "$@"`,
+  );
+  // Only root may give files away.
+  if (process.getuid?.() !== 0) await tool(join(folder, 'chown'), 'exit 0');
+  return folder;
+}
+
+async function tool(path: string, script: string): Promise<void> {
+  await writeFile(path, `#!/bin/sh\nset -eu\n${script}\n`, { mode: 0o755 });
+}

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import type { BlobHolds } from '../../ports/blob-holds.ts';
+import type { Backend } from '../backends.ts';
+import { newId } from '../samples.ts';
+
+let day = 0;
+
+/** What every BlobHolds must do. Each test has a day of its own: a backend may be shared. */
+export function blobHoldsContract(open: () => Promise<Backend>): void {
+  let backend: Backend;
+  let holds: BlobHolds;
+  let now: number;
+  before(async () => {
+    backend = await open();
+    holds = backend.holds;
+  });
+  after(() => backend.close());
+  beforeEach(() => (now = ++day * 86_400_000));
+
+  it('Blobs are held from the moment a hold is taken until it is let go of', async () => {
+    const id = newId();
+    expect(await holds.areHeld(now)).to.equal(false);
+    await holds.take(id, now + 100);
+    const other = await backend.another();
+    expect(await other.holds.areHeld(now)).to.equal(true);
+    await other.close();
+    await holds.letGo(id, now);
+    expect(await holds.areHeld(now)).to.equal(false);
+    await holds.letGo(id, now);
+  });
+
+  it('A hold that is not prolonged ends at its moment, and can not be prolonged from then on', async () => {
+    const id = newId();
+    await holds.take(id, now + 100);
+    expect(await holds.prolong(id, now + 99, now + 200)).to.equal(true);
+    expect([await holds.areHeld(now + 199), await holds.areHeld(now + 200)]).to.deep.equal([
+      true,
+      false,
+    ]);
+    expect(await holds.prolong(id, now + 200, now + 300)).to.equal(false);
+    expect(await holds.prolong(newId(), now, now + 300)).to.equal(false);
+    expect(await holds.areHeld(now + 200)).to.equal(false);
+    await holds.letGo(newId(), now + 200);
+    expect(await holds.prolong(id, now + 199, now + 300), 'it went').to.equal(false);
+  });
+
+  it('Of several holds each lasts for itself', async () => {
+    const [short, long] = [newId(), newId()];
+    await holds.take(short, now + 10);
+    await holds.take(long, now + 20);
+    await holds.letGo(short, now);
+    expect([await holds.areHeld(now + 19), await holds.areHeld(now + 20)]).to.deep.equal([
+      true,
+      false,
+    ]);
+    await holds.letGo(long, now);
+  });
+}

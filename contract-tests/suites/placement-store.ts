@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { COPY_STATES, PLACES, type BlobCopy, type Place } from '../../ports/placements.ts';
+import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
+import type { Backend } from '../backends.ts';
+import { newId, newScope, wholes } from '../samples.ts';
+
+const aCopy = (over: Partial<BlobCopy> = {}): BlobCopy => ({
+  storedAs: newId(),
+  blobId: newId(),
+  place: 'own',
+  state: 'here',
+  createdAt: 1_000,
+  ...over,
+});
+
+const copies = (): fc.Arbitrary<BlobCopy> =>
+  fc
+    .record({
+      place: fc.constantFrom(...PLACES),
+      state: fc.constantFrom(...COPY_STATES),
+      createdAt: wholes(),
+    })
+    .map((over) => aCopy(over));
+
+/** What every PlacementStore must do, whatever it stores into. */
+export function placementStoreContract(open: () => Promise<Backend>): void {
+  let backend: Backend;
+  before(async () => (backend = await open()));
+  after(() => backend.close());
+
+  const write = <T>(scope: OwnerScope, work: (stores: Stores) => Promise<T>) =>
+    backend.uow.write(scope, work);
+  const read = <T>(scope: OwnerScope, work: (store: Stores['placements']) => Promise<T>) =>
+    backend.uow.read(scope, (s) => work(s.placements));
+  const save = (scope: OwnerScope, ...all: readonly BlobCopy[]) =>
+    write(scope, async ({ placements }) => {
+      for (const each of all) await placements.save(each);
+    });
+
+  const blobOf = (scope: OwnerScope, sha256: string) =>
+    write(scope, async ({ contents }) => {
+      const { blobId } = await contents.retain({ sha256, size: 1, blobId: newId() });
+      return blobId;
+    });
+
+  it('`save` inserts or replaces a copy by the id it is stored as; `copiesOf` gives those of a blob, field for field, by that id', () =>
+    fc.assert(
+      fc.asyncProperty(copies(), copies(), async (one, other) => {
+        const scope = newScope();
+        const beside = { ...other, blobId: one.blobId, state: 'coming' as const };
+        const all = [one, beside].sort((a, b) => (a.storedAs < b.storedAs ? -1 : 1));
+        await save(scope, one, beside, aCopy());
+        expect(await read(scope, (s) => s.copiesOf(one.blobId))).to.deep.equal(all);
+        const leaving = { ...one, state: 'leaving' as const };
+        await save(scope, leaving);
+        expect(await read(scope, (s) => s.copiesOf(one.blobId))).to.deep.include(leaving);
+        expect(await read(scope, (s) => s.copiesOf(newId()))).to.deep.equal([]);
+      }),
+      { numRuns: 20 },
+    ));
+
+  it('`forget` takes one copy away and no other', async () => {
+    const scope = newScope();
+    const one = aCopy();
+    const other = aCopy({ blobId: one.blobId, state: 'leaving' });
+    await save(scope, one, other);
+    await write(scope, (s) => s.placements.forget(one.storedAs));
+    await write(scope, (s) => s.placements.forget(newId()));
+    expect(await read(scope, (s) => s.copiesOf(one.blobId))).to.deep.equal([other]);
+  });
+
+  it("`ownCopies` tells whether anything lies in the owner's bucket or is on its way there or from it", async () => {
+    for (const state of COPY_STATES) {
+      const scope = newScope();
+      await save(scope, aCopy({ place: 'service' }));
+      expect(await read(scope, (s) => s.ownCopies())).to.equal(false);
+      const own = aCopy({ state });
+      await save(scope, own);
+      expect(await read(scope, (s) => s.ownCopies())).to.equal(true);
+      await write(scope, (s) => s.placements.forget(own.storedAs));
+      expect(await read(scope, (s) => s.ownCopies())).to.equal(false);
+    }
+  });
+
+  it('`elsewhere` gives the contents that do not lie in the place, in the order of their hashes, of the next so many after one, and tells where to go on', async () => {
+    const scope = newScope();
+    const [a, b, c, d] = ['a1', 'b2', 'c3', 'd4'] as const;
+    for (const sha256 of [d, b, c, a]) await blobOf(scope, sha256);
+    const moved = await blobOf(scope, a);
+    const back = await blobOf(scope, b);
+    const coming = await blobOf(scope, c);
+    await save(
+      scope,
+      aCopy({ blobId: moved }),
+      aCopy({ blobId: moved, place: 'service', state: 'leaving' }),
+      aCopy({ blobId: back, place: 'service' }),
+      aCopy({ blobId: back, state: 'leaving' }),
+      aCopy({ blobId: coming, state: 'coming' }),
+    );
+    const look = async (place: Place, after: string | null, limit: number) => {
+      const { contents, next } = await read(scope, (s) => s.elsewhere(place, after, limit));
+      return [contents.map(({ sha256 }) => sha256), next];
+    };
+    expect(await look('own', null, 9)).to.deep.equal([[b, c, d], null]);
+    expect(await look('own', null, 2)).to.deep.equal([[b], b]);
+    expect(await look('own', b, 2)).to.deep.equal([[c, d], d]);
+    expect(await look('own', d, 2)).to.deep.equal([[], null]);
+    expect(await look('service', null, 9)).to.deep.equal([[a], null]);
+    expect((await read(scope, (s) => s.elsewhere('service', null, 1))).contents).to.deep.equal([
+      { sha256: a, size: 1, blobId: moved },
+    ]);
+  });
+
+  it('`unsettled` gives copies that leave, and copies that come of a blob that lies somewhere already, oldest first, at most so many', async () => {
+    const scope = newScope();
+    const leaving = aCopy({ state: 'leaving', place: 'service', createdAt: 3 });
+    const coming = aCopy({ state: 'coming', createdAt: 2 });
+    const id = newId();
+    const first = aCopy({ state: 'coming', storedAs: id, blobId: id, createdAt: 1 });
+    await save(scope, leaving, coming, first, aCopy({ createdAt: 1 }));
+    expect(await read(scope, (s) => s.unsettled(9))).to.deep.equal([coming, leaving]);
+    expect(await read(scope, (s) => s.unsettled(1))).to.deep.equal([coming]);
+  });
+
+  it("Another owner's copies are out of reach", async () => {
+    const [scope, elsewhere] = [newScope(), newScope()];
+    const mine = aCopy();
+    await save(scope, mine);
+    expect(await read(elsewhere, (s) => s.copiesOf(mine.blobId))).to.deep.equal([]);
+    expect(await read(elsewhere, (s) => s.ownCopies())).to.equal(false);
+    expect(await read(elsewhere, (s) => s.unsettled(9))).to.deep.equal([]);
+    await write(elsewhere, (s) => s.placements.forget(mine.storedAs));
+    expect(await read(scope, (s) => s.copiesOf(mine.blobId))).to.deep.equal([mine]);
+  });
+}

@@ -1,0 +1,243 @@
+import { expect } from 'chai';
+import { knexRowSource } from '../../adapters/knex/row-source.ts';
+import { knexRowTarget } from '../../adapters/knex/row-target.ts';
+import { catalogueOf } from '../../adapters/knex/schema-catalogue.ts';
+import { MIGRATIONS, migrate } from '../../adapters/knex/migrations/index.ts';
+import {
+  FillingOvertaken,
+  type RowSnapshot,
+  type RowTarget,
+  type TableRow,
+  type TableShape,
+} from '../../ports/backup.ts';
+import { ROW_CHECKS } from '../../ports/inspection.ts';
+import type { Bare } from '../backends.ts';
+import { openWorld, type World } from '../core/world.ts';
+import { aTask } from '../samples.ts';
+
+const NEWEST = MIGRATIONS.at(-1)?.version ?? 0;
+
+type Rows = Readonly<Record<string, readonly TableRow[]>>;
+
+async function drawn(snapshot: RowSnapshot): Promise<Rows> {
+  const all: Record<string, TableRow[]> = {};
+  for (const { name } of snapshot.tables) {
+    const rows = (all[name] = [] as TableRow[]);
+    for await (const page of snapshot.rows(name)) rows.push(...page);
+  }
+  return all;
+}
+
+/** Rows for every table there was in a version of the schema, with texts that are easily garbled. */
+async function fabricated(schema: number): Promise<Rows> {
+  const tables = (await catalogueOf(schema)) ?? [];
+  const rows = (columns: (typeof tables)[number]['columns']) =>
+    [1, 2].map((n) =>
+      columns.map(([, type]) => (type === 'text' ? `{"${n}":"é 😀 \\"'?\\n\u2028"}\n` : n)),
+    );
+  return Object.fromEntries(tables.map(({ name, columns }) => [name, rows(columns)]));
+}
+
+const from = (rows: Rows) =>
+  async function* ({ name }: TableShape) {
+    for (const row of rows[name] ?? []) yield [row];
+  };
+
+const outcome = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error as Error).constructor,
+  );
+
+/** What every RowSource and RowTarget must do; what one kind of database gives, the other has to take. */
+export function rowCopiesContract(
+  openTarget: () => Promise<Bare>,
+  openSource: () => Promise<Bare>,
+): void {
+  const opened: Bare[] = [];
+  const bare = async (open: () => Promise<Bare>): Promise<Bare> => {
+    const place = await open();
+    opened.push(place);
+    return place;
+  };
+  afterEach(async () => {
+    for (const place of opened.splice(0)) await place.close();
+  });
+
+  const allOf = async ({ database }: Bare): Promise<Rows> => {
+    const snapshot = await knexRowSource(database).open();
+    try {
+      expect(snapshot.schema).to.equal(NEWEST);
+      return await drawn(snapshot);
+    } finally {
+      await snapshot.close();
+    }
+  };
+  /** A workspace with a visible, a hidden and a trashed file. */
+  const lived = async (): Promise<{ place: Bare; world: World; gone: string }> => {
+    const place = await openSource();
+    await migrate(place.database);
+    const world = await openWorld(place.backend);
+    const { objects } = world.core;
+    const words = Array.from({ length: 400 }, (_, n) => `Lantern number ${n}.`).join('\n\n');
+    const [, hidden, trashed] = await objects.addFiles(
+      world.caller,
+      [
+        await world.file('long.txt', words),
+        await world.file('hidden.txt', 'A hidden beacon.'),
+        await world.file('gone.txt', 'A beacon in the trash.'),
+      ],
+      {},
+    );
+    await world.settle();
+    await objects.editObject(world.caller, hidden!.object.id, { isHidden: true });
+    await objects.deleteObject(world.caller, trashed!.object.id, false);
+    await world.settle();
+    return { place, world, gone: trashed!.object.id };
+  };
+  // One for all of them: what a test adds to it the next one copies as well.
+  let shared: Awaited<ReturnType<typeof lived>>;
+  before(async () => (shared = await lived()));
+  after(() => shared.place.close());
+  const filledFrom = async (place: Bare, into: Bare): Promise<RowTarget> => {
+    const target = knexRowTarget(into.database);
+    const snapshot = await knexRowSource(place.database).open();
+    await target.begin('a');
+    await target.fill('a', snapshot.schema, ({ name }) => snapshot.rows(name));
+    await snapshot.close();
+    return target;
+  };
+
+  it('A snapshot gives the rows of one moment, whatever is written while they are drawn', async () => {
+    const { place, world } = shared;
+    const before = await allOf(place);
+    const snapshot = await knexRowSource(place.database).open();
+    await world.core.library.createTheme(world.caller, { name: 'Later' });
+    await world.core.objects.addNote(world.caller, { content: 'Later.' });
+    expect(await drawn(snapshot)).to.deep.equal(before);
+    await snapshot.close();
+    expect((await allOf(place))['themes']).to.have.length(1);
+  });
+
+  it('A snapshot gives the sealed secrets and the bytes of its moment', async () => {
+    const { place, world, gone } = shared;
+    await place.backend.uow.write(world.caller.scope, ({ integrations }) =>
+      integrations.put({
+        kind: 'llm',
+        config: {},
+        sealedSecret: 'sealed lamp',
+        secretHint: 'lamp',
+        enabled: true,
+        health: 'ok',
+        checkedAt: 0,
+        lastError: '',
+        updatedAt: 0,
+      }),
+    );
+    const expected = await place.backend.inspection.holdings(null, 10);
+    const snapshot = await knexRowSource(place.database).open();
+    await world.core.objects.deleteObject(world.caller, gone, true);
+    expect(await snapshot.sealed()).to.deep.equal(['sealed lamp']);
+    expect(await snapshot.holdings(null, 10)).to.deep.equal(expected);
+    expect(await snapshot.holdings(expected[0]!.blobId, 1)).to.deep.equal([expected[1]]);
+    await snapshot.close();
+    expect(await place.backend.inspection.holdings(null, 10)).to.have.length(expected.length - 1);
+  });
+
+  it('What a place was filled with is given by its own snapshot, row by row, and is as sound as it was', async () => {
+    const { place, world } = shared;
+    const into = await bare(openTarget);
+    await filledFrom(place, into);
+    expect(await allOf(into)).to.deep.equal(await allOf(place));
+    for (const check of ROW_CHECKS)
+      expect((await into.backend.inspection.examine(check)).count, check).to.equal(0);
+    const terms = (of: Bare) =>
+      of.backend.uow.read(world.caller.scope, ({ search }) =>
+        search.occurrences([{ terms: ['lantern'], prefix: false }], 'any'),
+      );
+    expect(await terms(into)).to.deep.equal(await terms(place));
+    expect((await terms(into)).length).to.be.greaterThan(5);
+
+    const every = await bare(openTarget);
+    const rows = await fabricated(NEWEST);
+    await knexRowTarget(every.database).begin('b');
+    await knexRowTarget(every.database).fill('b', NEWEST, from(rows));
+    const back = await allOf(every);
+    expect(Object.keys(back).length).to.be.greaterThan(40);
+    expect(back).to.deep.equal(rows);
+  });
+
+  it('Numbers that the database gives go on behind those it was filled with', async () => {
+    const { place, world } = shared;
+    const into = await bare(openTarget);
+    await filledFrom(place, into);
+    const before = (await allOf(into))['search_entries']!.length;
+    const later = await openWorld(into.backend, 'later');
+    await later.core.objects.addNote(later.caller, { content: 'A beacon.' });
+    await later.settle();
+    const after = await allOf(into);
+    expect(after['search_entries']).to.have.length(before + 1);
+    expect(after['search_owners']).to.have.length(2);
+    expect(new Set(after['search_entries']!.map(([number]) => number)).size).to.equal(before + 1);
+    expect(world.caller.scope).not.to.deep.equal(later.caller.scope);
+  });
+
+  it('What was running when the rows were given waits for somebody to take it up, at once', async () => {
+    const { place, world } = shared;
+    const task = { ...aTask(), state: 'running' as const, leaseUntil: 9e12 };
+    await place.backend.uow.write(world.caller.scope, ({ tasks }) => tasks.save(task));
+    const into = await bare(openTarget);
+    await filledFrom(place, into);
+    expect((await into.backend.directory.dueTasks(1, 10)).map(({ id }) => id)).to.include(task.id);
+  });
+
+  it('A place is empty, begun or used, and tells which; only a process that began last may fill it', async () => {
+    const into = await bare(openTarget);
+    const target = knexRowTarget(into.database);
+    const rows = from(await fabricated(NEWEST));
+    expect(await target.state()).to.equal('empty');
+    await target.begin('first');
+    expect(await target.state()).to.equal('begun');
+    await target.begin('second');
+    expect(await outcome(target.fill('first', NEWEST, rows))).to.equal(FillingOvertaken);
+    expect(await target.state()).to.equal('begun');
+    await target.fill('second', NEWEST, rows);
+    expect(await target.state()).to.equal('used');
+    expect(await outcome(target.fill('second', NEWEST, rows))).to.equal(FillingOvertaken);
+    const served = await bare(openTarget);
+    await migrate(served.database);
+    expect(await knexRowTarget(served.database).state()).to.equal('used');
+  });
+
+  it('A filling that fails leaves no row behind, and can be begun anew', async () => {
+    const into = await bare(openTarget);
+    const target = knexRowTarget(into.database);
+    const rows = await fabricated(NEWEST);
+    await target.begin('a');
+    const cut = async function* (table: TableShape) {
+      if (table.name === 'versions') throw new RangeError('the archive broke off');
+      yield* from(rows)(table);
+    };
+    expect(await outcome(target.fill('a', NEWEST, cut))).to.equal(RangeError);
+    expect(await target.state()).to.equal('begun');
+    await target.begin('b');
+    await target.fill('b', NEWEST, from(rows));
+    expect(await allOf(into)).to.deep.equal(rows);
+  });
+
+  it('Rows of an earlier schema are brought to that of today; a schema that is not known has no tables', async () => {
+    const into = await bare(openTarget);
+    const target = knexRowTarget(into.database);
+    expect(await target.tablesOf(NEWEST + 1)).to.equal(undefined);
+    const rows = await fabricated(1);
+    const shapes = (await target.tablesOf(1)) ?? [];
+    expect(shapes.map(({ name }) => name)).to.have.members(Object.keys(rows));
+    expect(shapes.slice(0, 2).map(({ name }) => name)).to.deep.equal(['tenants', 'owners']);
+    await target.begin('a');
+    await target.fill('a', 1, from(rows));
+    const today = await allOf(into);
+    expect(today['tenants']).to.deep.equal(rows['tenants']);
+    expect(today['text_corrections']!.map((row) => row.at(-1))).to.deep.equal(['', '']);
+    expect(today['bots']).to.deep.equal([]);
+  });
+}

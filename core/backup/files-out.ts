@@ -1,0 +1,111 @@
+import type { NewEntry } from '../../ports/archives.ts';
+import { BlobMissing, type BlobStore } from '../../ports/blobs.ts';
+import type { Holding } from '../../ports/inspection.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+import { BackupError } from './errors.ts';
+
+/** Files that are begun to be read before their turn: what takes time is mostly the way to them. */
+const AHEAD = 6;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** As on disk and in a bucket. */
+export const pathOf = (blobId: string): string => `blobs/${blobId.slice(-2)}/${blobId}`;
+
+export interface FilesTold {
+  /** What a file turned out to be. */
+  written(line: { readonly blobId: string; readonly size: number; readonly sha256: string }): void;
+  /** A row speaks of bytes that are not there, or are other ones. Throws where that is to end the backup. */
+  damaged(holding: Holding, how: 'missing' | 'changed'): void;
+}
+
+/** With the service. */
+type Stored = Holding & { readonly storedAs: string };
+
+interface Begun {
+  readonly holding: Stored;
+  readonly first: IteratorResult<Uint8Array> | undefined;
+  readonly rest: AsyncIterator<Uint8Array>;
+}
+
+/**
+ * Every file that lies with the service as an entry, under its id there. What is compressed already is most of it:
+ * nothing is packed. What lies in a bucket of its owner's stays there.
+ */
+export async function* fileEntries(
+  blobs: Pick<BlobStore, 'read'>,
+  holdings: Iterable<Holding>,
+  modifiedAt: Instant,
+  told: FilesTold,
+): AsyncGenerator<NewEntry> {
+  for await (const { holding, first, rest } of begunAhead(blobs, holdings)) {
+    const { size, storedAs } = holding;
+    if (!first) {
+      told.damaged(holding, 'missing');
+      continue;
+    }
+    yield {
+      path: pathOf(storedAs),
+      modifiedAt,
+      compress: false,
+      ...(size !== null && { size }),
+      content: joined(first, rest),
+      written: (digest) => {
+        const asTold =
+          (holding.sha256 ?? digest.sha256) === digest.sha256 &&
+          (size ?? digest.size) === digest.size;
+        if (!asTold) told.damaged(holding, 'changed');
+        told.written({ blobId: storedAs, ...digest });
+      },
+    };
+  }
+}
+
+async function* begunAhead(
+  blobs: Pick<BlobStore, 'read'>,
+  holdings: Iterable<Holding>,
+): AsyncGenerator<Begun> {
+  const queue: Promise<Begun>[] = [];
+  try {
+    for (const holding of holdings) {
+      if (!isStored(holding)) continue;
+      const reading = begun(blobs, holding);
+      // Told when its turn comes.
+      reading.catch(() => undefined);
+      queue.push(reading);
+      const next = queue.length >= AHEAD ? queue.shift() : undefined;
+      if (next) yield await next;
+    }
+    for (let next = queue.shift(); next; next = queue.shift()) yield await next;
+  } finally {
+    for (const reading of queue)
+      await reading.then(
+        ({ rest }) => rest.return?.(),
+        () => undefined,
+      );
+  }
+}
+
+const isStored = (holding: Holding): holding is Stored => holding.storedAs !== null;
+
+async function begun(blobs: Pick<BlobStore, 'read'>, holding: Stored): Promise<Begun> {
+  if (!UUID.test(holding.storedAs))
+    throw new BackupError(`${holding.holder} names a file ${JSON.stringify(holding.storedAs)}.`);
+  const rest = blobs.read(holding.storedAs)[Symbol.asyncIterator]();
+  try {
+    return { holding, first: await rest.next(), rest };
+  } catch (error) {
+    if (error instanceof BlobMissing) return { holding, first: undefined, rest };
+    throw error;
+  }
+}
+
+async function* joined(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (let step = first; !step.done; step = await rest.next()) yield step.value;
+  } finally {
+    await rest.return?.();
+  }
+}

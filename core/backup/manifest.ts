@@ -1,0 +1,129 @@
+import type { TableShape } from '../../ports/backup.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+import { BackupError } from './errors.ts';
+
+export const MANIFEST = 'manifest.json';
+/** What the key of the installation says of the manifest, in hex. */
+export const SIGNATURE = 'manifest.hmac';
+/** One line a file: its id, its size and its SHA-256, in the order of the ids. */
+export const FILE_LIST = 'blobs.ndjson';
+export const FORMAT = 'owner-workspace-backup';
+export const FORMAT_VERSION = 1;
+
+/** An entry of the archive: bytes unpacked, SHA-256 in lower-case hex. */
+export interface Part {
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export interface BackedUpTable extends TableShape {
+  readonly rows: number;
+  /** Each of its lines is one row: a JSON array of the values of its columns. */
+  readonly parts: readonly Part[];
+}
+
+/** What a backup says of itself. It is written last, and signed. */
+export interface Manifest {
+  readonly createdAt: Instant;
+  readonly madeBy: string;
+  readonly profile: string;
+  /** The version of the schema that the tables are of. */
+  readonly schema: number;
+  /** Fingerprint of the key that secrets are sealed under. */
+  readonly key: string;
+  /** How many secrets are. */
+  readonly sealed: number;
+  readonly tables: readonly BackedUpTable[];
+  readonly files: {
+    readonly count: number;
+    readonly bytes: number;
+    /** How many rows speak of bytes that were not there, or were other ones. */
+    readonly damaged: number;
+    readonly list: Part;
+  };
+}
+
+export const rowsIn = ({ tables }: Manifest): number =>
+  tables.reduce((sum, { rows }) => sum + rows, 0);
+
+export function manifestText(manifest: Manifest): string {
+  const { createdAt, madeBy, ...rest } = manifest;
+  const created_at = new Date(createdAt).toISOString();
+  const head = { format: FORMAT, version: FORMAT_VERSION, created_at, made_by: madeBy };
+  return `${JSON.stringify({ ...head, ...rest }, null, 2)}\n`;
+}
+
+/** Throws BackupError where the text is no manifest of a backup, or one of a later format. */
+export function readManifest(text: string): Manifest {
+  const sent = parsed(text);
+  if (sent['format'] === 'owner-workspace-export')
+    throw new BackupError('It is the export of a workspace: its owner imports it.');
+  if (sent['format'] !== FORMAT) throw notOurs();
+  const version = whole(sent['version']);
+  if (version > FORMAT_VERSION)
+    throw new BackupError(
+      `It has version ${version} of the format; this program reads version ${FORMAT_VERSION}. Use a newer one.`,
+    );
+  const files = record(sent['files']);
+  const createdAt = Date.parse(string(sent['created_at']));
+  if (Number.isNaN(createdAt)) throw notOurs();
+  return {
+    createdAt,
+    madeBy: string(sent['made_by']),
+    profile: string(sent['profile']),
+    schema: whole(sent['schema']),
+    key: string(sent['key']),
+    sealed: whole(sent['sealed']),
+    tables: list(sent['tables']).map((it) => {
+      const table = record(it);
+      return {
+        name: string(table['name']),
+        columns: list(table['columns']).map(string),
+        rows: whole(table['rows']),
+        parts: list(table['parts']).map(part),
+      };
+    }),
+    files: {
+      count: whole(files['count']),
+      bytes: whole(files['bytes']),
+      damaged: whole(files['damaged']),
+      list: part(files['list']),
+    },
+  };
+}
+
+const notOurs = (): BackupError => new BackupError(`${MANIFEST} in it is not that of a backup.`);
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return record(JSON.parse(text));
+  } catch {
+    throw notOurs();
+  }
+}
+
+function record(sent: unknown): Readonly<Record<string, unknown>> {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw notOurs();
+  return sent as Readonly<Record<string, unknown>>;
+}
+
+function list(sent: unknown): readonly unknown[] {
+  if (!Array.isArray(sent)) throw notOurs();
+  return sent;
+}
+
+function string(sent: unknown): string {
+  if (typeof sent !== 'string') throw notOurs();
+  return sent;
+}
+
+function whole(sent: unknown): number {
+  if (!Number.isSafeInteger(sent) || (sent as number) < 0) throw notOurs();
+  return sent as number;
+}
+
+function part(sent: unknown): Part {
+  const { path, size, sha256 } = record(sent);
+  return { path: string(path), size: whole(size), sha256: string(sha256) };
+}

@@ -1,0 +1,121 @@
+import type { RowTarget, RowValue, TableRow, TableShape } from '../../ports/backup.ts';
+import type { BlobStore } from '../../ports/blobs.ts';
+import type { Entropy } from '../../ports/time-and-ids.ts';
+import { BackupError } from './errors.ts';
+import { pathOf } from './files-out.ts';
+import type { OnProgress } from './progress.ts';
+import { filesIn, type FileLine, type OpenedBackup } from './verify.ts';
+
+export interface RestoreDeps {
+  readonly target: RowTarget;
+  readonly blobs: Pick<BlobStore, 'list' | 'remove' | 'write'>;
+  readonly entropy: Entropy;
+}
+
+/** Files written side by side: each waits until it is durable. */
+const AT_ONCE = 8;
+const ROWS_AT_ONCE = 500;
+const CHARS_AT_ONCE = 1_000_000;
+/** Of one row: the longest text there is, written with escapes. */
+const MOST_LINE_BYTES = 2 ** 28;
+
+/** Throws BackupError unless there is nothing in the place, or only what a restore that died has left. */
+export async function requireEmptyPlace({
+  target,
+  blobs,
+}: Pick<RestoreDeps, 'target' | 'blobs'>): Promise<'empty' | 'begun'> {
+  const state = await target.state();
+  if (state === 'used')
+    throw new BackupError(
+      'There is a workspace already. A backup is restored into an empty place.',
+    );
+  if (state === 'empty')
+    for await (const { blobId } of blobs.list())
+      throw new BackupError(
+        `There are files already (${blobId}). A backup is restored into an empty place.`,
+      );
+  return state;
+}
+
+/**
+ * Puts a backup that was verified into an empty place: the files first, then all rows at once. Until then a mark keeps
+ * everybody from the place; whoever restores again after a crash begins anew.
+ */
+export async function restoreBackup(
+  deps: RestoreDeps,
+  backup: OpenedBackup,
+  onProgress: OnProgress,
+): Promise<void> {
+  const { manifest } = backup;
+  const mark = deps.entropy.uuid();
+  await requireEmptyPlace(deps);
+  await deps.target.begin(mark);
+  // What a restore that died has left may be of another backup.
+  for await (const { blobId } of deps.blobs.list()) await deps.blobs.remove(blobId);
+
+  let done = 0;
+  const restore = async (files: readonly FileLine[]) => {
+    await Promise.all(files.map((file) => restoreFile(deps, backup, file)));
+    done += files.length;
+    onProgress({ step: 'restored files', done, of: manifest.files.count });
+  };
+  let batch: FileLine[] = [];
+  for await (const file of filesIn(backup)) {
+    batch.push(file);
+    if (batch.length < AT_ONCE) continue;
+    await restore(batch);
+    batch = [];
+  }
+  await restore(batch);
+  await deps.target.fill(mark, manifest.schema, (table) => rowsOf(backup, table, onProgress));
+}
+
+async function restoreFile(
+  { blobs }: Pick<RestoreDeps, 'blobs'>,
+  { archive }: OpenedBackup,
+  { blobId, size, sha256 }: FileLine,
+): Promise<void> {
+  const options = { maxBytes: size, blobId };
+  const written = await blobs.write(archive.read(pathOf(blobId)), options);
+  if (written.sha256 !== sha256)
+    throw new BackupError('The backup has been changed since it was verified.');
+}
+
+async function* rowsOf(
+  { archive, manifest }: OpenedBackup,
+  { name, columns }: TableShape,
+  onProgress: OnProgress,
+): AsyncGenerator<readonly TableRow[]> {
+  const table = manifest.tables.find((it) => it.name === name);
+  let page: TableRow[] = [];
+  let [done, length] = [0, 0];
+  for (const { path } of table?.parts ?? [])
+    for await (const line of archive.lines(path, { maxBytes: MOST_LINE_BYTES })) {
+      page.push(rowFrom(line, columns.length, path));
+      length += line.length;
+      if (page.length < ROWS_AT_ONCE && length < CHARS_AT_ONCE) continue;
+      yield page;
+      onProgress({ step: 'restored rows', done: (done += page.length) });
+      [page, length] = [[], 0];
+    }
+  if (page.length > 0) yield page;
+  if (done + page.length !== table?.rows)
+    throw new BackupError(`It has other rows of ${name} than it counts.`);
+}
+
+function rowFrom(line: string, columns: number, path: string): TableRow {
+  const isValue = (value: unknown): value is RowValue =>
+    value === null || typeof value === 'string' || Number.isSafeInteger(value);
+  const row = jsonOf(line);
+  if (!Array.isArray(row) || row.length !== columns || !row.every(isValue))
+    throw new BackupError(`${path} in it holds a line that is no row.`);
+  return row;
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,125 @@
+import type { ReadableArchive } from '../../ports/archives.ts';
+import type { KeyMark, RowTarget } from '../../ports/backup.ts';
+import { BackupError } from './errors.ts';
+import { pathOf } from './files-out.ts';
+import { MANIFEST, SIGNATURE, readManifest, rowsIn, type Manifest, type Part } from './manifest.ts';
+import type { OnProgress } from './progress.ts';
+
+const MOST_MANIFEST_LENGTH = 16 * 2 ** 20;
+const MOST_LINE_BYTES = 1_000;
+const LINE = /^\{"blob_id":"([\da-f-]{36})","size":(\d{1,16}),"sha256":"([\da-f]{64})"\}$/;
+
+/** A backup whose manifest was read and found fit for this program and this key. */
+export interface OpenedBackup {
+  readonly archive: ReadableArchive;
+  readonly manifest: Manifest;
+  /** Whether the secrets in it will open. */
+  readonly withKey: boolean;
+}
+
+export interface FileLine {
+  readonly blobId: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/**
+ * Looks at what the archive says of itself. Throws BackupError where it is no backup, of a later version, of another
+ * key, or changed since it was made.
+ *
+ * @param key null where there is none yet; then only a backup without secrets may go without it.
+ * @param withoutKey restores under whatever key there is; what is sealed stays closed.
+ */
+export async function openBackup(
+  { target, key }: { readonly target: Pick<RowTarget, 'tablesOf'>; readonly key: KeyMark | null },
+  archive: ReadableArchive,
+  withoutKey: boolean,
+): Promise<OpenedBackup> {
+  for (const path of [MANIFEST, SIGNATURE])
+    if (!archive.has(path))
+      throw new BackupError(`There is no ${path} in it: it is no backup of a workspace.`);
+  const text = await textOf(archive, MANIFEST);
+  const manifest = readManifest(text);
+  const tables = await target.tablesOf(manifest.schema);
+  if (!tables)
+    throw new BackupError(
+      `It is of ${manifest.madeBy}, whose schema ${manifest.schema} this program does not know. Use that version, or a newer one.`,
+    );
+  const shape = (all: readonly { readonly name: string; readonly columns: readonly string[] }[]) =>
+    JSON.stringify(all.map(({ name, columns }) => [name, columns]).sort());
+  if (shape(tables) !== shape(manifest.tables))
+    throw new BackupError(`Its tables are not those of schema ${manifest.schema}.`);
+
+  const withKey = key?.fingerprint === manifest.key;
+  if (key && withKey && (await textOf(archive, SIGNATURE)).trim() !== key.sign(text))
+    throw new BackupError(`${MANIFEST} in it was changed after the backup was made.`);
+  if (!withKey && !withoutKey && (key || manifest.sealed > 0))
+    throw new BackupError(
+      `It was made under another key${key ? ' than the one here' : ', and here is none'}. ` +
+        'Set SECRET_KEY to that key, or put its secret.key into DATA_DIR; with --without-key ' +
+        `all is restored but what is sealed (${manifest.sealed} secrets).`,
+    );
+  return { archive, manifest, withKey };
+}
+
+/** Reads all of it, and compares each part with its hash. Throws BackupError or ArchiveDamaged. */
+export async function verifyBackup(backup: OpenedBackup, onProgress: OnProgress): Promise<void> {
+  const { archive, manifest } = backup;
+  const { files, tables } = manifest;
+  // All but the manifest and what is said of it, which were read before.
+  const all = [...archive.paths()].length - 2;
+  const parts = [...tables.flatMap((table) => table.parts), files.list];
+  let done = 0;
+  const verify = async ({ path, size, sha256 }: Part) => {
+    const found = await archive.digest(path);
+    if (found.size !== size || found.sha256 !== sha256)
+      throw new BackupError(`${JSON.stringify(path)} in it is not what was backed up.`);
+    onProgress({ step: 'checked', done: ++done, of: all });
+  };
+  for (const part of parts) await verify(part);
+  const listed = { count: 0, bytes: 0 };
+  for await (const { blobId, ...digest } of filesIn(backup)) {
+    await verify({ path: pathOf(blobId), ...digest });
+    listed.count++;
+    listed.bytes += digest.size;
+  }
+  if (listed.count !== files.count || listed.bytes !== files.bytes)
+    throw new BackupError('It lists other files than it counts.');
+  if (new Set(parts.map(({ path }) => path)).size + files.count !== all)
+    throw new BackupError('It holds files that it does not list.');
+}
+
+/** The files that the list names, each once. */
+export async function* filesIn({ archive, manifest }: OpenedBackup): AsyncGenerator<FileLine> {
+  let last = '';
+  const { path } = manifest.files.list;
+  for await (const line of archive.lines(path, { maxBytes: MOST_LINE_BYTES })) {
+    const [, blobId = '', size, sha256 = ''] = LINE.exec(line) ?? [];
+    if (blobId <= last) throw new BackupError(`${path} in it is no list of files.`);
+    last = blobId;
+    yield { blobId, size: Number(size), sha256 };
+  }
+}
+
+/** With an end to its last line, as all that is written here has. */
+async function textOf(archive: ReadableArchive, path: string): Promise<string> {
+  let text = '';
+  for await (const line of archive.lines(path, { maxBytes: MOST_MANIFEST_LENGTH })) {
+    text += `${line}\n`;
+    if (text.length > MOST_MANIFEST_LENGTH) throw new BackupError(`${path} in it is too long.`);
+  }
+  return text;
+}
+
+/** What is told of a backup, by those who make and who restore it. */
+export const summaryOf = (manifest: Manifest) => ({
+  created_at: new Date(manifest.createdAt).toISOString(),
+  made_by: manifest.madeBy,
+  profile: manifest.profile,
+  schema: manifest.schema,
+  rows: rowsIn(manifest),
+  files: manifest.files.count,
+  file_bytes: manifest.files.bytes,
+  damaged: manifest.files.damaged,
+  sealed: manifest.sealed,
+});

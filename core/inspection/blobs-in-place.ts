@@ -1,0 +1,49 @@
+import { BlobMissing, type BlobStore, type ByteRange } from '../../ports/blobs.ts';
+import { bucketFailure, isBucketFailure, type Buckets } from '../../ports/buckets.ts';
+import type { Directory } from '../../ports/directory.ts';
+import type { Sealer } from '../../ports/secrets.ts';
+import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { addressOf } from '../integrations/index.ts';
+
+export interface InPlaceDeps {
+  readonly uow: Pick<UnitOfWork<'integrations'>, 'read'>;
+  readonly directory: Pick<Directory, 'copiesOf'>;
+  readonly buckets: Pick<Buckets, 'open'>;
+  readonly sealer: Sealer;
+  /** Of the service. */
+  readonly storage: Pick<BlobStore, 'list' | 'read'>;
+}
+
+/**
+ * The bytes wherever they lie, to be looked at and nothing else. A bucket that failed is not asked again: one that lets
+ * everybody wait would do so once for each file.
+ */
+export function blobsInPlace(deps: InPlaceDeps): Pick<BlobStore, 'list' | 'read'> {
+  const failing = new Map<string, string>();
+  async function* read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+    const owned = await deps.directory.copiesOf(blobId);
+    const copy = owned?.copies.find(({ state }) => state === 'here');
+    if (!owned || copy?.place !== 'own') {
+      yield* deps.storage.read(copy?.storedAs ?? blobId, range);
+      return;
+    }
+    const { ownerId } = owned.scope;
+    const known = failing.get(ownerId);
+    if (known !== undefined) throw bucketFailure(known);
+    try {
+      yield* (await bucketOf(deps, owned.scope)).read(copy.storedAs, range);
+    } catch (error) {
+      if (isBucketFailure(error)) failing.set(ownerId, error.message);
+      throw error;
+    }
+  }
+  return { list: () => deps.storage.list(), read };
+}
+
+async function bucketOf(deps: InPlaceDeps, scope: OwnerScope): Promise<Pick<BlobStore, 'read'>> {
+  const found = await deps.uow.read(scope, ({ integrations }) => integrations.find('s3'));
+  if (!found) throw new BlobMissing('The bucket that it lies in is no longer connected.');
+  const address = addressOf(deps, found);
+  if ('wrong' in address) throw bucketFailure(address.wrong);
+  return deps.buckets.open(address);
+}

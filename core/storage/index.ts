@@ -1,0 +1,13 @@
+export { bucketOf, openBucket, type OwnBucket } from './bucket.ts';
+export { ownerBlobs, removeCopy, storeIn, type OwnerBlobsDeps } from './owner-blobs.ts';
+export { moveFiles, type MoveFilesDeps } from './move-task.ts';
+export {
+  MOVE_TASK,
+  PROGRESS_STATUSES,
+  cancelMove,
+  moveProgress,
+  startMove,
+  type MoveProgress,
+} from './moves.ts';
+export { recounting } from './recount.ts';
+export { sweepCopies } from './sweep-copies.ts';

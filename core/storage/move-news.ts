@@ -1,0 +1,30 @@
+import type { StorageMove } from '../../ports/storage-moves.ts';
+import type { News } from '../notifications/index.ts';
+import type { WholeCount } from './recount.ts';
+
+/** What the owner is told of a run that has ended; nothing where it was the owner who ended it. */
+export function newsOf(
+  { status, direction, error }: StorageMove,
+  { total, elsewhere, failed }: WholeCount,
+): News | undefined {
+  if (status === 'cancelled') return undefined;
+  const moved = total - elsewhere;
+  const payload = { moved, failed };
+  const where = direction === 'out' ? 'in your bucket' : 'with the service';
+  const lie = `${objects(moved)} of ${total} ${moved === 1 ? 'lies' : 'lie'} ${where}.`;
+  if (status === 'failed')
+    return {
+      kind: 'migration.failed',
+      title: 'Your files could not all be moved',
+      body: `${error} ${lie}`,
+      payload,
+    };
+  return {
+    kind: 'migration.done',
+    title: direction === 'out' ? 'Your files are in your bucket' : 'Your files are back',
+    body: failed === 0 ? lie : `${lie} ${objects(failed)} could not be moved.`,
+    payload,
+  };
+}
+
+const objects = (count: number): string => (count === 1 ? '1 object' : `${count} objects`);

@@ -1,0 +1,246 @@
+import type { Directory } from '../../ports/directory.ts';
+import type { JobQueue } from '../../ports/jobs.ts';
+import type { MoveStatus, StorageMove } from '../../ports/storage-moves.ts';
+import type { Task } from '../../ports/tasks.ts';
+import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { notify, type NotifyDeps } from '../notifications/index.ts';
+import { again, offerAll, type TaskHandler } from '../tasks/index.ts';
+import { isWanted, moveFile, reasonOf, type MoveFileDeps } from './move-file.ts';
+import { newsOf } from './move-news.ts';
+import { targetOf } from './moves.ts';
+import {
+  begunOr,
+  isTooLong,
+  pauseOf,
+  whatIsAway,
+  type Outage,
+  type PlacesDeps,
+} from './outages.ts';
+import { countObjects, type CountDeps } from './recount.ts';
+import { tidy } from './tidy.ts';
+
+export interface MoveFilesDeps
+  extends
+    NotifyDeps,
+    Omit<MoveFileDeps, 'uow' | 'buckets' | 'directory'>,
+    Omit<PlacesDeps, 'uow' | 'directory'>,
+    Omit<CountDeps, 'uow'> {
+  readonly directory: Directory;
+  readonly uow: UnitOfWork<
+    | 'contents'
+    | 'integrations'
+    | 'notifications'
+    | 'placements'
+    | 'storageMoves'
+    | 'tasks'
+    | 'zoneLock'
+  >;
+  readonly breather: Breather;
+  readonly jobs: JobQueue;
+}
+
+/** How long one turn goes on. A process that ends waits for turns, and others have theirs in between. */
+const TURN_MS = 2_000;
+const LOOKED_AT_ONCE = 500;
+const MOST_TRIES = 3;
+const RETRY_MS = 1_000;
+/** With so many that can not be moved something is wrong with more than files. */
+const MOST_FAILED = 1_000;
+/** What then is left over is found by the sweep. */
+const LONGEST_TIDYING_MS = 3_600_000;
+
+/** What the task knows from one turn to the next. */
+interface Memory {
+  /** The last content of this pass that was looked at. */
+  readonly after: string | null;
+  /** Whether there was anything to do in this pass. */
+  readonly tried: boolean;
+  /** Whether there was none in the pass before. */
+  readonly idle?: true;
+  readonly outage?: Outage;
+  /** Since when nothing is left but to tidy up. */
+  readonly ended?: Instant;
+  readonly pauses?: number;
+}
+
+interface Next {
+  readonly inMs: number;
+  readonly memory: Memory;
+}
+
+const ANEW: Memory = { after: null, tried: false };
+
+/**
+ * Moves the files of an owner, one after the other in the order of their hashes, pass by pass until one finds nothing
+ * left but what failed for good. It goes on from what is stored, so it does not matter who does, nor how often.
+ */
+export const moveFiles = (deps: MoveFilesDeps): TaskHandler => ({
+  run: async (scope, task) => {
+    const memory = { ...ANEW, ...(task.payload as Partial<Memory>) };
+    const next = (await turn(deps, scope, task, memory)) ?? (await tidyUp(deps, scope, memory));
+    await deps.uow.write(scope, ({ tasks }) =>
+      next
+        ? again(tasks, task.id, deps.clock.now() + next.inMs, { ...next.memory })
+        : tasks.remove(task.id),
+    );
+    if (next?.inMs === 0) await offerAll(deps.jobs, [{ kind: task.kind, taskId: task.id }]);
+  },
+  giveUp: async (scope, task) => {
+    await end(deps, scope, task.id, 'failed', 'Something unexpected went wrong. Start it again.');
+    await deps.uow.write(scope, ({ tasks }) => tasks.remove(task.id));
+  },
+});
+
+/** Nothing once the run has ended. */
+async function turn(
+  deps: MoveFilesDeps,
+  scope: OwnerScope,
+  task: Task,
+  memory: Memory,
+): Promise<Next | undefined> {
+  const { run, connected } = await deps.uow.read(scope, async (stores) => ({
+    run: await stores.storageMoves.find(),
+    connected: (await stores.integrations.find('s3')) !== undefined,
+  }));
+  if (run?.id !== task.id || run.status !== 'running') return undefined;
+  if (run.stopping) return end(deps, scope, run.id, 'cancelled', '');
+  if (!connected) return end(deps, scope, run.id, 'failed', 'The bucket is no longer connected.');
+  await tidy(deps, scope);
+  return pass(deps, scope, run, memory);
+}
+
+async function pass(
+  deps: MoveFilesDeps,
+  scope: OwnerScope,
+  run: StorageMove,
+  from: Memory,
+): Promise<Next | undefined> {
+  const until = deps.clock.now() + TURN_MS;
+  let memory = from;
+  for (;;) {
+    const page = await deps.uow.read(scope, async ({ placements, storageMoves }) => {
+      const { contents, next } = await placements.elsewhere(
+        targetOf(run),
+        memory.after,
+        LOOKED_AT_ONCE,
+      );
+      const failures = await storageMoves.failures(contents.map(({ blobId }) => blobId));
+      const final = new Set(failures.filter((it) => it.final).map(({ blobId }) => blobId));
+      return { contents: contents.filter(({ blobId }) => !final.has(blobId)), next };
+    });
+    for (const content of page.contents) {
+      const outcome = await moveFile(deps, scope, run, content);
+      if (outcome.came === 'over') return stopped(deps, scope, run);
+      if (outcome.came === 'failed') {
+        const away = await whatIsAway(deps, scope);
+        if (away !== undefined) return pause(deps, scope, run, memory, away);
+        if ((await noteFailure(deps, scope, content, outcome.error)) >= MOST_FAILED)
+          return end(deps, scope, run.id, 'failed', `${MOST_FAILED} files could not be moved.`);
+      }
+      memory = { after: content.sha256, tried: true };
+      if (deps.clock.now() >= until) return { inMs: 0, memory };
+    }
+    if (page.next === null) return passed(deps, scope, run, memory);
+    memory = { ...memory, after: page.next };
+    if (deps.clock.now() >= until) return { inMs: 0, memory };
+    await deps.breather.breathe();
+  }
+}
+
+/** A pass that found nothing to do is the last; two are asked for where another worker may have something to try. */
+async function passed(
+  deps: MoveFilesDeps,
+  scope: OwnerScope,
+  run: StorageMove,
+  { tried, idle }: Memory,
+): Promise<Next | undefined> {
+  const { open } = await deps.uow.read(scope, ({ storageMoves }) => storageMoves.failureCounts());
+  if (!tried && (open === 0 || idle)) return end(deps, scope, run.id, 'done', '');
+  return { inMs: open > 0 ? RETRY_MS : 0, memory: tried ? ANEW : { ...ANEW, idle: true } };
+}
+
+async function stopped(
+  deps: MoveFilesDeps,
+  scope: OwnerScope,
+  { id }: StorageMove,
+): Promise<undefined> {
+  const run = await deps.uow.read(scope, ({ storageMoves }) => storageMoves.find());
+  if (run?.id === id && run.stopping) await end(deps, scope, id, 'cancelled', '');
+}
+
+/** Answers how many are given up. */
+const noteFailure = (
+  deps: MoveFilesDeps,
+  scope: OwnerScope,
+  content: Parameters<typeof isWanted>[1],
+  error: unknown,
+): Promise<number> =>
+  deps.uow.write(scope, async (stores) => {
+    const { storageMoves } = stores;
+    const { blobId } = content;
+    // It went while it was in hand.
+    if (!(await isWanted(stores, content))) return 0;
+    const [before] = await storageMoves.failures([blobId]);
+    const tries = (before?.tries ?? 0) + 1;
+    const reason = reasonOf(error);
+    await storageMoves.noteFailure({ blobId, tries, final: tries >= MOST_TRIES, reason });
+    return (await storageMoves.failureCounts()).final;
+  });
+
+/** Nobody's file is at fault: it waits, and after a while it ends. */
+async function pause(
+  deps: MoveFilesDeps,
+  scope: OwnerScope,
+  run: StorageMove,
+  memory: Memory,
+  reason: string,
+): Promise<Next | undefined> {
+  const now = deps.clock.now();
+  const outage = begunOr(memory.outage, now);
+  if (isTooLong(outage, now)) return end(deps, scope, run.id, 'failed', reason);
+  await deps.uow.write(scope, async ({ storageMoves }) => {
+    const found = await storageMoves.find();
+    if (found?.id === run.id && found.status === 'running')
+      await storageMoves.save({ ...found, error: reason });
+  });
+  return { inMs: pauseOf(outage), memory: { ...memory, outage } };
+}
+
+/** What became of the run, and the news of it, once. Hidden files are told of where there is no PIN to hide them. */
+async function end(
+  deps: MoveFilesDeps,
+  scope: OwnerScope,
+  runId: string,
+  status: Exclude<MoveStatus, 'running'>,
+  error: string,
+): Promise<undefined> {
+  const { run, hidden } = await deps.uow.read(scope, async ({ storageMoves, zoneLock }) => ({
+    run: await storageMoves.find(),
+    hidden: (await zoneLock.get()) === undefined,
+  }));
+  if (run?.id !== runId || run.status !== 'running') return;
+  const counted = await countObjects(deps, scope, targetOf(run), hidden);
+  await deps.uow.write(scope, async (stores: Pick<Stores, 'storageMoves' | 'notifications'>) => {
+    const now = await stores.storageMoves.find();
+    if (now?.id !== runId || now.status !== 'running') return;
+    const ended = { ...now, status, error, stopping: false, finishedAt: deps.clock.now() };
+    await stores.storageMoves.save(ended);
+    const news = newsOf(ended, counted);
+    if (news) await notify(deps, stores, news);
+  });
+}
+
+/** Once the run has ended its leftovers go; nothing when there are none. */
+async function tidyUp(
+  deps: MoveFilesDeps,
+  scope: OwnerScope,
+  memory: Memory,
+): Promise<Next | undefined> {
+  if ((await tidy(deps, scope)) === 'clean') return undefined;
+  const now = deps.clock.now();
+  const ended = memory.ended ?? now;
+  if (now - ended >= LONGEST_TIDYING_MS) return undefined;
+  const pauses = (memory.pauses ?? 0) + 1;
+  return { inMs: pauseOf({ pauses }), memory: { ...ANEW, ended, pauses } };
+}

@@ -1,0 +1,164 @@
+import { BlobMissing, type BlobStore, type ByteRange, type OwnerBlobs } from '../../ports/blobs.ts';
+import { bucketFailure } from '../../ports/buckets.ts';
+import type { Directory } from '../../ports/directory.ts';
+import type { Integration } from '../../ports/integrations.ts';
+import type { BlobCopy } from '../../ports/placements.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { REMOVE_BLOB_TASK } from '../objects/index.ts';
+import { newTask } from '../tasks/index.ts';
+import { bucketOf, openBucket, type BucketDeps } from './bucket.ts';
+
+export interface OwnerBlobsDeps extends Omit<BucketDeps, 'uow'> {
+  readonly uow: UnitOfWork<'integrations' | 'notifications' | 'placements' | 'tasks'>;
+  readonly directory: Pick<Directory, 'copiesOf'>;
+  /** Of the service. */
+  readonly storage: BlobStore;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+/** Sends bytes where their owner wants them, and readers where they are. */
+export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
+  return {
+    write: async (scope, source, limit) => {
+      const begun = await begin(deps, scope);
+      if (!begun) return deps.storage.write(source, limit);
+      const { copy, used } = begun;
+      try {
+        const bucket = openBucket(deps, scope, used);
+        const written = await bucket.write(source, { ...limit, blobId: copy.storedAs });
+        await save(deps, scope, { ...copy, state: 'here' });
+        return written;
+      } catch (error) {
+        // Something of it may lie there all the same.
+        await deps.uow.write(scope, (stores) => leave(deps, stores, [copy]));
+        throw error;
+      }
+    },
+    writeHere: (source, limit) => deps.storage.write(source, limit),
+    read: (blobId, range) => reading(deps, blobId, range),
+    remove: async (blobId) => {
+      const owned = await deps.directory.copiesOf(blobId);
+      if (!owned?.copies.some(({ state }) => state === 'here')) await deps.storage.remove(blobId);
+      // What is on its way is its mover's, which finds that nobody wants it any more.
+      for (const copy of owned?.copies ?? [])
+        if (!isComing(copy)) await removeCopy(deps, owned!.scope, copy);
+    },
+    discard: async (blobId) => {
+      const owned = await deps.directory.copiesOf(blobId);
+      if (!owned) return deps.storage.remove(blobId);
+      await deps.uow.write(owned.scope, (stores) => leave(deps, stores, owned.copies));
+    },
+  };
+}
+
+interface Begun {
+  readonly copy: BlobCopy;
+  readonly used: Integration;
+}
+
+/**
+ * The row of a copy that is about to be written into the owner's bucket, where one is enabled. It is made in the unit
+ * of work that finds the bucket, so that a bucket is never given up or exchanged under somebody who writes into it.
+ */
+async function begin(deps: OwnerBlobsDeps, scope: OwnerScope): Promise<Begun | undefined> {
+  const find = async ({ integrations }: Pick<Stores, 'integrations'>) => {
+    const found = await integrations.find('s3');
+    return found?.enabled ? found : undefined;
+  };
+  // Most owners have none, and wait for nobody.
+  if (!(await deps.uow.read(scope, find))) return undefined;
+  const storedAs = deps.entropy.uuid();
+  const createdAt = deps.clock.now();
+  const copy = { storedAs, blobId: storedAs, place: 'own', state: 'coming', createdAt } as const;
+  return deps.uow.write(scope, async (stores) => {
+    const used = await find(stores);
+    if (!used) return undefined;
+    await stores.placements.save(copy);
+    return { copy, used };
+  });
+}
+
+/** Nobody reads these copies from now on, and a task takes the bytes away. */
+async function leave(
+  deps: OwnerBlobsDeps,
+  { placements, tasks }: Pick<Stores, 'placements' | 'tasks'>,
+  copies: readonly BlobCopy[],
+): Promise<void> {
+  for (const copy of copies) await placements.save({ ...copy, state: 'leaving' });
+  for (const blobId of new Set(copies.map((copy) => copy.blobId)))
+    await tasks.save(newTask(deps, REMOVE_BLOB_TASK, blobId, {}));
+}
+
+/** Takes the bytes of a copy away, and then what is known of it. */
+export async function removeCopy(
+  deps: OwnerBlobsDeps,
+  scope: OwnerScope,
+  { place, storedAs }: BlobCopy,
+): Promise<void> {
+  await (await storeIn(deps, scope, place)).remove(storedAs);
+  await deps.uow.write(scope, ({ placements }) => placements.forget(storedAs));
+}
+
+/** Where the bytes of a place are, to be read and written. */
+export async function storeIn(
+  deps: OwnerBlobsDeps,
+  scope: OwnerScope,
+  place: BlobCopy['place'],
+): Promise<BlobStore> {
+  if (place === 'service') return deps.storage;
+  const own = await bucketOf(deps, scope);
+  if (!own) throw bucketFailure('The bucket of the owner is no longer connected.');
+  return own.blobs;
+}
+
+type Lying = Pick<BlobCopy, 'place' | 'storedAs'>;
+
+/** How often a reading follows a file that moves. */
+const MOST_MOVES = 10;
+
+/**
+ * Most files lie with the service, so they are looked for there before anybody is asked where they are. Whoever finds
+ * nothing where a file was, to begin with or on the way, goes on where it is now: what a blob holds never changes.
+ */
+async function* reading(
+  deps: OwnerBlobsDeps,
+  blobId: string,
+  range?: ByteRange,
+): AsyncIterable<Uint8Array> {
+  let copy: Lying = { place: 'service', storedAs: blobId };
+  let store: BlobStore = deps.storage;
+  let given = 0;
+  for (let moves = 0; ; moves++) {
+    try {
+      for await (const chunk of store.read(copy.storedAs, behind(given, range))) {
+        given += chunk.length;
+        yield chunk;
+      }
+      return;
+    } catch (error) {
+      if (!(error instanceof BlobMissing)) throw error;
+      const owned = await deps.directory.copiesOf(blobId);
+      const now = owned?.copies.find(({ state }) => state === 'here');
+      // It is not gone for having moved, but because nobody has it.
+      if (!owned || !now || isSame(now, copy) || moves >= MOST_MOVES) throw error;
+      copy = now;
+      store = await storeIn(deps, owned.scope, now.place);
+    }
+  }
+}
+
+const isSame = (a: Lying, b: Lying): boolean => a.storedAs === b.storedAs && a.place === b.place;
+
+/** What is left to read of a range, or of everything. */
+const behind = (given: number, range?: ByteRange): ByteRange | undefined =>
+  given === 0
+    ? range
+    : { first: (range?.first ?? 0) + given, last: range?.last ?? Number.MAX_SAFE_INTEGER };
+
+const isComing = ({ state, storedAs, blobId }: BlobCopy): boolean =>
+  state === 'coming' && storedAs !== blobId;
+
+const save = (deps: OwnerBlobsDeps, scope: OwnerScope, copy: BlobCopy): Promise<void> =>
+  deps.uow.write(scope, ({ placements }) => placements.save(copy));

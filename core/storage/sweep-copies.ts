@@ -1,0 +1,58 @@
+import type { BlobHolds } from '../../ports/blob-holds.ts';
+import { isBucketFailure } from '../../ports/buckets.ts';
+import type { Directory } from '../../ports/directory.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+import type { OwnerScope } from '../../ports/unit-of-work.ts';
+import { removeCopy, type OwnerBlobsDeps } from './owner-blobs.ts';
+
+export interface SweepCopiesDeps extends OwnerBlobsDeps {
+  readonly directory: Pick<Directory, 'copiesOf' | 'strayBlobs' | 'strayCopies'>;
+  readonly holds: Pick<BlobHolds, 'areHeld'>;
+}
+
+const BATCH = 200;
+/** What is more waits for the next round. */
+const MOST_IN_A_ROUND = 10_000;
+
+/**
+ * Removes copies that nobody reads and that no task takes away any more, of those made before the moment: younger ones
+ * may still be on their way. An owner whose bucket fails is left alone until the next round, and keeps nobody else
+ * waiting. While blobs are held none is removed. Answers how many copies went.
+ */
+export async function sweepCopies(deps: SweepCopiesDeps, before: Instant): Promise<number> {
+  const failing = new Set<string>();
+  let removed = 0;
+  for (let after: string | null = null; removed < MOST_IN_A_ROUND;) {
+    if (await deps.holds.areHeld(deps.clock.now())) break;
+    const stray = await deps.directory.strayCopies(before, after, BATCH);
+    for (const { scope, blobId } of stray) {
+      after = blobId;
+      if (failing.has(scope.ownerId)) continue;
+      try {
+        removed += await sweep(deps, scope, blobId, before);
+      } catch (error) {
+        if (!isBucketFailure(error)) throw error;
+        failing.add(scope.ownerId);
+      }
+    }
+    if (stray.length < BATCH) break;
+  }
+  return removed;
+}
+
+async function sweep(
+  deps: SweepCopiesDeps,
+  scope: OwnerScope,
+  blobId: string,
+  before: Instant,
+): Promise<number> {
+  const owned = await deps.directory.copiesOf(blobId);
+  const [unused] = await deps.directory.strayBlobs([blobId]);
+  let removed = 0;
+  for (const copy of owned?.copies ?? []) {
+    if (copy.createdAt >= before || (copy.state === 'here' && unused === undefined)) continue;
+    await removeCopy(deps, scope, copy);
+    removed++;
+  }
+  return removed;
+}

@@ -1,0 +1,90 @@
+/**
+ * What was sent and answered during a drill against what is found after it. Pure, so that it can be tried without a
+ * service.
+ */
+
+/** Bytes that were sent, under one idempotency key however often. `id`: of the object that was acknowledged. */
+export interface Write {
+  /** SHA-256 in lower-case hex; no two writes send the same bytes. */
+  readonly hash: string;
+  readonly id: string | null;
+}
+
+/** An operation on a picture that was asked for. `task`: null where it was never acknowledged. */
+export interface Edit {
+  readonly objectId: string;
+  readonly task: string | null;
+}
+
+export interface Found {
+  readonly id: string;
+  readonly status: string;
+  /** Of the bytes that came back for its first version; null where none came. */
+  readonly hash: string | null;
+  readonly versions: number;
+}
+
+export interface Survey {
+  readonly objects: readonly Found[];
+  /** State of each acknowledged operation. */
+  readonly edits: ReadonlyMap<string, string>;
+  /** One entry for each notification of an operation that is done. */
+  readonly told: readonly { readonly objectId: string; readonly task: string }[];
+}
+
+export interface Judgement {
+  readonly acknowledged: number;
+  readonly survived: number;
+  /** Each with what is wrong. */
+  readonly lost: readonly string[];
+  readonly twice: readonly string[];
+}
+
+export function judge(
+  writes: readonly Write[],
+  edits: readonly Edit[],
+  { objects, edits: states, told }: Survey,
+): Judgement {
+  const byId = new Map(objects.map((it) => [it.id, it]));
+  const lost: string[] = [];
+  for (const { id, hash } of writes) {
+    if (id === null) continue;
+    const found = byId.get(id);
+    if (!found) lost.push(`object ${id} is gone`);
+    else if (found.hash === null) lost.push(`object ${id} has no bytes`);
+    else if (found.hash !== hash) lost.push(`object ${id} has other bytes`);
+    else if (found.status !== 'ready') lost.push(`object ${id} is ${found.status}`);
+  }
+  const tasks = edits.flatMap(({ task }) => (task === null ? [] : [task]));
+  const toldOf = countOf(told.map(({ task }) => task));
+  for (const task of tasks) {
+    const state = states.get(task) ?? 'gone';
+    if (state !== 'done') lost.push(`operation ${task} is ${state}`);
+    else if (!toldOf.has(task)) lost.push(`operation ${task} was told to nobody`);
+  }
+
+  const acknowledged = writes.filter(({ id }) => id !== null).length + tasks.length;
+  const survived = acknowledged - lost.length;
+
+  const twice: string[] = [];
+  for (const [hash, count] of countOf(objects.map(({ hash }) => hash)))
+    if (hash !== null && count > 1) twice.push(`${count} objects hold the bytes ${hash}`);
+  for (const [task, count] of toldOf)
+    if (count > 1) twice.push(`operation ${task} was told ${count} times`);
+  for (const [task, count] of countOf(tasks))
+    if (count > 1) twice.push(`operation ${task} was given to ${count} requests`);
+  // One version each; an operation that was done has told so, whether its request was ever answered or not.
+  const doneOn = countOf([...new Map(told.map((it) => [it.task, it.objectId])).values()]);
+  for (const { id, versions } of objects) {
+    const wanted = 1 + (doneOn.get(id) ?? 0);
+    if (versions > wanted) twice.push(`object ${id} has ${versions} versions, not ${wanted}`);
+    if (versions < wanted) lost.push(`object ${id} has ${versions} versions, not ${wanted}`);
+  }
+  return { acknowledged, survived, lost, twice };
+}
+
+function countOf<T>(values: readonly T[]): ReadonlyMap<T, number> {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,204 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { noiseOf } from '../contract-tests/samples/pictures.ts';
+import { pause } from './child.ts';
+import type { Edit, Write } from './ledger.ts';
+
+const PICTURES = 4;
+const UPLOADERS = 2;
+/** Between two writes of one client. */
+const THINKS_MS = 150;
+/** Before the same is sent again. */
+const AGAIN_MS = 400;
+/** A client gives up after so many answers that were none. */
+const MOST_TRIES = 6;
+const PATIENCE_MS = 30_000;
+const LARGE_BYTES = 6 * 2 ** 20;
+const PIECES = 20;
+const PIECE_MS = 50;
+/** What a service says that can not take it now, and that kept nothing. */
+const HONEST = new Set([409, 429, 503, 507]);
+
+const sha256 = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+const SORTS = ['upload', 'note', 'edit'] as const;
+type Sort = (typeof SORTS)[number];
+
+interface Sent {
+  readonly path: string;
+  readonly type: string;
+  readonly body: () => RequestInit['body'];
+}
+
+/** Clients of the service that write one thing after the other, and note what they were told. */
+export class Load {
+  readonly writes: Write[] = [];
+  readonly edits: Edit[] = [];
+  /** How often each status and code came that was no success. */
+  readonly refused = new Map<string, number>();
+  /** Statuses that no fault excuses, with what was said. */
+  readonly wrong: string[] = [];
+  /** Requests whose connection ended, or that waited in vain. */
+  unanswered = 0;
+  readonly #base: () => string;
+  readonly #token: string;
+  readonly #pictures: string[] = [];
+  #markedAt = 0;
+  /** When the first of each sort was acknowledged that was sent after the mark. */
+  readonly #first = new Map<Sort, number>();
+  #clients: Promise<unknown> = Promise.resolve();
+  #stopping = false;
+  #number = 0;
+
+  constructor(base: () => string, token: string) {
+    this.#base = base;
+    this.#token = token;
+  }
+
+  async begin(): Promise<void> {
+    for (let n = 0; n < PICTURES; n++) {
+      const bytes = await (await noiseOf(320 + 16 * n, 240)).jpeg({ quality: 80 }).toBuffer();
+      const id = await this.#upload(`picture-${n}.jpg`, bytes);
+      if (id === null) throw new Error('The service takes no pictures.');
+      this.#pictures.push(id);
+    }
+    const clients = [
+      ...Array.from({ length: UPLOADERS }, () => () => this.#uploadOne()),
+      () => this.#uploadSlowly(),
+      () => this.#note(),
+      () => this.#edit(),
+    ];
+    this.#clients = Promise.all(
+      clients.map(async (work) => {
+        while (!this.#stopping) {
+          await work();
+          await pause(THINKS_MS);
+        }
+      }),
+    );
+  }
+
+  async end(): Promise<void> {
+    this.#stopping = true;
+    await this.#clients;
+  }
+
+  /** A fault ends now. */
+  mark(): void {
+    this.#markedAt = performance.now();
+    this.#first.clear();
+  }
+
+  /** From the mark until a write of each sort was acknowledged that was sent after it; undefined while there is none. */
+  recoveryMs(): number | undefined {
+    if (this.#first.size < SORTS.length) return undefined;
+    return Math.max(...this.#first.values()) - this.#markedAt;
+  }
+
+  /** So many files, one after the other. */
+  async fill(count: number): Promise<void> {
+    for (let n = 0; n < count; n++)
+      await this.#upload(`before-${n}.bin`, randomBytes(100_000 + 1_000 * n));
+  }
+
+  async #uploadOne(): Promise<void> {
+    const n = this.#number++;
+    if (n % 12 === 5) await this.#upload(`large-${n}.bin`, randomBytes(LARGE_BYTES));
+    else if (n % 3 === 0)
+      await this.#upload(`words-${n}.txt`, `The lamp ${randomUUID()} was lit ${n} times.`);
+    else await this.#upload(`bytes-${n}.bin`, randomBytes(1 + Math.floor(Math.random() * 300_000)));
+  }
+
+  /** In small pieces over a second or so: a fault finds it in the middle. */
+  #uploadSlowly(): Promise<string | null> {
+    const bytes = randomBytes(PIECES * 16_384);
+    return this.#upload(`slow-${this.#number++}.bin`, bytes, PIECE_MS);
+  }
+
+  async #upload(name: string, bytes: Uint8Array | string, pieceMs = 0): Promise<string | null> {
+    const boundary = `b${randomUUID()}`;
+    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
+    const whole = Buffer.concat([
+      Buffer.from(head),
+      Buffer.from(bytes),
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]);
+    const json = await this.#send('upload', {
+      path: '/v1/uploads',
+      type: `multipart/form-data; boundary=${boundary}`,
+      body: () => (pieceMs === 0 ? whole : inPieces(whole, pieceMs)),
+    });
+    const id = (json as { items: [{ id: string }] } | null)?.items[0].id ?? null;
+    this.writes.push({ id, hash: sha256(bytes) });
+    return id;
+  }
+
+  async #note(): Promise<void> {
+    const content = `Nobody has lit the lamp ${randomUUID()} so far.`;
+    const json = await this.#send('note', asJson('/v1/objects/notes', { content }));
+    this.writes.push({ id: (json as { id: string } | null)?.id ?? null, hash: sha256(content) });
+  }
+
+  async #edit(): Promise<void> {
+    const objectId = this.#pictures[this.#number++ % PICTURES] ?? '';
+    const path = `/v1/objects/${objectId}/image/flip`;
+    const json = await this.#send('edit', asJson(path, { mode: 'h' }));
+    this.edits.push({ objectId, task: (json as { task_id: string } | null)?.task_id ?? null });
+  }
+
+  /** Under one key until it is acknowledged or hopeless. Answers with what came, null when it was never acknowledged. */
+  async #send(sort: Sort, { path, type, body }: Sent): Promise<unknown> {
+    const key = randomUUID();
+    for (let nth = 1; nth <= MOST_TRIES; nth++) {
+      const from = performance.now();
+      try {
+        const response = await fetch(this.#base() + path, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${this.#token}`,
+            'content-type': type,
+            'idempotency-key': key,
+          },
+          body: body() ?? null,
+          duplex: 'half',
+          signal: AbortSignal.timeout(PATIENCE_MS),
+        });
+        const text = await response.text();
+        if (response.status === 200) {
+          const json: unknown = JSON.parse(text);
+          if (from > this.#markedAt && !this.#first.has(sort))
+            this.#first.set(sort, performance.now());
+          return json;
+        }
+        const [, code = ''] = /"code":"(\w+)"/.exec(text) ?? [];
+        const refusal = `${response.status} ${code}`.trim();
+        this.refused.set(refusal, (this.refused.get(refusal) ?? 0) + 1);
+        if (!HONEST.has(response.status)) this.wrong.push(`${sort}: ${response.status} ${text}`);
+      } catch {
+        // No answer, or not all of it: what became of it is not known until the service is looked over.
+        this.unanswered++;
+      }
+      if (this.#stopping) return null;
+      await pause(AGAIN_MS);
+    }
+    return null;
+  }
+}
+
+const asJson = (path: string, body: object): Sent => ({
+  path,
+  type: 'application/json',
+  body: () => JSON.stringify(body),
+});
+
+function inPieces(whole: Buffer, pieceMs: number): ReadableStream<Uint8Array> {
+  const size = Math.ceil(whole.length / PIECES);
+  let at = 0;
+  return new ReadableStream({
+    pull: async (controller) => {
+      if (at >= whole.length) return controller.close();
+      await pause(pieceMs);
+      controller.enqueue(whole.subarray(at, (at += size)));
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
+
+/** A drill that can not be done here, and why. */
+export class LeftOut extends Error {
+  override readonly name = 'LeftOut';
+}
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/** Where a program lies: on the path, or where Debian keeps the server's own programs. */
+export function findProgram(name: string): string {
+  const versions = existsSync(DEBIAN)
+    ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))
+    : [];
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...versions.map((version) => join(DEBIAN, version, 'bin')),
+  ];
+  const found = folders.map((folder) => join(folder, name)).find(isProgram);
+  if (found === undefined) throw new LeftOut(`${name} is not installed`);
+  return found;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not there, or not to be run by us: somewhere else then.
+    return false;
+  }
+}
+
+/** Whom a server runs as that refuses to run as root. */
+export function ordinaryUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  try {
+    const idOf = (what: string) =>
+      Number(execFileSync('id', [what, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
+    return { uid: idOf('-u'), gid: idOf('-g') };
+  } catch {
+    throw new LeftOut('there is no user postgres, and Postgres does not run as root');
+  }
+}
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,31 @@
+/** Seconds that a batch may take however little is left: a process for less would only cost its start. */
+const LEAST = 10;
+
+/**
+ * The files in batches, to be taken one after another by so many lanes: the longest first, and each batch at most half
+ * of a lane's share of what is left, so that all lanes end at about the same time. Files of served processes are not
+ * put together with others.
+ */
+export function batches(
+  files: readonly string[],
+  secondsOf: (file: string) => number,
+  lanes: number,
+): string[][] {
+  const left = files.toSorted((a, b) => secondsOf(b) - secondsOf(a));
+  const sum = (some: readonly string[]) => some.reduce((all, file) => all + secondsOf(file), 0);
+  const made: string[][] = [];
+  for (let first = left.shift(); first !== undefined; first = left.shift()) {
+    const batch = [first];
+    const most = Math.max(LEAST, (secondsOf(first) + sum(left)) / (2 * lanes));
+    for (let at = 0; at < left.length;) {
+      const file = left[at]!;
+      const fits = isServed(file) === isServed(first) && sum(batch) + secondsOf(file) <= most;
+      if (fits) batch.push(...left.splice(at, 1));
+      else at++;
+    }
+    made.push(batch);
+  }
+  return made;
+}
+
+const isServed = (file: string): boolean => file.startsWith('contract-tests/http/');
