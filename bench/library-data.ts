@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqlite } from '../adapters/knex/database.ts';
+import { openSqlite } from '../adapters/knex/open-sqlite.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { eventLoopBreather } from '../adapters/node/system.ts';
 import { indexText, placeObject, type IndexedText } from '../core/search/index.ts';

@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import knexModule from 'knex';
-import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
+import type { Database } from '../adapters/knex/database.ts';
+import { openPostgres } from '../adapters/knex/open-postgres.ts';
+import { openSqlite } from '../adapters/knex/open-sqlite.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
 import { fillDatabase } from './data.ts';
 import {

@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Knex } from 'knex';
 import type pg from 'pg';
-import { openPostgres, openSqlite, type Database } from '../adapters/knex/database.ts';
+import type { Database } from '../adapters/knex/database.ts';
+import { openPostgres } from '../adapters/knex/open-postgres.ts';
+import { openSqlite } from '../adapters/knex/open-sqlite.ts';
 import { MIGRATIONS, migrate } from '../adapters/knex/migrations/index.ts';
 
 export type Dialect = Database['dialect'];

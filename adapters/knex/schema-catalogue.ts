@@ -1,4 +1,4 @@
-import { openSqlite } from './database.ts';
+import { openSqlite } from './open-sqlite.ts';
 import type { TypedColumn } from './many.ts';
 import { MIGRATIONS, migrate } from './migrations/index.ts';
 
