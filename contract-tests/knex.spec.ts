@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import type { Database } from '../adapters/knex/database.ts';
 import { openPostgres } from '../adapters/knex/open-postgres.ts';
@@ -234,6 +236,37 @@ if (selectedBackends().includes('sqlite'))
       } finally {
         await one.close();
         await two.close();
+        await place.remove();
+      }
+    });
+
+    it('see what another process committed while timers ran, before requests were looked for', async () => {
+      const place = await sqlitePlace();
+      const database = place.open();
+      await migrate(database);
+      // Not by the adapter, which is told of the commits of its own process.
+      const other = new BetterSqlite3(place.file);
+      other.exec('create table notes (n integer)');
+      const count = () =>
+        database.look((sql) => sql.get<{ n: number }>('select count(*) as n from notes'));
+      try {
+        for (let i = 0; i < 5; i++) {
+          await count();
+          const seen = await new Promise((resolve, reject) => {
+            setTimeout(() => {
+              stat(place.file, () => void count().then(resolve, reject));
+              count().then(() => {
+                other.exec('insert into notes values (1)');
+                // So that the file has been looked at by the time the loop comes to ask.
+                Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+              }, reject);
+            });
+          });
+          expect(seen).to.deep.equal({ n: i + 1 });
+        }
+      } finally {
+        other.close();
+        await database.close();
         await place.remove();
       }
     });

@@ -25,9 +25,11 @@ let commits = 0;
 export const noteCommit = (): void => void commits++;
 
 /**
- * Snapshots of a SQLite file that are shared by all who begin to read in the same turn of the event loop. A transaction
- * costs as much as several look-ups, most of it for locks on the file, and in one turn nobody else can have written
- * but this process, whose commits begin a new one. Whoever reads for longer keeps what he began with.
+ * Snapshots of a SQLite file that are shared by all who begin to read before the event loop calls back anew: the looks
+ * and reads of one request. A transaction costs as much as several look-ups, most of it for locks on the file, and until
+ * the next call nobody can have heard of a commit but of one of this process, which begins a new snapshot. A whole turn
+ * of the loop would be too long: between its timers and its sockets another process may commit and tell somebody who
+ * then asks. Whoever reads for longer keeps what he began with.
  */
 export class Snapshots {
   readonly #pool: Pooled;
@@ -77,7 +79,8 @@ export class Snapshots {
     fresh.opened.then(
       (connection) => {
         fresh.connection = connection;
-        setImmediate(() => void this.#close(fresh));
+        // Said in a promise's turn, so it comes when no promise has anything left to do.
+        process.nextTick(() => void this.#close(fresh));
       },
       // Those who wait for it are told; the next one tries anew.
       () => this.#forget(fresh),
