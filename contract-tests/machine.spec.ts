@@ -68,9 +68,9 @@ if (selectedBackends().includes('redis'))
       const speechless = new RedisRateCounter(`redis://127.0.0.1:${port}`, 'ow_test');
       await rates.ready();
       return {
-        rates,
-        broken,
-        silent: speechless,
+        rates: bounded(rates),
+        broken: bounded(broken),
+        silent: bounded(speechless),
         close: async () => {
           for (const each of [rates, broken, speechless]) await each.close();
           mute.close();

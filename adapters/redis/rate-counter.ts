@@ -4,7 +4,8 @@ import type { RateCounter } from '../../ports/rate-counter.ts';
 
 /** Longer than a window, so that a late hit still counts into it; then the key goes by itself. */
 const KEPT_SECONDS = 120;
-const ANSWER_MS = 150;
+/** A connection that says nothing for so long is given up, with all that waits for it. Whoever hits waits for less. */
+const SILENCE_MS = 2_000;
 const READY_MS = 1_000;
 /** What a Redis that says nothing may keep a process that is done. */
 const DISCONNECT_MS = 200;
@@ -21,7 +22,7 @@ export class RedisRateCounter implements RateCounter {
       maxRetriesPerRequest: 0,
       connectTimeout: 1_000,
       disconnectTimeout: DISCONNECT_MS,
-      commandTimeout: ANSWER_MS,
+      socketTimeout: SILENCE_MS,
       retryStrategy: (times) => Math.min(times * 100, 1_000),
     });
     // Each failed hit says what is wrong; without a listener the library would print the same to the console.
