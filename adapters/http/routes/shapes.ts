@@ -2,6 +2,7 @@ import type { Enrichment as ObjectEnrichment } from '../../../ports/enrichments.
 import { DOC_TYPES } from '../../../ports/objects.ts';
 import { OBJECT_KINDS } from '../../../ports/text-extraction.ts';
 import { traitsOf, type ObjectView } from '../../../core/objects/index.ts';
+import { iso } from '../iso.ts';
 import {
   closed,
   dateTime,
@@ -20,8 +21,7 @@ import {
   type TypeOf,
 } from '../schema.ts';
 
-/** Milliseconds since 1970 as ISO 8601 in UTC. */
-export const iso = (at: number): string => new Date(at).toISOString();
+export { iso };
 export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
 export const paging = {
