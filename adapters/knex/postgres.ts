@@ -74,7 +74,9 @@ export class PostgresSql implements OpenSql {
         settle: (answer) => resolve(take(answer)),
         fail: (error) => {
           this.#failed = true;
-          reject(translated(error) as Error);
+          const reason = translated(error);
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what a driver has thrown goes on as it is
+          reject(reason);
         },
       });
     });

@@ -13,6 +13,7 @@ export {
   askedVisibility,
   canSee,
   listedVisibility,
+  visibilityFor,
   zoneFor,
   type Zone,
   type ZoneDeps,

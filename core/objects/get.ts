@@ -13,7 +13,7 @@ export interface GetDeps extends ZoneDeps {
 
 export async function getObject(deps: GetDeps, caller: Caller, id: string): Promise<ObjectView> {
   return deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = zoneFor(deps, stores.zoneLock, caller);
     return viewOf(stores, await findSeen(stores, zone, id));
   });
 }
