@@ -19,6 +19,8 @@ export interface Answer {
 export interface Asked {
   readonly statement: Statement;
   readonly values: readonly Value[];
+  /** It is asked once more when it was passed over because another had failed. */
+  readonly apart?: boolean;
   settle(answer: Answer): void;
   fail(error: unknown): void;
 }
@@ -54,7 +56,7 @@ export class Batch implements pg.Submittable {
   readonly #client: Pick<pg.Client, 'getTypeParser'>;
   readonly #known: KnownStatements;
   readonly #asked: readonly Asked[];
-  readonly #done: () => void;
+  readonly #done: (again: readonly Asked[]) => void;
   readonly #answers: (() => Answer)[] = [];
   #described: Shape | undefined;
   #rows: (string | null)[][] = [];
@@ -64,7 +66,7 @@ export class Batch implements pg.Submittable {
     client: Pick<pg.Client, 'getTypeParser'>,
     known: KnownStatements,
     asked: readonly Asked[],
-    done: () => void,
+    done: (again: readonly Asked[]) => void,
   ) {
     this.#client = client;
     this.#known = known;
@@ -139,8 +141,10 @@ export class Batch implements pg.Submittable {
   #settle(error: unknown): void {
     if (this.#settled) return;
     this.#settled = true;
+    const again: Asked[] = [];
     this.#asked.forEach((asked, n) => {
       const answer = this.#answers[n];
+      if (!answer && asked.apart && n > this.#answers.length) return void again.push(asked);
       if (!answer) return asked.fail(error);
       try {
         asked.settle(answer());
@@ -148,7 +152,7 @@ export class Batch implements pg.Submittable {
         asked.fail(reason);
       }
     });
-    this.#done();
+    this.#done(again);
   }
 }
 

@@ -17,23 +17,47 @@ const writeOf = (lock: string): readonly Opening[] => [
   [LOCK, lock],
 ];
 
+/** As many look-ups share a trip at most. */
+const MOST_TOGETHER = 32;
+
 type Work<T> = (sql: Sql) => Promise<T>;
+
+interface Look {
+  readonly run: (wire: Wire) => Promise<void>;
+  readonly fail: (error: unknown) => void;
+}
 
 /** Units of work on Postgres. A transaction begins with its first statement; a unit that asks for nothing has none. */
 export class PostgresUnits {
   readonly #connections: Connections;
+  #looks: Look[] = [];
 
   constructor(connections: Connections) {
     this.#connections = connections;
   }
 
+  /** Look-ups of one turn share a connection, and travel together: every request begins with one. */
   look<T>(work: Work<T>): Promise<T> {
-    return this.#connections.lend((wire) => withSql(new PostgresSql(wire), work));
+    return new Promise((resolve, fail) => {
+      const run = (wire: Wire) =>
+        withSql(new PostgresSql(wire, { apart: true }), work).then(resolve, fail);
+      if (this.#looks.length === MOST_TOGETHER) this.#lookTogether();
+      if (this.#looks.push({ run, fail }) === 1) process.nextTick(() => this.#lookTogether());
+    });
+  }
+
+  #lookTogether(): void {
+    const looks = this.#looks;
+    if (looks.length === 0) return;
+    this.#looks = [];
+    this.#connections
+      .lend((wire) => Promise.all(looks.map(({ run }) => run(wire))))
+      .catch((error: unknown) => looks.forEach(({ fail }) => fail(error)));
   }
 
   read<T>(work: Work<T>): Promise<T> {
     return this.#connections.lend(async (wire) => {
-      const sql = new PostgresSql(wire, READ);
+      const sql = new PostgresSql(wire, { opening: READ });
       try {
         const result = await withSql(sql, work);
         if (sql.failed) throw wentOn();
@@ -46,7 +70,7 @@ export class PostgresUnits {
 
   write<T>(lock: string, work: Work<T>): Promise<T> {
     return this.#connections.lend(async (wire) => {
-      const sql = new PostgresSql(wire, writeOf(lock));
+      const sql = new PostgresSql(wire, { opening: writeOf(lock) });
       let result: T;
       try {
         result = await withSql(sql, work);

@@ -88,8 +88,9 @@ export class Wire {
   readonly #flush = (): void => {
     this.#scheduled = false;
     if (this.#underWay || this.#waiting.length === 0) return;
-    const batch = new Batch(this.#client, this.#known, this.#waiting, () => {
+    const batch = new Batch(this.#client, this.#known, this.#waiting, (again) => {
       this.#underWay = undefined;
+      this.#waiting.unshift(...again);
       if (this.#waiting.length > 0) this.#schedule();
     });
     this.#waiting = [];

@@ -24,18 +24,27 @@ function statementOf(text: string): Statement {
 /** A statement that opens a transaction, with its values. */
 export type Opening = readonly [statement: Statement, ...values: readonly Value[]];
 
-/** Statements on one connection. Those of the opening travel with the first one. */
+export interface Unit {
+  /** What travels with the first statement. */
+  readonly opening?: readonly Opening[];
+  /** No transaction: the failure of another statement on the same trip is none of these. */
+  readonly apart?: boolean;
+}
+
+/** Statements on one connection. */
 export class PostgresSql implements OpenSql {
   readonly dialect = 'postgres';
   readonly #wire: Wire;
   readonly #opening: readonly Opening[];
+  readonly #apart: boolean;
   #open = true;
   #begun = false;
   #failed = false;
 
-  constructor(wire: Wire, opening: readonly Opening[] = []) {
+  constructor(wire: Wire, { opening = [], apart = false }: Unit = {}) {
     this.#wire = wire;
     this.#opening = opening;
+    this.#apart = apart;
   }
 
   /** Something was sent, or is about to be. */
@@ -71,6 +80,7 @@ export class PostgresSql implements OpenSql {
       this.#wire.add({
         statement: statementOf(text),
         values,
+        apart: this.#apart,
         settle: (answer) => resolve(take(answer)),
         fail: (error) => {
           this.#failed = true;

@@ -5,20 +5,34 @@ import type { RateCounter } from '../../ports/rate-counter.ts';
 /** Longer than a window, so that a late hit still counts into it; then the key goes by itself. */
 const KEPT_SECONDS = 120;
 const ANSWER_MS = 150;
-/** One trip, and no counter without an end, whenever the process dies. */
-const HIT = `local count = redis.call('incr', KEYS[1])
-if count == 1 then redis.call('expire', KEYS[1], ARGV[1]) end
-return count`;
+/** No counter is left without an end, whenever the process dies. */
+const HIT = `local counts = {}
+for i, key in ipairs(KEYS) do
+  counts[i] = redis.call('incr', key)
+  if counts[i] == 1 then redis.call('expire', key, ARGV[1]) end
+end
+return counts`;
+/** As many hits share a trip at most. */
+const MOST_TOGETHER = 32;
 const READY_MS = 1_000;
 /** What a Redis that says nothing may keep a process that is done. */
 const DISCONNECT_MS = 200;
 
-type CountingRedis = Redis & { hit(key: string, seconds: number): Promise<unknown> };
+type CountingRedis = Redis & {
+  hit(keys: number, ...keysAndSeconds: (string | number)[]): Promise<readonly number[]>;
+};
+
+interface Hit {
+  readonly name: string;
+  readonly settle: (count: number) => void;
+  readonly fail: (error: unknown) => void;
+}
 
 /** Counters that all processes share. While Redis is away every hit fails at once; it reconnects by itself. */
 export class RedisRateCounter implements RateCounter {
   readonly #redis: CountingRedis;
   readonly #prefix: string;
+  #hits: Hit[] = [];
 
   constructor(url: string, prefix: string) {
     this.#prefix = prefix;
@@ -29,18 +43,32 @@ export class RedisRateCounter implements RateCounter {
       disconnectTimeout: DISCONNECT_MS,
       commandTimeout: ANSWER_MS,
       retryStrategy: (times) => Math.min(times * 100, 1_000),
-      scripts: { hit: { lua: HIT, numberOfKeys: 1 } },
+      scripts: { hit: { lua: HIT } },
     }) as CountingRedis;
     // Each failed hit says what is wrong; without a listener the library would print the same to the console.
     this.#redis.on('error', () => undefined);
   }
 
-  async hit(key: string, window: number): Promise<number> {
+  /** Hits of one turn travel together. */
+  hit(key: string, window: number): Promise<number> {
     const name = `${this.#prefix}:${window}:${key}`;
+    return new Promise((settle, fail) => {
+      if (this.#hits.length === MOST_TOGETHER) void this.#send();
+      if (this.#hits.push({ name, settle, fail }) === 1) process.nextTick(() => void this.#send());
+    });
+  }
+
+  async #send(): Promise<void> {
+    const hits = this.#hits;
+    if (hits.length === 0) return;
+    this.#hits = [];
     try {
-      return Number(await this.#redis.hit(name, KEPT_SECONDS));
+      const names = hits.map(({ name }) => name);
+      const counts = await this.#redis.hit(names.length, ...names, KEPT_SECONDS);
+      hits.forEach(({ settle }, n) => settle(Number(counts[n])));
     } catch (error) {
-      throw new PortFailure('counters', 'Redis did not answer.', error);
+      const failure = new PortFailure('counters', 'Redis did not answer.', error);
+      for (const { fail } of hits) fail(failure);
     }
   }
 
