@@ -74,11 +74,6 @@ export class Batch implements pg.Submittable {
     this.#done = done;
   }
 
-  /** How many statements have been answered. */
-  get answered(): number {
-    return this.#answers.length;
-  }
-
   submit(connection: pg.Connection): void {
     connection.stream.cork();
     for (const { statement, values } of this.#asked) this.#send(connection, statement, values);

@@ -8,8 +8,8 @@ import {
 } from './postgres-batch.ts';
 import type { Value } from './sql.ts';
 
-/** Past the server's own statement timeout, for a server that says nothing any more. */
-const SILENCE_MS = 35_000;
+/** For a server that says nothing any more: past its own limits for a lock and for the statement that came along. */
+const SILENCE_MS = 45_000;
 /** The protocol counts values in 16 bits, and would take what is more for the next message. */
 const MOST_VALUES = 65_535;
 
@@ -29,7 +29,6 @@ export class Wire {
   #scheduled = false;
   #ending = false;
   #watch: NodeJS.Timeout | undefined;
-  #heard = 0;
 
   constructor(client: pg.Client, silenceMs = SILENCE_MS) {
     this.#client = client;
@@ -95,22 +94,15 @@ export class Wire {
     });
     this.#waiting = [];
     this.#underWay = batch;
-    this.#heard = 0;
     this.#listen();
     this.#client.query(batch);
   };
 
-  /** One timer for all batches: to start one and clear it for each would cost more than to look once too often. */
+  /** One timer for all batches: to start one and clear it for each would cost more than to look once in vain. */
   #listen(): void {
     this.#watch ??= setTimeout(() => {
-      const batch = this.#underWay;
-      if (!batch) return;
-      if (batch.answered > this.#heard) {
-        this.#heard = batch.answered;
-        this.#watch?.refresh();
-        return;
-      }
-      batch.handleError(new Error('Query read timeout'));
+      if (!this.#underWay) return;
+      this.#underWay.handleError(new Error('Query read timeout'));
       // Nothing that still comes could be told apart.
       void this.#client.end();
     }, this.#silenceMs).unref();
