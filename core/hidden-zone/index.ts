@@ -12,7 +12,6 @@ export {
 export {
   askedVisibility,
   canSee,
-  listedVisibility,
   visibilityFor,
   zoneFor,
   type Zone,

@@ -34,7 +34,7 @@ export const canSee = (object: { readonly isHidden: boolean }, zone: Zone): bool
 /**
  * What a list shows. Asking only for hidden objects is refused aloud; asking to include them degrades in silence.
  */
-export function listedVisibility(
+function listedVisibility(
   zone: Zone,
   wanted: { readonly includeHidden: boolean; readonly hiddenOnly: boolean },
 ): 'visible' | 'hidden' | 'any' {
