@@ -45,6 +45,7 @@ export interface ThemeStore {
  * - `page` lists by name without regard to case, then by id; with `themeId` only the folders of that theme; and tells the full total.
  * - `named` finds the folder that has a name, without regard to case, in a theme or in none.
  * - `names` gives the names of those ids that exist.
+ * - `nameFor` gives the name of the folder that an object lies in, null where it lies in none that exists.
  * - `countByTheme` counts the folders of each theme asked for.
  * - `leaveTheme` takes every folder out of the theme; a name that would then clash is kept and told apart by a number.
  */
@@ -52,6 +53,7 @@ export interface CollectionStore {
   find(id: string): Promise<Collection | undefined>;
   named(themeId: string | null, name: string): Promise<Collection | undefined>;
   names(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  nameFor(objectId: string): Promise<string | null>;
   page(filter: { readonly themeId?: string }, request: PageRequest): Promise<Page<Collection>>;
   countByTheme(themeIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   save(collection: Collection): Promise<boolean>;

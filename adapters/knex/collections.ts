@@ -65,6 +65,14 @@ export function knexCollections(sql: Sql, { ownerId }: OwnerScope): CollectionSt
       );
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
+    nameFor: async (objectId) => {
+      const row = await sql.get<{ name: string }>(
+        `select c.name from objects o join collections c on c.owner_id = o.owner_id and c.id = o.folder
+         where o.owner_id = ? and o.id = ?`,
+        [ownerId, objectId],
+      );
+      return row?.name ?? null;
+    },
     page: async ({ themeId }, { limit, offset }) => {
       const [index, condition] =
         themeId === undefined

@@ -98,23 +98,26 @@ export function knexNotifications(sql: Sql, { ownerId }: OwnerScope): Notificati
       await move(createdAt, [shift(isHidden, [{ read_at: readAt }], 1)]);
     },
     page: async (sight, unreadOnly, { limit, offset }) => {
-      const counts = await state();
-      const count = (of: 'total' | 'unread') =>
-        (counts?.[`visible_${of}`] ?? 0) + (sight === 'any' ? (counts?.[`hidden_${of}`] ?? 0) : 0);
-      const total = count(unreadOnly ? 'unread' : 'total');
-      const unread = count('unread');
-      if (offset >= total) return { items: [], total, unread };
       const index = unreadOnly
         ? 'notifications_unread'
         : sight === 'any'
           ? 'notifications_by_time'
           : 'notifications_by_sight';
-      const rows = await sql.all<Record<string, Value>>(
-        `select ${COLUMNS} from notifications${indexedBy(sql, index)}
-         where owner_id = ?${inSight(sight)}${unreadOnly ? ' and read_at is null' : ''}
-         order by created_at desc, id desc limit ? offset ?`,
-        [ownerId, limit, offset],
-      );
+      const rowsOf = () =>
+        sql.all<Record<string, Value>>(
+          `select ${COLUMNS} from notifications${indexedBy(sql, index)}
+           where owner_id = ?${inSight(sight)}${unreadOnly ? ' and read_at is null' : ''}
+           order by created_at desc, id desc limit ? offset ?`,
+          [ownerId, limit, offset],
+        );
+      // The first page ends where its index does; a later one may lie past the end, and is not looked for there.
+      const [counts, first] = await Promise.all([state(), offset === 0 ? rowsOf() : undefined]);
+      const count = (of: 'total' | 'unread') =>
+        (counts?.[`visible_${of}`] ?? 0) + (sight === 'any' ? (counts?.[`hidden_${of}`] ?? 0) : 0);
+      const total = count(unreadOnly ? 'unread' : 'total');
+      const unread = count('unread');
+      if (offset >= total) return { items: [], total, unread };
+      const rows = first ?? (await rowsOf());
       return { items: rows.map(NOTIFICATION.from), total, unread };
     },
     version: async (sight) => {

@@ -119,6 +119,15 @@ function orderIndex({ collectionId, docType, kinds }: ObjectFilter): string {
   return oneKind ? 'objects_by_kind' : 'objects_by_time';
 }
 
+/**
+ * Whether the entries of an index are exactly what a filter means. A page may then be asked for without its total: what
+ * lies past the last match is not searched in vain.
+ */
+export const isIndexed = ({ collectionId, kinds, docType, textState }: ObjectFilter): boolean =>
+  textState === undefined &&
+  (kinds === undefined || kinds.length === 1) &&
+  [collectionId, kinds, docType].filter((each) => each !== undefined).length < 3;
+
 /** Of all kinds but a few it is quicker to tell the few. */
 function addKinds(parts: string[], values: Value[], kinds: readonly ObjectKind[]): void {
   const others = OBJECT_KINDS.filter((kind) => !kinds.includes(kind));

@@ -1,7 +1,12 @@
-import type { ObjectStore } from '../../ports/objects.ts';
+import type {
+  ObjectFilter,
+  ObjectPage,
+  ObjectPageRequest,
+  ObjectStore,
+} from '../../ports/objects.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import { moveCount, type CountTable } from './counts.ts';
-import { pageQuery, totalQuery } from './object-pages.ts';
+import { isIndexed, pageQuery, totalQuery } from './object-pages.ts';
 import {
   changesOf,
   facetsOf,
@@ -30,6 +35,10 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
     const { text, values } = totalQuery(ownerId, filter);
     return (await sql.get<{ n: number }>(text, values))?.n ?? 0;
   };
+  const rowsOf = (filter: ObjectFilter, request: ObjectPageRequest) => {
+    const { text, values } = pageQuery(sql.dialect, ownerId, filter, request);
+    return sql.all<ObjectRow>(text, values);
+  };
   const recount = (before: Facets | undefined, after: Facets | undefined) =>
     moveCount(sql, ownerId, COUNTS, countersOf(before), countersOf(after));
 
@@ -56,16 +65,19 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
       return rows.map(toObject);
     },
     page: async (filter, request) => {
+      if (isIndexed(filter) && !('offset' in request && request.offset > 0)) {
+        const [total, rows] = await Promise.all([
+          count(filter),
+          rowsOf(filter, { ...request, limit: request.limit + 1 }),
+        ]);
+        return pageOf(rows, total, request.limit);
+      }
       const total = await count(filter);
       const left = 'after' in request ? total : total - request.offset;
       if (left <= 0) return { items: [], total, next: null };
       // One more than asked tells whether the page is the last; asking for more than is left would search in vain.
       const limit = Math.min(request.limit + 1, left);
-      const { text, values } = pageQuery(sql.dialect, ownerId, filter, { ...request, limit });
-      const rows = await sql.all<ObjectRow>(text, values);
-      const items = rows.slice(0, request.limit).map(toObject);
-      const last = rows.length > request.limit ? items.at(-1) : undefined;
-      return { items, total, next: last ? { createdAt: last.createdAt, id: last.id } : null };
+      return pageOf(await rowsOf(filter, { ...request, limit }), total, request.limit);
     },
     outlines: async (filter, { limit, offset }) => {
       const total = await count(filter);
@@ -120,6 +132,13 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
       return row && toObject(row);
     },
   };
+}
+
+/** Of one row more than the page holds, where there are more. */
+function pageOf(rows: readonly ObjectRow[], total: number, limit: number): ObjectPage {
+  const items = rows.slice(0, limit).map(toObject);
+  const last = rows.length > limit ? items.at(-1) : undefined;
+  return { items, total, next: last ? { createdAt: last.createdAt, id: last.id } : null };
 }
 
 /** Each object stands in four counters: all objects and those of its folder, by every facet and by state alone. */

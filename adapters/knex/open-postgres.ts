@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import knexModule, { type Knex } from 'knex';
 import type pg from 'pg';
 import { ACQUIRE_MS, quiet, type Database } from './database.ts';
-import { ask, postgresSql } from './postgres.ts';
-import type { Sql } from './sql.ts';
+import { Connections } from './postgres-connections.ts';
+import { PostgresUnits } from './postgres-units.ts';
 import { Turns } from './turns.ts';
-import { lent, withSql, within, type Kind } from './units.ts';
+import { poolOf } from './units.ts';
 
 /** Postgres: whole numbers of 64 bits and sums arrive as numbers; all of ours stay below 2^53. */
 export function openPostgres(url: string, connections = 10): Database {
@@ -30,33 +30,22 @@ export function openPostgres(url: string, connections = 10): Database {
   });
   const driverTypes = () => (knex.client as { driver: { types: typeof pg.types } }).driver.types;
   const turns = new Turns();
-  const kind: Kind<pg.ClientBase> = {
-    sql: postgresSql,
-    commit: async (connection) => {
-      const answer = (await ask(connection, 'commit')) as pg.QueryResult;
-      // Postgres answers a commit after a failed statement with a rollback and no error.
-      if (answer.command !== 'COMMIT')
-        throw new Error('The unit of work went on after a statement of it had failed.');
-    },
-    rollback: async (connection) => void (await ask(connection, 'rollback')),
-  };
-  const beginRead = async (connection: pg.ClientBase) =>
-    void (await ask(connection, 'begin isolation level repeatable read read only'));
-  // READ COMMITTED loses updates; writes of one owner take turns instead.
-  const beginWrite = (turn: string) => async (connection: pg.ClientBase) =>
-    void (await ask(connection, `begin; select pg_advisory_xact_lock(${lockNumber(turn)})`));
+  const lent = new Connections(poolOf(knex), connections);
+  const units = new PostgresUnits(lent);
   return {
     dialect: 'postgres',
     knex,
-    look: <T>(work: (sql: Sql) => Promise<T>) =>
-      lent<pg.ClientBase, T>(knex, (connection) => withSql(kind.sql(connection), work)),
-    read: (work) => within(knex, kind, beginRead, work),
+    look: (work) => units.look(work),
+    read: (work) => units.read(work),
     // Waiting here first: a busy owner would otherwise fill the pool with connections that wait for the lock.
-    write: (turn, work) => turns.take(turn, () => within(knex, kind, beginWrite(turn), work)),
-    close: () => knex.destroy(),
+    write: (turn, work) => turns.take(turn, () => units.write(lockNumber(turn), work)),
+    close: async () => {
+      lent.close();
+      await knex.destroy();
+    },
   };
 }
 
-/** 64 bits of a digest, as an SQL literal. */
+/** 64 bits of a digest. */
 const lockNumber = (turn: string): string =>
   createHash('sha256').update(turn).digest().readBigInt64BE().toString();

@@ -1,20 +1,15 @@
 import type pg from 'pg';
 import { translated } from './outages.ts';
+import type { Answer, Statement } from './postgres-batch.ts';
+import { wireOf, type Wire } from './postgres-wire.ts';
 import type { OpenSql, Value } from './sql.ts';
 
 const MOST_STATEMENTS = 500;
-/** Past the server's own statement timeout, for a server that says nothing any more. */
-const SILENCE_MS = 35_000;
-
-interface Statement {
-  readonly name?: string;
-  readonly text: string;
-}
 
 const named = new Map<string, Statement>();
 
 /** The same text under one name on every connection; Postgres plans it once per connection. */
-function statement(text: string): Statement {
+function statementOf(text: string): Statement {
   const found = named.get(text);
   if (found) return found;
   let position = 0;
@@ -26,34 +21,83 @@ function statement(text: string): Statement {
   return made;
 }
 
-/** Sends one query, or several without values, and gives up on a server that has fallen silent. */
-export const ask = (
-  connection: pg.ClientBase,
-  text: string,
-): Promise<pg.QueryResult | readonly pg.QueryResult[]> => {
-  const query = { text, query_timeout: SILENCE_MS };
-  return connection.query(query);
-};
+/** A statement that opens a transaction, with its values. */
+export type Opening = readonly [statement: Statement, ...values: readonly Value[]];
 
-export function postgresSql(connection: pg.ClientBase): OpenSql {
-  let open = true;
-  const query = async (text: string, values: readonly Value[]) => {
-    if (!open) throw new Error('A store was used after its unit of work.');
-    const request = { ...statement(text), values: [...values], query_timeout: SILENCE_MS };
-    return connection.query<Record<string, unknown>>(request).catch((error: unknown) => {
-      throw translated(error);
-    });
-  };
-  return {
-    dialect: 'postgres',
-    all: async <Row>(text: string, values: readonly Value[] = []) =>
-      (await query(text, values)).rows as Row[],
-    get: async <Row>(text: string, values: readonly Value[] = []) =>
-      (await query(text, values)).rows[0] as Row | undefined,
-    run: async (text: string, values: readonly Value[] = []) =>
-      (await query(text, values)).rowCount ?? 0,
-    end: () => {
-      open = false;
-    },
-  };
+export interface Unit {
+  /** What travels with the first statement. */
+  readonly opening?: readonly Opening[];
+  /** No transaction: the failure of another statement on the same trip is none of these. */
+  readonly apart?: boolean;
 }
+
+/** Statements on one connection. */
+export class PostgresSql implements OpenSql {
+  readonly dialect = 'postgres';
+  readonly #wire: Wire;
+  readonly #opening: readonly Opening[];
+  readonly #apart: boolean;
+  #open = true;
+  #begun = false;
+  #failed = false;
+
+  constructor(wire: Wire, { opening = [], apart = false }: Unit = {}) {
+    this.#wire = wire;
+    this.#opening = opening;
+    this.#apart = apart;
+  }
+
+  /** Something was sent, or is about to be. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** Whether a statement was refused, after which Postgres passes over the rest of a transaction. */
+  get failed(): boolean {
+    return this.#failed;
+  }
+
+  all<Row>(text: string, values: readonly Value[] = []): Promise<Row[]> {
+    return this.#ask(text, values, ({ rows }) => rows as Row[]);
+  }
+
+  get<Row>(text: string, values: readonly Value[] = []): Promise<Row | undefined> {
+    return this.#ask(text, values, ({ rows }) => rows[0] as Row | undefined);
+  }
+
+  run(text: string, values: readonly Value[] = []): Promise<number> {
+    return this.#ask(text, values, ({ count }) => count);
+  }
+
+  end(): void {
+    this.#open = false;
+  }
+
+  #ask<T>(text: string, values: readonly Value[], take: (answer: Answer) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (!this.#open) throw new Error('A store was used after its unit of work.');
+      if (!this.#begun) this.#begin();
+      this.#wire.add({
+        statement: statementOf(text),
+        values,
+        apart: this.#apart,
+        settle: (answer) => resolve(take(answer)),
+        fail: (error) => {
+          this.#failed = true;
+          const reason = translated(error);
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what a driver has thrown goes on as it is
+          reject(reason);
+        },
+      });
+    });
+  }
+
+  #begin(): void {
+    this.#begun = true;
+    // Whatever these are refused for is told by the statement that came along, and was passed over.
+    for (const [statement, ...values] of this.#opening)
+      this.#wire.add({ statement, values, settle: () => undefined, fail: () => undefined });
+  }
+}
+
+export const postgresSql = (connection: pg.Client): OpenSql => new PostgresSql(wireOf(connection));

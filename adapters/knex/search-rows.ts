@@ -53,12 +53,19 @@ export const spanOf = (row: PassageRow): TextSpan => ({
 });
 
 /** `column` is one of a list that travels as one value, so that one statement serves lists of any length. */
-const among = (sql: Sql, column: string, type: 'bigint' | 'text'): string =>
+const among = (sql: Sql, column: string): string =>
   sql.dialect === 'sqlite'
     ? `${column} in (select value from json_each(?))`
-    : `${column} in (select value::${type} from json_array_elements_text(?::json))`;
+    : `${column} in (select value from json_array_elements_text(?::json))`;
 
-const listed = (values: readonly (number | string)[]): Value => JSON.stringify(values);
+const listed = (values: readonly string[]): Value => JSON.stringify(values);
+
+/** The same for numbers: an array tells Postgres how long the list is, and needs no sorting before its look-ups. */
+const amongNumbers = (sql: Sql): string =>
+  sql.dialect === 'sqlite' ? among(sql, 'number') : 'number = any(?::bigint[])';
+
+const numbered = (sql: Sql, numbers: readonly number[]): Value =>
+  sql.dialect === 'sqlite' ? JSON.stringify(numbers) : `{${numbers.join(',')}}`;
 
 /** Only of the owner's own objects, whatever numbers are asked for. */
 export async function readTerms(
@@ -83,7 +90,7 @@ async function rowsOf<Row>(
 ): Promise<readonly Row[]> {
   const select = `select number, ${columns} from search_passages where`;
   if (sql.dialect === 'postgres')
-    return sql.all<Row>(`${select} ${among(sql, 'number', 'bigint')}`, [listed(numbers)]);
+    return sql.all<Row>(`${select} ${amongNumbers(sql)}`, [numbered(sql, numbers)]);
   const rows: Row[] = [];
   for (const number of numbers) {
     const row = await sql.get<Row>(`${select} number = ?`, [number]);
@@ -119,8 +126,8 @@ export async function readObjects(
 ): Promise<readonly NumberedObject[]> {
   const rows = await sql.all<{ number: number; object_id: string; created_at: number }>(
     `select number, object_id, created_at from search_entries
-     where ${among(sql, 'number', 'bigint')} and +owner_no = ?`,
-    [listed(numbers), ownerNo],
+     where ${amongNumbers(sql)} and +owner_no = ?`,
+    [numbered(sql, numbers), ownerNo],
   );
   return rows.map((row) => ({
     number: row.number,
@@ -142,10 +149,10 @@ export function conditionsOf(
   };
   if (filter.visibility === 'any') demand(`zone <> 'withheld'`);
   else demand('zone = ?', filter.visibility);
-  if (filter.kinds) demand(among(sql, 'kind', 'text'), listed(filter.kinds));
+  if (filter.kinds) demand(among(sql, 'kind'), listed(filter.kinds));
   if (filter.docType !== undefined) demand('doc_type = ?', filter.docType);
   if (filter.collectionId === null) demand('collection_id is null');
   else if (filter.collectionId !== undefined) demand('collection_id = ?', filter.collectionId);
-  if (filter.objectIds) demand(among(sql, 'object_id', 'text'), listed(filter.objectIds));
+  if (filter.objectIds) demand(among(sql, 'object_id'), listed(filter.objectIds));
   return { where: parts.join(' and '), values };
 }

@@ -37,6 +37,16 @@ interface EntryRow {
   readonly terms: number;
 }
 
+interface PlacedRow extends EntryRow {
+  readonly owner_no: number;
+  readonly head: string | null;
+}
+
+const PLACED = `select e.owner_no, e.number, e.zone, e.kind, e.doc_type, e.collection_id, e.created_at, e.passages, e.terms,
+    (select p.terms from search_passages p where p.number = e.number * ${headNumber(1)}) as head
+  from search_owners o join search_entries e on e.owner_no = o.owner_no and e.object_id = ?
+  where o.tenant_id = ? and o.owner_id = ?`;
+
 const ENTRY_COLUMNS = [
   'owner_no',
   'object_id',
@@ -107,9 +117,11 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
     if (!row) throw new Error('A placed object has no number.');
     return row.number;
   };
-  const headOf = async (head: number) => {
-    const text = 'select terms from search_passages where number = ?';
-    return (await sql.get<{ terms: string }>(text, [head]))?.terms;
+  /** The same with the terms of its head. */
+  const placedOf = async (objectId: string) => {
+    const row = await sql.get<PlacedRow>(PLACED, [objectId, scope.tenantId, scope.ownerId]);
+    known ??= row?.owner_no;
+    return row;
   };
   const removePassages = (from: number, to: number) =>
     inSlices(from, to, REMOVED_AT_ONCE, (start, end) =>
@@ -137,23 +149,29 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
     });
   };
 
+  /** Under another name in the same zone. */
+  const rename = async (head: number, { zone, head: terms }: SearchEntry, owner: number) => {
+    if (zone === 'withheld') return;
+    const passage = { number: head, mark: markOf(owner, zone), terms };
+    await Promise.all([index.remove(head, head + 1), index.add([passage])]);
+  };
+
   return {
     place: async (entry) => {
-      const before = await entryOf(entry.objectId);
+      const before = await placedOf(entry.objectId);
       const counts = { passages: before?.passages ?? 0, terms: before?.terms ?? 0 };
       const number = before && same(before, entry) ? before.number : await saveEntry(entry, counts);
       const head = headNumber(number);
       const moved = before?.zone !== entry.zone;
-      const terms = before && !moved ? await headOf(head) : undefined;
       // Most changes of an object touch none of its names, and to write the index is the dearest part of many.
-      if (terms === entry.head.join(' ')) return;
-      await writePassages(sql, [{ ...NO_TEXT, number: head, terms: entry.head }]);
-
+      if (!moved && before.head === entry.head.join(' ')) return;
+      const named = writePassages(sql, [{ ...NO_TEXT, number: head, terms: entry.head }]);
       // Within its zone only the head can have changed: passages know nothing of names and folders.
-      const end = moved ? passageNumber(number, counts.passages) : head + 1;
+      if (!moved) return void (await Promise.all([named, rename(head, entry, before.owner_no)]));
+      await named;
+      const end = passageNumber(number, counts.passages);
       if (before && before.zone !== 'withheld') await withdraw(head, end);
       await expose(head, end, entry.zone);
-      if (!moved) return;
       if (before) await addToTotals(before.zone, negated({ objects: 1, ...counts }));
       await addToTotals(entry.zone, { objects: 1, ...counts });
     },

@@ -43,7 +43,7 @@ export async function transactionSql(trx: Knex.Transaction, dialect: Sql['dialec
   const connection = await poolOf(trx).acquireConnection();
   return dialect === 'sqlite'
     ? sqliteSql(connection as BetterSqlite3.Database, 0)
-    : postgresSql(connection as pg.ClientBase);
+    : postgresSql(connection as pg.Client);
 }
 
 /** A connection of the pool, for a bounded time and a bounded crowd. */

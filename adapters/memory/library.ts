@@ -31,7 +31,7 @@ export function memoryThemes({ themes }: Tables): ThemeStore {
   };
 }
 
-export function memoryCollections({ collections }: Tables): CollectionStore {
+export function memoryCollections({ collections, objects }: Tables): CollectionStore {
   const inTheme = (themeId: string | null) =>
     collections.values().filter((collection) => collection.themeId === themeId);
   const save = (collection: Collection): boolean => {
@@ -53,6 +53,8 @@ export function memoryCollections({ collections }: Tables): CollectionStore {
           return collection ? [[id, collection.name] as const] : [];
         }),
       ),
+    nameFor: async (objectId) =>
+      collections.get(objects.get(objectId)?.collectionId ?? '')?.name ?? null,
     page: async ({ themeId }, request) =>
       cut((themeId === undefined ? collections.values() : inTheme(themeId)).sort(byName), request),
     countByTheme: async (themeIds) => new Map(themeIds.map((id) => [id, inTheme(id).length])),

@@ -6,14 +6,34 @@ import type { RateCounter } from '../../ports/rate-counter.ts';
 const KEPT_SECONDS = 120;
 /** A connection that says nothing for so long is given up, with all that waits for it. Whoever hits waits for less. */
 const SILENCE_MS = 2_000;
+/** No counter is left without an end, whenever the process dies. */
+const HIT = `local counts = {}
+for i, key in ipairs(KEYS) do
+  counts[i] = redis.call('incr', key)
+  if counts[i] == 1 then redis.call('expire', key, ARGV[1]) end
+end
+return counts`;
+/** As many hits share a trip at most. */
+const MOST_TOGETHER = 32;
 const READY_MS = 1_000;
 /** What a Redis that says nothing may keep a process that is done. */
 const DISCONNECT_MS = 200;
 
+type CountingRedis = Redis & {
+  hit(keys: number, ...keysAndSeconds: (string | number)[]): Promise<readonly number[]>;
+};
+
+interface Hit {
+  readonly name: string;
+  readonly settle: (count: number) => void;
+  readonly fail: (error: unknown) => void;
+}
+
 /** Counters that all processes share. While Redis is away every hit fails at once; it reconnects by itself. */
 export class RedisRateCounter implements RateCounter {
-  readonly #redis: Redis;
+  readonly #redis: CountingRedis;
   readonly #prefix: string;
+  #hits: Hit[] = [];
 
   constructor(url: string, prefix: string) {
     this.#prefix = prefix;
@@ -24,20 +44,32 @@ export class RedisRateCounter implements RateCounter {
       disconnectTimeout: DISCONNECT_MS,
       socketTimeout: SILENCE_MS,
       retryStrategy: (times) => Math.min(times * 100, 1_000),
-    });
+      scripts: { hit: { lua: HIT } },
+    }) as CountingRedis;
     // Each failed hit says what is wrong; without a listener the library would print the same to the console.
     this.#redis.on('error', () => undefined);
   }
 
-  async hit(key: string, window: number): Promise<number> {
+  /** Hits of one turn travel together. */
+  hit(key: string, window: number): Promise<number> {
     const name = `${this.#prefix}:${window}:${key}`;
+    return new Promise((settle, fail) => {
+      if (this.#hits.length === MOST_TOGETHER) void this.#send();
+      if (this.#hits.push({ name, settle, fail }) === 1) process.nextTick(() => void this.#send());
+    });
+  }
+
+  async #send(): Promise<void> {
+    const hits = this.#hits;
+    if (hits.length === 0) return;
+    this.#hits = [];
     try {
-      const results = await this.#redis.multi().incr(name).expire(name, KEPT_SECONDS).exec();
-      const [error, count] = results?.[0] ?? [new Error('No answer.'), null];
-      if (error) throw error;
-      return Number(count);
+      const names = hits.map(({ name }) => name);
+      const counts = await this.#redis.hit(names.length, ...names, KEPT_SECONDS);
+      hits.forEach(({ settle }, n) => settle(Number(counts[n])));
     } catch (error) {
-      throw new PortFailure('counters', 'Redis did not answer.', error);
+      const failure = new PortFailure('counters', 'Redis did not answer.', error);
+      for (const { fail } of hits) fail(failure);
     }
   }
 

@@ -3,7 +3,16 @@ import fc from 'fast-check';
 import { foldName, type Collection } from '../../ports/library.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
-import { aCollection, names, newId, newScope, orNull, texts, wholes } from '../samples.ts';
+import {
+  aCollection,
+  anObject,
+  names,
+  newId,
+  newScope,
+  orNull,
+  texts,
+  wholes,
+} from '../samples.ts';
 import { byName } from './theme-store.ts';
 
 const THEMES = ['theme-1', 'theme-2'] as const;
@@ -130,6 +139,25 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
     ]);
     expect(none).to.deep.equal(new Map());
     expect(found).to.deep.equal(new Map(all.map(({ id, name }) => [id, name])));
+  });
+
+  it('`nameFor` gives the name of the folder that an object lies in, null where it lies in none that exists', async () => {
+    const scope = newScope();
+    const folder = aCollection({ name: 'Lamps' });
+    const inside = anObject({ collectionId: folder.id });
+    const [outside, astray] = [anObject(), anObject({ collectionId: newId() })];
+    await save(scope, folder);
+    await backend.uow.write(scope, async ({ objects }) => {
+      for (const object of [inside, outside, astray]) await objects.save(object);
+    });
+    const named = (whose: OwnerScope) =>
+      backend.uow.read(whose, ({ collections }) =>
+        Promise.all(
+          [inside, outside, astray, { id: newId() }].map(({ id }) => collections.nameFor(id)),
+        ),
+      );
+    expect(await named(scope)).to.deep.equal(['Lamps', null, null, null]);
+    expect(await named(newScope())).to.deep.equal([null, null, null, null]);
   });
 
   it('`countByTheme` counts the folders of each theme asked for', () =>

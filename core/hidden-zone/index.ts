@@ -12,7 +12,7 @@ export {
 export {
   askedVisibility,
   canSee,
-  listedVisibility,
+  visibilityFor,
   zoneFor,
   type Zone,
   type ZoneDeps,

@@ -34,7 +34,7 @@ export const canSee = (object: { readonly isHidden: boolean }, zone: Zone): bool
 /**
  * What a list shows. Asking only for hidden objects is refused aloud; asking to include them degrades in silence.
  */
-export function listedVisibility(
+function listedVisibility(
   zone: Zone,
   wanted: { readonly includeHidden: boolean; readonly hiddenOnly: boolean },
 ): 'visible' | 'hidden' | 'any' {
@@ -44,6 +44,17 @@ export function listedVisibility(
   }
   return wanted.includeHidden && zone !== 'closed' ? 'any' : 'visible';
 }
+
+/** The same for a caller. Where nothing hidden is asked for, the zone decides nothing and is not looked up. */
+export const visibilityFor = async (
+  deps: ZoneDeps,
+  zoneLock: ZoneLockStore,
+  caller: Pick<Caller, 'hiddenToken'>,
+  wanted: { readonly includeHidden: boolean; readonly hiddenOnly: boolean },
+): Promise<'visible' | 'hidden' | 'any'> =>
+  wanted.includeHidden || wanted.hiddenOnly
+    ? listedVisibility(await zoneFor(deps, zoneLock, caller), wanted)
+    : 'visible';
 
 /** What a question may draw on: the hidden zone only once it was unlocked for this request. */
 export const askedVisibility = (zone: Zone): 'visible' | 'any' =>

@@ -117,8 +117,14 @@ type Rule = (
 
 async function change(deps: EditDeps, caller: Caller, id: string, rule: Rule): Promise<ObjectView> {
   return deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    return viewOf(stores, await changeOne(stores, zone, id, (object) => rule(object, stores)));
+    const zone = zoneFor(deps, stores.zoneLock, caller);
+    const object = await findChangeable(stores, zone, id);
+    const changed = await rule(object, stores);
+    const [view] = await Promise.all([
+      viewOf(stores, changed),
+      keepChanged(stores, object, changed),
+    ]);
+    return view;
   });
 }
 
@@ -131,10 +137,21 @@ export async function changeOne(
 ): Promise<StoredObject> {
   const object = await findChangeable(stores, zone, id);
   const changed = await rule(object);
-  if (changed === object) return object;
-  await stores.objects.save(changed);
-  await placeObject(stores.search, changed);
-  if (changed.isHidden !== object.isHidden)
-    await stores.notifications.placeObject(id, changed.isHidden, changed.updatedAt);
+  await keepChanged(stores, object, changed);
   return changed;
+}
+
+/** Row, index and notifications know nothing of one another, and are asked together. */
+async function keepChanged(
+  stores: EditStores,
+  object: StoredObject,
+  changed: StoredObject,
+): Promise<void> {
+  if (changed === object) return;
+  const { id, isHidden, updatedAt } = changed;
+  await Promise.all([
+    stores.objects.save(changed),
+    placeObject(stores.search, changed),
+    isHidden !== object.isHidden && stores.notifications.placeObject(id, isHidden, updatedAt),
+  ]);
 }

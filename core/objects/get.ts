@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
-import { findSeen, viewOf, type ObjectView } from './view.ts';
+import { findSeen, type ObjectView } from './view.ts';
 
 export interface GetDeps extends ZoneDeps {
   readonly uow: UnitOfWork<'objects' | 'collections' | 'enrichments' | 'zoneLock'>;
@@ -13,8 +13,12 @@ export interface GetDeps extends ZoneDeps {
 
 export async function getObject(deps: GetDeps, caller: Caller, id: string): Promise<ObjectView> {
   return deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    return viewOf(stores, await findSeen(stores, zone, id));
+    const [object, collectionName, enrichment] = await Promise.all([
+      findSeen(stores, zoneFor(deps, stores.zoneLock, caller), id),
+      stores.collections.nameFor(id),
+      stores.enrichments.find(id),
+    ]);
+    return { object, collectionName, ...(enrichment && { enrichment }) };
   });
 }
 

@@ -31,7 +31,7 @@ export { applyMove, categorizeObject, editObject, moveObject, type ObjectEdit } 
 export { inTrash, tooLarge, unknownDocType, unsupportedType, versionConflict } from './errors.ts';
 export { isFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, readable, readContent, type ReadableContent } from './get.ts';
-export { filterOf, listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
+export { listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
 export { Head, discardFiles, passOverFile, receiveFile, type ReceivedFile } from './receive.ts';
 export { LINK_TYPE, nameFromPageTitle, nameFromUrl } from './link.ts';
 export { listVersions, restoreVersion, saveFile, saveText } from './save-content.ts';

@@ -1,7 +1,7 @@
 import { DOC_TYPES, type ObjectFilter, type ObjectPosition } from '../../ports/objects.ts';
 import { OBJECT_KINDS, type ObjectKind } from '../../ports/text-extraction.ts';
-import type { UnitOfWork } from '../../ports/unit-of-work.ts';
-import { listedVisibility, zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { visibilityFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { unknownDocType, unknownKind } from './errors.ts';
 import { viewsOf, type ObjectView } from './view.ts';
@@ -42,17 +42,21 @@ export async function listObjects(
   paging: ObjectPaging,
 ): Promise<ObjectListPage> {
   return deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const filter = filterOf(listing, zone);
+    const filter = await filterFor(deps, stores, caller, listing);
     if (!filter) return NOTHING;
     const page = await stores.objects.page(filter, paging);
     return { ...page, items: await viewsOf(stores, page.items) };
   });
 }
 
-/** The filter a listing means; nothing when its conditions exclude one another. */
-export function filterOf(listing: ObjectListing, zone: Zone): ObjectFilter | undefined {
-  const visibility = listedVisibility(zone, {
+/** The filter a listing means to a caller; nothing when its conditions exclude one another. */
+export async function filterFor(
+  deps: ZoneDeps,
+  stores: Pick<Stores, 'zoneLock'>,
+  caller: Caller,
+  listing: ObjectListing,
+): Promise<ObjectFilter | undefined> {
+  const visibility = await visibilityFor(deps, stores.zoneLock, caller, {
     includeHidden: listing.includeHidden ?? false,
     hiddenOnly: listing.hiddenOnly ?? false,
   });

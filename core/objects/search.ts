@@ -2,11 +2,11 @@ import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { TextSpan } from '../../ports/search.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
-import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import type { ZoneDeps } from '../hidden-zone/index.ts';
 import { findObjects } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { emptyText } from '../shared/common-errors.ts';
-import { filterOf, type ObjectListing } from './list.ts';
+import { filterFor, type ObjectListing } from './list.ts';
 import { viewsOf, type ObjectView } from './view.ts';
 
 export interface SearchDeps extends ZoneDeps {
@@ -34,7 +34,7 @@ export async function searchObjects(
 ): Promise<Page<SearchHit>> {
   if (wanted.q.trim() === '') throw emptyText();
   return deps.uow.read(caller.scope, async (stores) => {
-    const filter = filterOf(wanted, await zoneFor(deps, stores.zoneLock, caller));
+    const filter = await filterFor(deps, stores, caller, wanted);
     if (!filter || filter.trashed) return NOTHING;
     const { items, total } = await findObjects(stores.search, wanted.q, filter, wanted);
     const found = await stores.objects.findMany(items.map((hit) => hit.objectId));

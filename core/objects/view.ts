@@ -31,26 +31,31 @@ export async function viewOf(
   stores: { readonly collections: CollectionStore; readonly enrichments: EnrichmentStore },
   object: StoredObject,
 ): Promise<ObjectView> {
-  const [view = { object, collectionName: null }] = await viewsOf(stores, [object]);
-  const enrichment = await stores.enrichments.find(object.id);
+  const [[view = { object, collectionName: null }], enrichment] = await Promise.all([
+    viewsOf(stores, [object]),
+    stores.enrichments.find(object.id),
+  ]);
   return enrichment ? { ...view, enrichment } : view;
 }
 
-/** The object, or the one answer for everything that is missing, foreign or behind a closed zone. */
+/**
+ * The object, or the one answer for everything that is missing, foreign or behind a closed zone. A zone that is still
+ * being looked up is looked up together with the object.
+ */
 export async function findSeen(
   stores: { readonly objects: ObjectStore },
-  zone: Zone,
+  zone: Zone | Promise<Zone>,
   id: string,
 ): Promise<StoredObject> {
-  const object = await stores.objects.find(id);
-  if (!object || !canSee(object, zone)) throw notFound();
+  const [object, known] = await Promise.all([stores.objects.find(id), zone]);
+  if (!object || !canSee(object, known)) throw notFound();
   return object;
 }
 
 /** The same for an operation that changes it: what lies in the trash can only be restored or deleted. */
 export async function findChangeable(
   stores: { readonly objects: ObjectStore },
-  zone: Zone,
+  zone: Zone | Promise<Zone>,
   id: string,
 ): Promise<StoredObject> {
   const object = await findSeen(stores, zone, id);
