@@ -50,6 +50,8 @@ export function postgresSql(connection: pg.ClientBase): OpenSql {
       (await query(text, values)).rows as Row[],
     get: async <Row>(text: string, values: readonly Value[] = []) =>
       (await query(text, values)).rows[0] as Row | undefined,
+    column: async <T>(text: string, values: readonly Value[] = []) =>
+      (await query(text, values)).rows.map((row) => Object.values(row)[0] as T),
     run: async (text: string, values: readonly Value[] = []) =>
       (await query(text, values)).rowCount ?? 0,
     end: () => {
