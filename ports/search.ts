@@ -121,8 +121,11 @@ export interface SearchIndex {
   occurrences(atom: Atom, visibility: SearchVisibility): Promise<readonly number[]>;
   /** The numbers of the objects that pass. */
   admitted(filter: SearchFilter): Promise<ReadonlySet<number>>;
-  /** The terms of passages or heads, in the order asked for; none for a number that is not there. */
-  terms(passages: readonly number[]): Promise<readonly (readonly string[])[]>;
+  /**
+   * The terms of passages or heads, in the order asked for, each row joined by single spaces: whoever counts a few of
+   * them need not take it apart. '' for a number that is not there.
+   */
+  terms(passages: readonly number[]): Promise<readonly string[]>;
   /** The texts of those of the passages that are there, in no promised order. Heads have none. */
   texts(passages: readonly number[]): Promise<readonly NumberedPassage[]>;
   /** Those of the objects that are there, in no promised order. */
