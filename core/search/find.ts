@@ -84,13 +84,21 @@ function beyond(
   let at = passages.count - 1;
   for (const object of objects) {
     const head = headNumber(object);
-    let [passage, weight] = [head, 0];
+    let passage = head;
+    let weight = 0;
     let bits = -1;
-    for (; at >= 0 && (passages.numbers[at] ?? 0) >= head; at--) {
+    for (; at >= 0; at--) {
+      const number = passages.numbers[at] ?? 0;
+      if (number < head) break;
       const held = passages.bits[at] ?? 0;
-      const more = held === bits ? weight : weightOf(held, weights);
+      if (held !== bits) {
+        const more = weightOf(held, weights);
+        if (more < weight) continue;
+        weight = more;
+        bits = held;
+      }
       // Of equals the first.
-      if (more >= weight) [passage, weight, bits] = [passages.numbers[at] ?? 0, more, held];
+      passage = number;
     }
     if (!taken.has(object)) found.push({ object, passage, score: (floor * weight) / whole });
   }

@@ -135,7 +135,7 @@ const emptyHolders = (size: number) => ({
 /** Merges ascending lists two by two; the i-th list gives bit i. */
 function merged(lists: readonly (readonly number[])[]): Holders {
   let row: Holders[] = lists.map((list, i) => ({
-    numbers: new Float64Array(list),
+    numbers: packed(list),
     bits: new Uint32Array(list.length).fill(2 ** i),
     count: list.length,
   }));
@@ -148,6 +148,13 @@ function merged(lists: readonly (readonly number[])[]): Holders {
     row = next;
   }
   return row[0] ?? { ...emptyHolders(0), count: 0 };
+}
+
+/** What a database gives is a list of anything to the engine, and taken over as such it would cost five times as much. */
+function packed(list: readonly number[]): Float64Array {
+  const numbers = new Float64Array(list.length);
+  for (let i = 0; i < list.length; i++) numbers[i] = list[i] ?? 0;
+  return numbers;
 }
 
 function mergedPair(left: Holders, right: Holders): Holders {
