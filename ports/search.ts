@@ -101,6 +101,7 @@ export interface NumberedPassage extends TextSpan {
  * - What was put is found by its terms, by runs of neighbouring terms and by prefixes, in passages and heads alike.
  * - A run does not reach across a gap, across passages or from the head into the text.
  * - Occurrences come in ascending order, each passage once, and know objects of the asked visibility only.
+ * - However many passages hold an atom, all of them are told.
  * - Placing an object anew changes its facts and keeps its passages and its number; putting anew replaces its passages.
  * - A withheld object is found by nothing and counts in nothing until it is placed anew.
  * - A dropped object is gone; dropping a missing one changes nothing; putting passages of one that was never placed rejects.
@@ -121,8 +122,11 @@ export interface SearchIndex {
   occurrences(atom: Atom, visibility: SearchVisibility): Promise<readonly number[]>;
   /** The numbers of the objects that pass. */
   admitted(filter: SearchFilter): Promise<ReadonlySet<number>>;
-  /** The terms of passages or heads, in the order asked for; none for a number that is not there. */
-  terms(passages: readonly number[]): Promise<readonly (readonly string[])[]>;
+  /**
+   * The terms of passages or heads, in the order asked for, each row joined by single spaces: whoever counts a few of
+   * them need not take it apart. '' for a number that is not there.
+   */
+  terms(passages: readonly number[]): Promise<readonly string[]>;
   /** The texts of those of the passages that are there, in no promised order. Heads have none. */
   texts(passages: readonly number[]): Promise<readonly NumberedPassage[]>;
   /** Those of the objects that are there, in no promised order. */

@@ -65,6 +65,10 @@ export class PostgresSql implements OpenSql {
     return this.#ask(text, values, ({ rows }) => rows[0] as Row | undefined);
   }
 
+  column<T>(text: string, values: readonly Value[] = []): Promise<T[]> {
+    return this.#ask(text, values, ({ rows }) => rows.map((row) => Object.values(row)[0] as T));
+  }
+
   run(text: string, values: readonly Value[] = []): Promise<number> {
     return this.#ask(text, values, ({ count }) => count);
   }

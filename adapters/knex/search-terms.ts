@@ -34,12 +34,15 @@ const marked = (mark: string, term: string): string =>
         (char) => `_${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
       ));
 
+/** Some 1 ms of SQLite, which answers synchronously: a word in every passage would hold everybody up. */
+const SLICE = 10_000;
+
 /**
- * Each slice finds its beginning by walking all matches before it, so they grow: few look-ups have a second one, and a
- * word in a million passages is not walked fifty times. A hundred thousand take some 15 ms.
+ * The bound is cast because numbers beyond 32 bits are bound as reals, which FTS5 does not take for one: it would walk
+ * all matches from the first. So it goes straight to where the slice begins.
  */
-const FIRST_SLICE = 20_000;
-const LATER_SLICES = 200_000;
+const FIND = `select rowid from search_terms
+  where search_terms match ? and rowid > cast(? as integer) order by rowid limit ?`;
 
 function fts5(sql: Sql): TermIndex {
   return {
@@ -64,26 +67,16 @@ function fts5(sql: Sql): TermIndex {
           }),
         )
         .join(' OR ');
-      let found: readonly number[] = [];
-      // In slices: the database answers synchronously, and a word in every passage would hold everybody up.
-      for (let size = FIRST_SLICE; ; size = LATER_SLICES) {
-        const row = await sql.get<{ numbers: string }>(
-          `select json_group_array(rowid) as numbers from (
-             select rowid from search_terms where search_terms match ? and rowid > ? order by rowid limit ?)`,
-          [query, found.at(-1) ?? -1, size],
-        );
-        const numbers = numbersIn(row);
-        found = found.length > 0 ? found.concat(numbers) : numbers;
-        if (numbers.length < size) return found;
-        await breathe();
+      const slices: (readonly number[])[] = [];
+      for (let last = -1; ; await breathe()) {
+        const slice = await sql.column<number>(FIND, [query, last, SLICE]);
+        slices.push(slice);
+        if (slice.length < SLICE) return ([] as number[]).concat(...slices);
+        last = slice.at(-1) ?? last;
       }
     },
   };
 }
-
-/** Thousands of numbers come as one JSON text: a row for each would cost half as much again to take in. */
-const numbersIn = (row: { readonly numbers: string | null } | undefined): readonly number[] =>
-  JSON.parse(row?.numbers ?? '[]') as readonly number[];
 
 function vectors(sql: Sql): TermIndex {
   return {
@@ -109,13 +102,13 @@ function vectors(sql: Sql): TermIndex {
           }),
         )
         .join(' | ');
-      return numbersIn(
-        await sql.get(
-          `select json_agg(number order by number)::text as numbers from search_terms
-           where terms @@ ?::tsquery`,
-          [query],
-        ),
+      // Thousands of numbers come as one JSON text: a row for each would cost half as much again to take in.
+      const row = await sql.get<{ numbers: string | null }>(
+        `select json_agg(number order by number)::text as numbers from search_terms
+         where terms @@ ?::tsquery`,
+        [query],
       );
+      return JSON.parse(row?.numbers ?? '[]') as readonly number[];
     },
   };
 }

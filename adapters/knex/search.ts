@@ -11,6 +11,7 @@ import {
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import {
   conditionsOf,
+  keepingObjects,
   readObjects,
   readTerms,
   readTexts,
@@ -90,6 +91,8 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
     return ownerNo();
   };
 
+  const objects = keepingObjects(async (numbers) => readObjects(sql, await ownerNo(), numbers));
+
   const entryOf = async (objectId: string): Promise<EntryRow | undefined> =>
     sql.get<EntryRow>(
       `select number, zone, kind, doc_type, collection_id, created_at, passages, terms
@@ -158,6 +161,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
 
   return {
     place: async (entry) => {
+      objects.forget();
       const before = await placedOf(entry.objectId);
       const counts = { passages: before?.passages ?? 0, terms: before?.terms ?? 0 };
       const number = before && same(before, entry) ? before.number : await saveEntry(entry, counts);
@@ -201,6 +205,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       });
     },
     drop: async (objectId) => {
+      objects.forget();
       const before = await entryOf(objectId);
       if (!before) return;
       const [head, end] = [
@@ -241,9 +246,9 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       );
       return new Set(rows.map((row) => row.number));
     },
-    terms: async (numbers) => readTerms(sql, await ownerNo(), numbers),
-    texts: async (numbers) => readTexts(sql, await ownerNo(), numbers),
-    identify: async (numbers) => readObjects(sql, await ownerNo(), numbers),
+    terms: (numbers) => readTerms(sql, objects.read, numbers),
+    texts: (numbers) => readTexts(sql, objects.read, numbers),
+    identify: (numbers) => objects.read([...new Set(numbers)]),
     passagesOf: async (objectId, ord, limit) => {
       const entry = await entryOf(objectId);
       if (!entry) return [];

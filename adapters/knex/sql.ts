@@ -8,6 +8,8 @@ export interface Sql {
   readonly dialect: 'sqlite' | 'postgres';
   all<Row>(text: string, values?: readonly Value[]): Promise<Row[]>;
   get<Row>(text: string, values?: readonly Value[]): Promise<Row | undefined>;
+  /** The first column of every row: of thousands of numbers a quarter of what the rows would cost. */
+  column<T>(text: string, values?: readonly Value[]): Promise<T[]>;
   /** Answers how many rows changed. */
   run(text: string, values?: readonly Value[]): Promise<number>;
 }

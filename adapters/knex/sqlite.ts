@@ -75,6 +75,15 @@ export function sqliteSql(connection: Connection, lockWaitMs: number): OpenSql {
       attempt(() => statement(connection, text).all(...values) as Row[]),
     get: <Row>(text: string, values: readonly Value[] = []) =>
       attempt(() => statement(connection, text).get(...values) as Row | undefined),
+    column: <T>(text: string, values: readonly Value[] = []) =>
+      attempt(() => {
+        const found = statement(connection, text).pluck(true);
+        try {
+          return found.all(...values) as T[];
+        } finally {
+          found.pluck(false);
+        }
+      }),
     run: (text: string, values: readonly Value[] = []) =>
       attempt(() => {
         const found = statement(connection, text);

@@ -87,7 +87,7 @@ export function memorySearch(state: MemorySearchState): SearchIndex {
       const holders = numbered(numbers.map(objectNumberOf));
       return numbers.map((number) => {
         const indexed = holders.get(objectNumberOf(number));
-        return indexed ? termsOf(indexed, number) : [];
+        return indexed ? termsOf(indexed, number).join(' ') : '';
       });
     },
     texts: async (numbers) => {

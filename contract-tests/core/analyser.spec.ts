@@ -2,7 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { termsOf } from '../../core/text/analyse.ts';
 import { plainForm, withoutAccents } from '../../core/text/fold.ts';
-import { documentForms, LATIN_LANGUAGES, prefixStems, queryForms } from '../../core/text/stems.ts';
+import {
+  beginningOf,
+  chiefForm,
+  commonBeginning,
+  documentForms,
+  LATIN_LANGUAGES,
+  prefixStems,
+  queryForms,
+} from '../../core/text/stems.ts';
 import { isStopWord, questionLanguages } from '../../core/text/stop-words.ts';
 import { tokensOf } from '../../core/text/tokens.ts';
 import { GAP } from '../../ports/search.ts';
@@ -130,6 +138,40 @@ describe('analyser', () => {
         },
       ),
       { numRuns: 300 },
+    ));
+
+  it('knows the chief form and the beginning of a word without finding all of its forms', () => {
+    const letters = 'aeiounrstlmdgäöüéßçñœyk' + 'абвгеёийклностуыья';
+    const ending = fc.constantFrom('', 'ing', 'ies', 'ungen', 'ment', 'ções', 'ями', 'ться', 'jes');
+    const made = fc
+      .tuple(fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 9 }), ending)
+      .map((parts) => parts.join(''));
+    const known = fc.constantFrom(
+      ...['dying', 'lying', 'went', 'öl', 'über', 'mice', 'by', 'ñu', 'ёж', 'людей', 'ïle', '1st'],
+    );
+    fc.assert(
+      fc.property(fc.oneof({ weight: 4, arbitrary: made }, known), (word) => {
+        const forms = queryForms(word);
+        expect(chiefForm(word)).to.equal(forms[0] ?? '');
+        const beginning = commonBeginning(word);
+        for (const form of forms)
+          if (beginning !== undefined)
+            expect(beginning.startsWith(beginningOf(form)), `${word}: ${form}`).to.equal(true);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(commonBeginning('running')).to.equal('ru');
+  });
+
+  it('cuts a text in ASCII as it would any other', () =>
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...`aB9'_-. \nkK`), maxLength: 30 }),
+        (text) => {
+          expect(tokensOf(text)).to.deep.equal(tokensOf(`${text} é`).slice(0, -1));
+        },
+      ),
+      { numRuns: 1_000 },
     ));
 
   it('knows stems that are shorter than a prefix of their words', () => {

@@ -1,5 +1,6 @@
 import { type Ranking, resemblances, type Spot, weightOf } from '../search/index.ts';
 import {
+  chiefForm,
   codePointLength,
   isFragment,
   type Piece,
@@ -66,8 +67,8 @@ export function judge(question: string, { atoms, weights }: Ranking): InPassage 
 
   const resembled = (spots: readonly Spot[], bits: number): number => {
     const likeness = new Map<number, number>();
-    for (const { term } of spots)
-      for (const { atom, share } of resembling(term))
+    for (const { plain } of spots)
+      for (const { atom, share } of resembling(chiefForm(plain)))
         if ((bits & (2 ** atom)) === 0)
           likeness.set(atom, Math.max(likeness.get(atom) ?? 0, share));
     let sum = 0;

@@ -20,9 +20,11 @@ export function bestHolders(
   most: number,
 ): readonly Candidate[] {
   const sizes = new Map<number, number>();
-  for (let i = 0; i < count; i++) {
-    const held = bits[i] ?? 0;
-    sizes.set(held, (sizes.get(held) ?? 0) + 1);
+  // Neighbours mostly hold the same: a run of them is counted at once.
+  for (let from = 0, to = 0; from < count; from = to) {
+    const held = bits[from] ?? 0;
+    while (to < count && bits[to] === held) to += 1;
+    sizes.set(held, (sizes.get(held) ?? 0) + to - from);
   }
   const room = new Map<number, number>();
   let left = most;

@@ -1,7 +1,6 @@
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import {
   headNumber,
-  objectNumberOf,
   ordOf,
   passageNumber,
   type NumberedPassage,
@@ -80,21 +79,30 @@ function beyond(
   const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const floor = (first.at(-1)?.score ?? 0) * 0.99;
   const taken = new Set(first.map(({ object }) => object));
-  const best = new Map<number, { passage: number; weight: number }>();
-  for (let i = 0; i < passages.count; i++) {
-    const passage = passages.numbers[i] ?? 0;
-    const object = objectNumberOf(passage);
-    if (taken.has(object)) continue;
-    const weight = weightOf(passages.bits[i] ?? 0, weights);
-    if (weight > (best.get(object)?.weight ?? -1)) best.set(object, { passage, weight });
+  const found: Found[] = [];
+  // Both are in the order of the objects, one from its beginning and one from its end.
+  let at = passages.count - 1;
+  for (const object of objects) {
+    const head = headNumber(object);
+    let passage = head;
+    let weight = 0;
+    let bits = -1;
+    for (; at >= 0; at--) {
+      const number = passages.numbers[at] ?? 0;
+      if (number < head) break;
+      const held = passages.bits[at] ?? 0;
+      if (held !== bits) {
+        const more = weightOf(held, weights);
+        if (more < weight) continue;
+        weight = more;
+        bits = held;
+      }
+      // Of equals the first.
+      passage = number;
+    }
+    if (!taken.has(object)) found.push({ object, passage, score: (floor * weight) / whole });
   }
-  return objects
-    .filter((object) => !taken.has(object))
-    .map((object) => {
-      const { passage, weight } = best.get(object) ?? { passage: headNumber(object), weight: 0 };
-      return { object, passage, score: (floor * weight) / whole };
-    })
-    .sort((a, b) => b.score - a.score || b.object - a.object);
+  return found.sort((a, b) => b.score - a.score || b.object - a.object);
 }
 
 async function shown(

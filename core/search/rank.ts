@@ -49,19 +49,22 @@ export async function rankPassages(
     .filter((object) => matches.named.has(object))
     .map(headNumber);
   const numbers = candidates.map(({ number }) => number);
-  const terms = await search.terms([...numbers, ...heads]);
+  const rows = await search.terms([...numbers, ...heads]);
   const count = counterFor(matches.atoms);
   const none = matches.atoms.map(() => 0);
-  const inHeads = new Map(heads.map((head, i) => [head, count(terms[numbers.length + i] ?? [])]));
+  const inHeads = new Map(
+    heads.map((head, i) => [head, count(rows[numbers.length + i] ?? '').counts]),
+  );
 
   const score = scorer(weights, statistics);
   const ranked = candidates.map((candidate, i) => {
     const object = objectNumberOf(candidate.number);
-    const own = ordOf(candidate.number) < 0 ? [] : (terms[i] ?? []);
+    const own = ordOf(candidate.number) < 0 ? '' : (rows[i] ?? '');
+    const { counts, length } = count(own);
     const coverage = weightOf(candidate.bits, weights) / whole;
     const inHead = inHeads.get(headNumber(object)) ?? none;
     const inName = inHead.reduce((bits, times, atom) => (times ? bits | (2 ** atom) : bits), 0);
-    const plain = score(count(own), own.length, inHead) * (1 + COMPLETE * coverage);
+    const plain = score(counts, length, inHead) * (1 + COMPLETE * coverage);
     return { ...candidate, object, inName, coverage, own, score: plain };
   });
   ranked.sort(byScore);
@@ -69,7 +72,7 @@ export async function rankPassages(
   const refine = refiner(matches.atoms, weights);
   const best = ranked.map(({ own, ...passage }, i): RankedPassage => {
     if (i >= REFINED) return passage;
-    const { gain, resembled } = refine(own, passage.bits);
+    const { gain, resembled } = refine(own === '' ? [] : own.split(' '), passage.bits);
     return {
       ...passage,
       score: passage.score + gain,

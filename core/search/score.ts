@@ -20,36 +20,54 @@ export const weightsOf = (
     return Math.log(1 + (all - frequency + 0.5) / (frequency + 0.5));
   });
 
-/** Counts how often each atom stands in a row of terms. */
-export type Counter = (terms: readonly string[]) => readonly number[];
+/** What a row of terms holds. */
+export interface Counted {
+  /** How often each atom stands there. */
+  readonly counts: readonly number[];
+  /** Of how many terms the row is. */
+  readonly length: number;
+}
 
-export function counterFor(atoms: readonly Atom[]): Counter {
-  const single = new Map<string, number[]>();
-  const others: { atom: number; terms: readonly string[]; prefix: boolean }[] = [];
+interface Sought {
+  readonly atom: number;
+  /** The terms of a run, joined as a row is. */
+  readonly text: string;
+  readonly prefix: boolean;
+}
+
+/** Reads rows of terms that are joined by single spaces, as the index gives them. */
+export function counterFor(atoms: readonly Atom[]): (row: string) => Counted {
+  const byLetter = new Map<number, Sought[]>();
   atoms.forEach((runs, atom) => {
     for (const { terms, prefix } of runs) {
-      const [term] = terms;
-      if (term === undefined) continue;
-      if (prefix || terms.length > 1) others.push({ atom, terms, prefix });
-      else single.set(term, [...(single.get(term) ?? []), atom]);
+      if (terms.length === 0) continue;
+      const sought = { atom, text: terms.join(' '), prefix };
+      const letter = sought.text.charCodeAt(0);
+      byLetter.set(letter, [...(byLetter.get(letter) ?? []), sought]);
     }
   });
-  return (terms) => {
+  return (row) => {
     const counts = atoms.map(() => 0);
-    const add = (atom: number) => (counts[atom] = (counts[atom] ?? 0) + 1);
-    for (const term of terms) single.get(term)?.forEach(add);
-    for (const { atom, terms: run, prefix } of others)
-      for (let start = 0; start + run.length <= terms.length; start++)
-        if (
-          run.every((term, i) => fits(terms[start + i] ?? '', term, prefix && i === run.length - 1))
-        )
-          add(atom);
-    return counts;
+    let length = 0;
+    for (let at = 0; at < row.length; length += 1) {
+      const sought = byLetter.get(row.charCodeAt(at));
+      if (sought)
+        for (const each of sought)
+          if (stands(each, row, at)) counts[each.atom] = (counts[each.atom] ?? 0) + 1;
+      const end = row.indexOf(' ', at);
+      at = end === -1 ? row.length : end + 1;
+    }
+    return { counts, length };
   };
 }
 
-const fits = (there: string, term: string, prefix: boolean): boolean =>
-  prefix ? there.startsWith(term) : there === term;
+function stands({ text, prefix }: Sought, row: string, at: number): boolean {
+  if (!row.startsWith(text, at)) return false;
+  const end = at + text.length;
+  return prefix || end === row.length || row.charCodeAt(end) === SPACE;
+}
+
+const SPACE = 32;
 
 /** BM25 over the passage and its object's name. */
 export function scorer(

@@ -14,8 +14,12 @@ export { layoutOf, type Piece } from './layout.ts';
 export { sentencesOf } from './sentences.ts';
 export {
   backwards,
+  beginningOf,
+  chiefForm,
+  commonBeginning,
   documentForms,
   endingWith,
+  isBackwards,
   LATIN_LANGUAGES,
   prefixStems,
   queryForms,

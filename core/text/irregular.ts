@@ -33,3 +33,8 @@ const bases = new Map<string, ReadonlyMap<string, string>>(
 /** The base of an irregular form (without accents), as far as it is known. */
 export const irregularBase = (bare: string, language: string): string | undefined =>
   bases.get(language)?.get(bare);
+
+const irregular = new Set([...bases.values()].flatMap((forms) => [...forms.keys()]));
+
+/** Whether it is an irregular form (without accents) in any of the languages. */
+export const isIrregular = (bare: string): boolean => irregular.has(bare);

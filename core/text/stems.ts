@@ -1,6 +1,6 @@
 import snowball from 'snowball-stemmers';
 import { umlautsSpelledOut, withoutAccents } from './fold.ts';
-import { irregularBase } from './irregular.ts';
+import { irregularBase, isIrregular } from './irregular.ts';
 import { remembering } from './remembering.ts';
 
 const ALGORITHMS = {
@@ -40,6 +40,9 @@ function stemOf(language: StemLanguage, word: string): string {
   return stemmer.stem(word);
 }
 
+const shortened = (word: string): string =>
+  word.length > LONGEST_TERM ? [...word].slice(0, LONGEST_TERM).join('') : word;
+
 const LETTER = /\p{L}/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
 const LATIN = /\p{Script=Latin}/u;
@@ -59,7 +62,7 @@ function candidatesFor(word: string, latin: readonly StemLanguage[]): readonly S
  * French and Spanish endings are told by their accents.
  */
 function spellings(word: string, latin: readonly StemLanguage[]): readonly string[] {
-  const cut = word.length > LONGEST_TERM ? [...word].slice(0, LONGEST_TERM).join('') : word;
+  const cut = shortened(word);
   const bare = withoutAccents(cut);
   const languages = candidatesFor(cut, latin);
   if (!languages.length) return bare ? [bare] : [];
@@ -90,6 +93,8 @@ export const backwards = (form: string): readonly string[] =>
 /** The beginning of every form read backwards that ends with this one. */
 export const endingWith = (form: string): string => BACKWARDS + [...form].reverse().join('');
 
+export const isBackwards = (form: string): boolean => form.startsWith(BACKWARDS);
+
 type Forms = (word: string) => readonly string[];
 const inLanguage = new Map<StemLanguage, Forms>();
 
@@ -117,6 +122,33 @@ export function documentForms(word: string, language: string): readonly string[]
 export const queryForms: Forms = remembering(WORDS_KEPT, (word) =>
   spellings(word, LATIN_LANGUAGES),
 );
+
+/** The first of `queryForms`, without finding the others. */
+export const chiefForm = remembering(WORDS_KEPT, (word): string => {
+  const cut = shortened(word);
+  const [language] = candidatesFor(cut, LATIN_LANGUAGES);
+  const written = language === 'ru' ? withoutAccents(cut) : cut;
+  const form = withoutAccents(language ? stemOf(language, written) : cut);
+  return form === '' ? (queryForms(word)[0] ?? '') : form;
+});
+
+/** Two letters tell most words apart, and no stemmer touches them … */
+const BEGINNING = 2;
+/** … but of these, of which it makes die, lie and tie. */
+const REMADE = new Set(['dying', 'lying', 'tying']);
+
+export const beginningOf = (form: string): string => form.slice(0, BEGINNING);
+
+/**
+ * What all forms of a word begin with, though one of them may be shorter; undefined where that is not certain. Finding
+ * the forms costs a hundred times as much.
+ */
+export function commonBeginning(word: string): string | undefined {
+  // A first umlaut may be spelled out: Öl is found as ol and as oel.
+  if (/^[äöü]/.test(word)) return undefined;
+  const bare = withoutAccents(shortened(word));
+  return isIrregular(bare) || REMADE.has(bare) ? undefined : beginningOf(bare);
+}
 
 /** Endings a word may go on with, for prefixes that reach beyond a stem. */
 const ENDINGS = {

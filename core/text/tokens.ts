@@ -12,6 +12,9 @@ export interface Token {
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’ʼ]\p{L}[\p{L}\p{M}]*)*/gu;
 // By script and not by its extensions: those count the tilde of ñ as Thai.
+/** The same in ASCII, where each word is already what it is taken for but for its case and apostrophes. */
+const ASCII_WORD = /[a-z0-9]+(?:'[a-z]+)*/gi;
+const ASCII = /^[\0-\x7f]*$/;
 const SPACELESS =
   /(?:[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u30fc\uff70]|\u3099|\u309a)+/gu;
 const BELOW_SPACELESS = /^[\0-\u0dff’ʼ]*$/;
@@ -26,6 +29,21 @@ const ELIDED = new Set(
 /** Cuts a text into tokens, in order. Punctuation separates; apostrophes within words do not, but for elisions. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
+  if (ASCII.test(text)) {
+    for (const match of text.matchAll(ASCII_WORD)) {
+      const [raw] = match;
+      const start = match.index;
+      if (raw.includes("'")) addWord(tokens, raw, start);
+      else
+        tokens.push({
+          start,
+          end: start + raw.length,
+          plain: raw.toLowerCase(),
+          spaceless: false,
+        });
+    }
+    return tokens;
+  }
   for (const match of text.matchAll(WORD)) {
     const raw = match[0];
     if (BELOW_SPACELESS.test(raw)) addWord(tokens, raw, match.index);
