@@ -19,6 +19,9 @@ export interface UploadFigures {
   /** Uploads a second, medians of the rounds. */
   readonly service: number;
   readonly limit: number;
+  /** Processor milliseconds of an upload, the least; of the service with the reading of the file that follows. */
+  readonly serviceCpuMs: number;
+  readonly limitCpuMs: number;
   /** MB that the service grew by while they came, for each of those at once. */
   readonly growthMB: number;
 }
@@ -37,26 +40,40 @@ export async function compareUploads(
   const limits = join(import.meta.dirname, 'limits', 'uploads.ts');
   const bare = await serve(`limit: ${kind.limit} upload`, [limits, own, kind.limit]);
   const rates: { service: number[]; limit: number[] } = { service: [], limit: [] };
+  const cpu: { service: number[]; limit: number[] } = { service: [], limit: [] };
   let growthMB = 0;
   try {
     for (let round = -1; round < rounds; round++) {
+      const before = bare.cpuSeconds();
       const limit = await rate(bare, bearer, kind, seconds);
+      const limitCpu = (bare.cpuSeconds() - before) / limit.uploads;
       await idle(service, bearer);
-      const before = service.residentMB();
-      let most = before;
+      const resident = service.residentMB();
+      let most = resident;
       const poll = setInterval(() => (most = Math.max(most, service.residentMB())), POLL_MS);
+      const from = service.cpuSeconds();
       const measured = await rate(service, bearer, kind, seconds);
       clearInterval(poll);
+      await idle(service, bearer);
+      const serviceCpu = (service.cpuSeconds() - from) / measured.uploads;
       // The first round warms up and does not count.
       if (round < 0) continue;
-      rates.limit.push(limit);
-      rates.service.push(measured);
-      growthMB = Math.max(growthMB, (most - before) / kind.atOnce);
+      rates.limit.push(limit.perSecond);
+      rates.service.push(measured.perSecond);
+      cpu.limit.push(limitCpu * 1_000);
+      cpu.service.push(serviceCpu * 1_000);
+      growthMB = Math.max(growthMB, (most - resident) / kind.atOnce);
     }
   } finally {
     await bare.stop();
   }
-  return { service: median(rates.service), limit: median(rates.limit), growthMB };
+  return {
+    service: median(rates.service),
+    limit: median(rates.limit),
+    serviceCpuMs: Math.min(...cpu.service),
+    limitCpuMs: Math.min(...cpu.limit),
+    growthMB,
+  };
 }
 
 /** Waits until the files of the last round have been read, for at most a minute. */
@@ -76,7 +93,7 @@ async function rate(server: Server, bearer: string, kind: UploadKind, seconds: n
   const words = [server.base, bearer, kind.bytes, kind.atOnce, seconds].map(String);
   const { stdout } = await run(process.execPath, [load, ...words]);
   const { uploads, seconds: took } = JSON.parse(stdout) as { uploads: number; seconds: number };
-  return uploads / took;
+  return { uploads, perSecond: uploads / took };
 }
 
 const median = (values: readonly number[]): number =>

@@ -65,11 +65,15 @@ export interface Stores {
   readonly storageMoves: StorageMoveStore;
 }
 
+/** Small writes may share a commit; one of many rows, which would let them wait, has its own. */
+export type WriteSize = 'small' | 'large';
+
 /**
  * One atomic piece of work on one owner's data. `K` names the stores a use case needs.
  *
  * Contract (contract-tests/suites/unit-of-work.ts):
  * - `write` commits when `work` resolves and leaves no trace when it rejects.
+ * - Nobody is answered before what he has written, and what he has seen of others, is durable.
  * - Two overlapping writes of one owner end as if one had run after the other.
  * - A read sees one state from its first look to its last, and never a write that has not ended.
  * - Stores are valid only until `work` settles; using one afterwards rejects.
@@ -78,5 +82,9 @@ export interface Stores {
  */
 export interface UnitOfWork<K extends keyof Stores = keyof Stores> {
   read<T>(scope: OwnerScope, work: (stores: Pick<Stores, K>) => Promise<T>): Promise<T>;
-  write<T>(scope: OwnerScope, work: (stores: Pick<Stores, K>) => Promise<T>): Promise<T>;
+  write<T>(
+    scope: OwnerScope,
+    work: (stores: Pick<Stores, K>) => Promise<T>,
+    size?: WriteSize,
+  ): Promise<T>;
 }

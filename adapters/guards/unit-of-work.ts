@@ -9,12 +9,14 @@ export const insideUnitOfWork = (): boolean => current.getStore()?.open ?? false
 /** A unit inside another would wait for the connection its own caller holds: it fails at once instead. */
 export function guarded(inner: UnitOfWork): UnitOfWork {
   const run =
-    (how: 'read' | 'write'): UnitOfWork['read'] =>
-    async (scope, work) => {
+    (how: 'read' | 'write'): UnitOfWork['write'] =>
+    async (scope, work, size) => {
       if (insideUnitOfWork()) throw new Error('A unit of work was opened inside another.');
       const unit = { open: true };
       try {
-        return await current.run(unit, () => inner[how](scope, (stores: Stores) => work(stores)));
+        return await current.run(unit, () =>
+          inner[how](scope, (stores: Stores) => work(stores), size),
+        );
       } finally {
         unit.open = false;
       }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { WriteSize } from '../../ports/unit-of-work.ts';
 import type { Sql } from './sql.ts';
 
 /** A database of either kind: pools by knex, one connection for each unit of work, transactions by hand. */
@@ -11,7 +12,7 @@ export interface Database {
   /** One snapshot from the first look to the last. */
   readonly read: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
   /** Commits when `work` resolves. Writes that name the same `turn` follow one another. */
-  readonly write: <T>(turn: string, work: (sql: Sql) => Promise<T>) => Promise<T>;
+  readonly write: <T>(turn: string, work: (sql: Sql) => Promise<T>, size?: WriteSize) => Promise<T>;
   readonly close: () => Promise<void>;
 }
 

@@ -1,9 +1,10 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import knexModule from 'knex';
 import { ACQUIRE_MS, quiet, type Database } from './database.ts';
-import { noteCommit, Snapshots } from './snapshots.ts';
-import { execute, patiently, sqliteSql } from './sqlite.ts';
-import { poolOf, withSql, within, type Kind } from './units.ts';
+import { Snapshots } from './snapshots.ts';
+import { patiently, sqliteSql } from './sqlite.ts';
+import { poolOf, withSql } from './units.ts';
+import { WriteGroups } from './write-groups.ts';
 
 export interface SqliteOptions {
   readonly readers?: number;
@@ -35,27 +36,16 @@ export function openSqlite(filename: string, options: SqliteOptions = {}): Datab
   const writer = pool(false, 1);
   const reader = pool(true, readers);
   const snapshots = new Snapshots(poolOf(reader));
-  const kind: Kind<BetterSqlite3.Database> = {
-    sql: (connection) => sqliteSql(connection, lockWaitMs),
-    commit: async (connection) => {
-      execute(connection, 'commit');
-      noteCommit();
-    },
-    rollback: async (connection) => {
-      // A full disk ends the transaction by itself.
-      if (connection.inTransaction) execute(connection, 'rollback');
-    },
-  };
-  const beginWrite = (connection: BetterSqlite3.Database) =>
-    patiently(lockWaitMs, () => execute(connection, 'begin immediate'));
+  const writes = new WriteGroups(poolOf(writer), lockWaitMs);
   const read: Database['read'] = (work) =>
-    snapshots.read((connection) => withSql(kind.sql(connection), work));
+    snapshots.read((connection) => withSql(sqliteSql(connection, lockWaitMs), work));
   return {
     dialect: 'sqlite',
     knex: writer,
     look: read,
     read,
-    write: (_turn, work) => within(writer, kind, beginWrite, work),
+    write: (_turn, work, size) =>
+      writes.write((connection) => withSql(sqliteSql(connection, lockWaitMs), work), size),
     close: async () => {
       await snapshots.close();
       await reader.destroy();

@@ -1,4 +1,4 @@
-import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { OwnerScope, Stores, UnitOfWork, WriteSize } from '../../ports/unit-of-work.ts';
 import type { Database } from './database.ts';
 import { storesOver } from './stores.ts';
 
@@ -14,7 +14,7 @@ export class KnexUnitOfWork implements UnitOfWork {
     return this.#database.read((sql) => work(storesOver(sql, scope)));
   }
 
-  write<T>(scope: OwnerScope, work: (stores: Stores) => Promise<T>): Promise<T> {
-    return this.#database.write(scope.ownerId, (sql) => work(storesOver(sql, scope)));
+  write<T>(scope: OwnerScope, work: (stores: Stores) => Promise<T>, size?: WriteSize): Promise<T> {
+    return this.#database.write(scope.ownerId, (sql) => work(storesOver(sql, scope)), size);
   }
 }

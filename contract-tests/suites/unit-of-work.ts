@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { PortFailure } from '../../ports/failures.ts';
 import type { ObjectStore } from '../../ports/objects.ts';
+import { objectNumberOf } from '../../ports/search.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { aCollection, anObject, aReceipt, aSession, aTask, newScope } from '../samples.ts';
@@ -115,6 +117,63 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
     expect(await outcomeOf(broken)).to.equal('refused');
     await after;
     expect(await filenameOf(backend.uow, scope, id)).to.equal('1');
+  });
+
+  it('Whatever overlaps, the writes that were answered are there in their order, and nothing else is', async () => {
+    const unit = fc.record({
+      id: fc.integer({ min: 0, max: 2 }),
+      pauses: fc.integer({ min: 0, max: 2 }),
+      fails: fc.boolean(),
+      size: fc.constantFrom('small' as const, 'large' as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(unit, { maxLength: 12 }), async (units) => {
+        const scope = newScope();
+        const ids = [newScope().ownerId, newScope().ownerId, newScope().ownerId];
+        const rename = ({ id: n, pauses, fails, size }: (typeof units)[number], i: number) =>
+          backend.uow.write(
+            scope,
+            async ({ objects, search }) => {
+              const id = ids[n] ?? '';
+              const object = (await objects.find(id)) ?? anObject({ id, filename: '' });
+              const { kind, docType, collectionId, createdAt } = object;
+              await objects.save({ ...object, filename: `${object.filename} ${i}` });
+              for (let left = pauses; left > 0; left--)
+                await new Promise((resolve) => setImmediate(resolve));
+              const entry = { objectId: id, kind, docType, collectionId, createdAt };
+              await search.place({ ...entry, zone: 'visible', head: [`name${i}`] });
+              if (fails) throw new Error('no');
+            },
+            size,
+          );
+        const told = await Promise.all(units.map((each, i) => outcomeOf(rename(each, i))));
+        expect(told).to.deep.equal(units.map(({ fails }) => (fails ? 'refused' : 'done')));
+        const names = ids.map((_, n) =>
+          units.map(({ id, fails }, i) => (id === n && !fails ? ` ${i}` : '')).join(''),
+        );
+        const left = await backend.uow.read(scope, async ({ objects, search }) => {
+          const found = [];
+          for (const [i] of units.entries()) {
+            const numbers = await search.occurrences(
+              [{ terms: [`name${i}`], prefix: false }],
+              'visible',
+            );
+            const placed = await search.identify(numbers.map(objectNumberOf));
+            found.push(placed.map(({ objectId }) => ids.indexOf(objectId)));
+          }
+          return {
+            names: await Promise.all(ids.map(async (id) => (await objects.find(id))?.filename)),
+            found,
+          };
+        });
+        const lasts = ids.map((_, n) => units.findLastIndex(({ id, fails }) => id === n && !fails));
+        expect(left).to.deep.equal({
+          names: names.map((name) => name || undefined),
+          found: units.map((_, i) => (lasts.includes(i) ? [lasts.indexOf(i)] : [])),
+        });
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it('A read sees one state from its first look to its last, and never a write that has not ended', async () => {

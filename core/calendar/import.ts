@@ -43,13 +43,17 @@ export async function importCalendar(
   const { timezone } = await deps.uow.read(caller.scope, currentSettings);
   const read = await deps.calendars.read(text, { tz: timezone, now });
   if (!read.isCalendar) throw notACalendar();
-  return deps.uow.write(caller.scope, async (stores) => {
-    const taken = await takeEvents(deps, stores, read.events, 'others');
-    const faults = [...read.faults, ...taken.errors].sort((a, b) => a.line - b.line);
-    const result = { ...taken, errors: faults.slice(0, MOST_FAULTS) };
-    await keepReceipt(stores, deps.clock, caller, result);
-    return result;
-  });
+  return deps.uow.write(
+    caller.scope,
+    async (stores) => {
+      const taken = await takeEvents(deps, stores, read.events, 'others');
+      const faults = [...read.faults, ...taken.errors].sort((a, b) => a.line - b.line);
+      const result = { ...taken, errors: faults.slice(0, MOST_FAULTS) };
+      await keepReceipt(stores, deps.clock, caller, result);
+      return result;
+    },
+    'large',
+  );
 }
 
 /**

@@ -80,17 +80,21 @@ export async function eraseSeen(
  */
 export async function emptyTrash(deps: TrashDeps, caller: Caller): Promise<void> {
   for (;;) {
-    const { nudges, erased } = await deps.uow.write(caller.scope, async (stores) => {
-      const zone = await zoneFor(deps, stores.zoneLock, caller);
-      const visibility = zone === 'closed' ? 'visible' : 'any';
-      const page = await stores.objects.page(
-        { visibility, trashed: true },
-        { limit: BATCH, offset: 0 },
-      );
-      const all: TaskNudge[] = [];
-      for (const { id } of page.items) all.push(...(await eraseObject(deps, stores, id)));
-      return { nudges: all, erased: page.items.length };
-    });
+    const { nudges, erased } = await deps.uow.write(
+      caller.scope,
+      async (stores) => {
+        const zone = await zoneFor(deps, stores.zoneLock, caller);
+        const visibility = zone === 'closed' ? 'visible' : 'any';
+        const page = await stores.objects.page(
+          { visibility, trashed: true },
+          { limit: BATCH, offset: 0 },
+        );
+        const all: TaskNudge[] = [];
+        for (const { id } of page.items) all.push(...(await eraseObject(deps, stores, id)));
+        return { nudges: all, erased: page.items.length };
+      },
+      'large',
+    );
     await offerAll(deps.jobs, nudges);
     if (erased < BATCH) return;
   }

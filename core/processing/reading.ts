@@ -9,7 +9,7 @@ import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts
 import type { Findings } from '../enrichment/index.ts';
 import { RECOGNISE_TASK, discardBlobs, isAwaited, keepsName } from '../objects/index.ts';
 import { suggestFolder, wantsFolder, type SuggestDeps } from '../organize/index.ts';
-import { indexText, placeObject, type IndexedText } from '../search/index.ts';
+import { indexText, placeObject, sizeOf, type IndexedText } from '../search/index.ts';
 import { offerAll, type TaskNudge } from '../tasks/index.ts';
 import { findingsOf, forgetFindings, isUnnamed, keepFindings } from './enrichment.ts';
 import { awaitsModel, enrichLater, namingOf, type Turn, type TurnDeps } from './model-turn.ts';
@@ -83,14 +83,18 @@ export async function finishReading(
   const outcome = await outcomeOf(deps, scope, begun, reading);
   const { found } = reading;
   const picture = found?.picture?.blob.blobId ?? null;
-  const { nudges, spare } = await deps.uow.write(scope, async (stores) => {
-    const object = (await stores.tasks.find(task.id)) && (await current(stores.objects, task));
-    await stores.tasks.remove(task.id);
-    if (!object) return { nudges: [], spare: picture };
-    const told = found ? await putPreview(deps, stores, object, found) : { object, nudges: [] };
-    const more = await settle(deps, stores, task, told.object, outcome, next);
-    return { nudges: [...told.nudges, ...more], spare: told.kept === picture ? null : picture };
-  });
+  const { nudges, spare } = await deps.uow.write(
+    scope,
+    async (stores) => {
+      const object = (await stores.tasks.find(task.id)) && (await current(stores.objects, task));
+      await stores.tasks.remove(task.id);
+      if (!object) return { nudges: [], spare: picture };
+      const told = found ? await putPreview(deps, stores, object, found) : { object, nudges: [] };
+      const more = await settle(deps, stores, task, told.object, outcome, next);
+      return { nudges: [...told.nudges, ...more], spare: told.kept === picture ? null : picture };
+    },
+    sizeOf(outcome.indexed),
+  );
   await offerAll(deps.jobs, nudges);
   await discardBlobs(deps, [spare]);
 }

@@ -8,7 +8,7 @@ import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import { findChangeable, findSeen, versionConflict } from '../objects/index.ts';
 import type { Findings } from '../enrichment/index.ts';
-import { indexText, placeObject } from '../search/index.ts';
+import { indexText, placeObject, sizeOf } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { offerAll, type TaskNudge } from '../tasks/index.ts';
@@ -65,30 +65,34 @@ export async function correctText(
   const language = await languageOf(deps, text, before.language);
   const indexed = await indexText(deps.breather, text, language);
   const findings = await findingsOf(deps, before.object, { text, language, title: '', pages: 1 });
-  const { shown, nudges } = await deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findChangeable(stores, zone, id);
-    requireVersion(object.version, correction.baseVersion);
-    const now = deps.clock.now();
-    const saved: TextCorrection = {
-      objectId: id,
-      text,
-      language,
-      savedAt: now,
-    };
-    await stores.texts.putCorrection(saved);
-    const { changed, nudges } = await judged(deps, stores, findings, now, {
-      ...object,
-      hasCorrections: true,
-      textState: 'available',
-      needsManual: false,
-      updatedAt: now,
-    });
-    await stores.objects.save(changed);
-    await placeObject(stores.search, changed);
-    await stores.search.put(id, indexed);
-    return { shown: corrected(object.version, saved), nudges };
-  });
+  const { shown, nudges } = await deps.uow.write(
+    caller.scope,
+    async (stores) => {
+      const zone = await zoneFor(deps, stores.zoneLock, caller);
+      const object = await findChangeable(stores, zone, id);
+      requireVersion(object.version, correction.baseVersion);
+      const now = deps.clock.now();
+      const saved: TextCorrection = {
+        objectId: id,
+        text,
+        language,
+        savedAt: now,
+      };
+      await stores.texts.putCorrection(saved);
+      const { changed, nudges } = await judged(deps, stores, findings, now, {
+        ...object,
+        hasCorrections: true,
+        textState: 'available',
+        needsManual: false,
+        updatedAt: now,
+      });
+      await stores.objects.save(changed);
+      await placeObject(stores.search, changed);
+      await stores.search.put(id, indexed);
+      return { shown: corrected(object.version, saved), nudges };
+    },
+    sizeOf(indexed),
+  );
   await offerAll(deps.jobs, nudges);
   return shown;
 }

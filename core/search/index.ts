@@ -1,6 +1,6 @@
 export { weightOf } from './candidates.ts';
 export { findObjects, placed, type ObjectHit } from './find.ts';
-export { headTerms, indexText, placeObject, type IndexedText } from './indexing.ts';
+export { headTerms, indexText, placeObject, sizeOf, type IndexedText } from './indexing.ts';
 export { parseQuery, parseQuestion, type Query } from './query.ts';
 export { rankPassages, type RankedPassage, type Ranking } from './rank.ts';
 export { resemblances } from './refine.ts';

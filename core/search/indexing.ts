@@ -1,12 +1,15 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import { GAP, MAX_PASSAGES, type IndexedPassage, type SearchIndex } from '../../ports/search.ts';
 import type { Breather } from '../../ports/time-and-ids.ts';
+import type { WriteSize } from '../../ports/unit-of-work.ts';
 import { passagesOf, termsOf } from '../text/index.ts';
 
 /** An object's text as the index takes it. */
 export type IndexedText = readonly IndexedPassage[];
 
 const ANALYSED_A_SLICE = 16;
+/** To put so many takes a few milliseconds. */
+const FEW_PASSAGES = 30;
 /** Of a title, in UTF-16 units. */
 const LONGEST_TITLE = 1_000;
 
@@ -29,6 +32,10 @@ export async function indexText(
   }
   return passages;
 }
+
+/** What a unit of work that puts the text is. */
+export const sizeOf = (indexed: IndexedText | undefined): WriteSize =>
+  (indexed?.length ?? 0) > FEW_PASSAGES ? 'large' : 'small';
 
 /** Tells the index what an object is called and where it lies. Belongs to every change of an object. */
 export async function placeObject(search: SearchIndex, object: StoredObject): Promise<void> {

@@ -135,10 +135,14 @@ async function targetOf(
     settings: 'none',
     read: (work) => deps.uow.read(caller.scope, work),
     write: (work) =>
-      deps.uow.write(caller.scope, async (stores) => {
-        await extendReceipt(stores, deps.clock, caller);
-        return work(stores);
-      }),
+      deps.uow.write(
+        caller.scope,
+        async (stores) => {
+          await extendReceipt(stores, deps.clock, caller);
+          return work(stores);
+        },
+        'large',
+      ),
   };
 }
 
