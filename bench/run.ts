@@ -104,8 +104,8 @@ async function start(): Promise<void> {
   const [answered, resident] = [server.firstAnswerMs, server.residentMB()].map(Math.round);
   await server.stop();
   const [ms = NaN, MB = NaN] = [answered, resident];
-  goals.push({ what: 'first answer after the start', measured: ms, 'at most': 800, unit: 'ms' });
-  goals.push({ what: 'memory at idle', measured: MB, 'at most': 120, unit: 'MB' });
+  goals.push({ what: 'first answer after the start', measured: ms, 'at most': 500, unit: 'ms' });
+  goals.push({ what: 'memory at idle', measured: MB, 'at most': 100, unit: 'MB' });
 }
 
 async function search(): Promise<void> {

@@ -11,6 +11,7 @@ import { ConfigError } from './environment.ts';
 import type { WantedRestore } from './restore-command.ts';
 import type { WantedRotation } from './secrets-command.ts';
 import type { Wanted } from './serve.ts';
+import { keepYoungSpaceSmall } from './young-space.ts';
 
 /** One line on standard error, exit status 1: what an operator or a script can act on. */
 function fail(error: unknown): never {
@@ -52,7 +53,10 @@ enableCompileCache();
 
 // Each command loads what it needs when it runs: `--help` and a wrong word answer at once.
 const accounts = () => import('./accounts-commands.ts');
-const serving = () => import('./serve.ts');
+const serving = () => {
+  keepYoungSpaceSmall();
+  return import('./serve.ts');
+};
 
 // What this is told before a command is made, the command is told as well.
 const program = new Command('owner-workspace')

@@ -1,4 +1,3 @@
-import { guardedConnector } from '../adapters/outbound/connector.ts';
 import { ownNetworks } from '../adapters/outbound/destinations.ts';
 import { S3Buckets } from '../adapters/s3/buckets.ts';
 import type { Config } from './config.ts';
@@ -14,5 +13,9 @@ export const ownersMayReach = ({ outboundAllow, profile }: Config) => [
 
 export function ownersBuckets(config: Config): S3Buckets {
   const allowed = ownersMayReach(config);
-  return new S3Buckets({ connector: (ms) => guardedConnector({ allowed }, ms) });
+  return new S3Buckets(async () => {
+    // Loaded here only: who has connected no bucket needs no client.
+    const { guardedConnector } = await import('../adapters/outbound/connector.ts');
+    return { connector: (ms) => guardedConnector({ allowed }, ms) };
+  });
 }

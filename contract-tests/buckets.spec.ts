@@ -14,7 +14,7 @@ import { bucketsContract } from './suites/buckets.ts';
 
 const near = (ms: number) => guardedConnector({ allowed: ownNetworks() }, ms);
 const s3Buckets = (options: Partial<S3Options> = {}) =>
-  new S3Buckets({ connector: near, pauseMs: 2, ...options });
+  new S3Buckets(async () => ({ connector: near, pauseMs: 2, ...options }));
 
 const IMAGINED: BucketAddress = {
   endpoint: null,
@@ -216,7 +216,9 @@ describe('buckets of S3', function () {
   });
 
   it('go nowhere that the rules of their connections do not admit', async () => {
-    const guarded = new S3Buckets({ connector: (ms) => guardedConnector({ allowed: [] }, ms) });
+    const guarded = new S3Buckets(async () => ({
+      connector: (ms) => guardedConnector({ allowed: [] }, ms),
+    }));
     const found = await guarded.check(addressOf(service), 1_000);
     expect(found.ok ? '' : found.reason).to.match(/not one that this service connects to/);
     expect(service.asked).to.deep.equal([]);

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import type { ContentSniffer, ContentType } from '../../ports/text-extraction.ts';
 import { startsWith, textShapeOf, type TextShape } from './encoding.ts';
 import { binaryType, detectedType, formatOfName, PLAIN_TEXT, textualType } from './formats.ts';
@@ -49,6 +48,7 @@ async function binaryFormat(head: Uint8Array, format: string): Promise<ContentTy
 const WINDOWS_MEDIA = new Set(['wma', 'wmv']);
 
 async function detect(head: Uint8Array, format: string): Promise<ContentType | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type');
   try {
     const found = await fileTypeFromBuffer(head);
     if (found?.ext === 'asf' && WINDOWS_MEDIA.has(format)) return binaryType(format);

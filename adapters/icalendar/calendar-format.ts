@@ -1,15 +1,22 @@
 import type { CalendarFormat } from '../../ports/calendar-format.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
-import { readCalendar } from './reader.ts';
-import { writeCalendar } from './writer.ts';
-import { zoneNames } from './zone-names.ts';
+import type { ZoneNames } from './zone-names.ts';
 
-/** iCalendar files, read and written property by property by ical.js. */
+/** iCalendar files, read and written property by property by ical.js, which is loaded with the first of them. */
 export function icalendarFormat(zones: TimeZones): CalendarFormat {
-  const deps = { zones, names: zoneNames(zones) };
+  let names: ZoneNames | undefined;
   return {
-    read: (text, floating) => readCalendar(deps, text, floating),
-    write: (calendar) => inChunks(writeCalendar(zones, calendar)),
+    read: async (text, floating) => {
+      const [{ readCalendar }, { zoneNames }] = await Promise.all([
+        import('./reader.ts'),
+        import('./zone-names.ts'),
+      ]);
+      return readCalendar({ zones, names: (names ??= zoneNames(zones)) }, text, floating);
+    },
+    async *write(calendar) {
+      const { writeCalendar } = await import('./writer.ts');
+      yield* inChunks(writeCalendar(zones, calendar));
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import {
   type Buckets,
 } from '../../ports/buckets.ts';
 import { PortFailure } from '../../ports/failures.ts';
-import { S3BlobStore, type S3Options } from './blob-store.ts';
+import type { S3BlobStore, S3Options } from './blob-store.ts';
 import { S3Failure } from './failures.ts';
 import { OWN_FOLDER } from './keys.ts';
 import type { S3Place } from './place.ts';
@@ -19,6 +19,8 @@ const MOST_KEPT = 50;
 /** How long a bucket that has let somebody wait in vain is not asked: twice as long each time, up to the most. */
 const REST_MS = 15_000;
 const LONGEST_REST_MS = 120_000;
+
+type Maker = (address: BucketAddress) => S3BlobStore;
 
 /** A client, how many are at work with it, and when it last was no use. */
 interface Held {
@@ -34,13 +36,14 @@ interface Held {
  * left in peace for a while, so that it does not hold up all who work on tasks.
  */
 export class S3Buckets implements Buckets {
-  readonly #options: S3Options;
+  readonly #options: () => Promise<S3Options>;
   /** The one used last comes last. */
   readonly #kept = new Map<string, Held>();
   readonly #open = new Set<Held>();
 
-  constructor(options: S3Options) {
-    this.#options = { ...options, folder: OWN_FOLDER };
+  /** `options` are asked for with the first bucket. */
+  constructor(options: () => Promise<S3Options>) {
+    this.#options = options;
   }
 
   open(address: BucketAddress): BlobStore {
@@ -56,7 +59,7 @@ export class S3Buckets implements Buckets {
   }
 
   async check(address: BucketAddress, timeoutMs: number): Promise<BucketCheck> {
-    const store = new S3BlobStore(placeOf(address), this.#options);
+    const store = (await this.#maker())(address);
     try {
       await store.probe(timeoutMs);
       const held = this.#kept.get(nameOf(address));
@@ -82,7 +85,7 @@ export class S3Buckets implements Buckets {
   }
 
   async #using<T>(address: BucketAddress, work: (store: BlobStore) => Promise<T>): Promise<T> {
-    const held = this.#take(address);
+    const held = this.#take(address, await this.#maker());
     try {
       const result = await work(useful(held));
       answered(held);
@@ -98,7 +101,7 @@ export class S3Buckets implements Buckets {
     address: BucketAddress,
     draw: (store: BlobStore) => AsyncIterable<T>,
   ): AsyncGenerator<T> {
-    const held = this.#take(address);
+    const held = this.#take(address, await this.#maker());
     try {
       yield* draw(useful(held));
       answered(held);
@@ -109,13 +112,18 @@ export class S3Buckets implements Buckets {
     }
   }
 
-  #take(address: BucketAddress): Held {
+  /** The client is loaded by the first who uses one. */
+  async #maker(): Promise<Maker> {
+    const [{ S3BlobStore }, options] = await Promise.all([
+      import('./blob-store.ts'),
+      this.#options(),
+    ]);
+    return (address) => new S3BlobStore(placeOf(address), { ...options, folder: OWN_FOLDER });
+  }
+
+  #take(address: BucketAddress, make: Maker): Held {
     const name = nameOf(address);
-    const held = this.#kept.get(name) ?? {
-      store: new S3BlobStore(placeOf(address), this.#options),
-      users: 0,
-      waits: 0,
-    };
+    const held = this.#kept.get(name) ?? { store: make(address), users: 0, waits: 0 };
     held.users++;
     this.#open.add(held);
     this.#kept.delete(name);

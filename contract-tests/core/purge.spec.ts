@@ -66,6 +66,20 @@ describe('purging the trash', () => {
     expect(await left()).to.equal(3);
   });
 
+  it('lets the process go on with other work after every object', async () => {
+    const { world, ids } = await aTrash(20, new Error('none'));
+    world.now += 31 * DAY_MS;
+    let turns = 0;
+    const turn = (): void => {
+      turns += 1;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    expect(await world.core.background.purgeTrash()).to.equal(ids.length);
+    clearImmediate(next);
+    expect(turns).to.be.at.least(ids.length - 1);
+  });
+
   it('takes nothing that is within its days, and all that is not, however much', async () => {
     const { world, ids, left } = await aTrash(250, new Error('none'));
     world.now += 30 * DAY_MS - 1_000;

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Stands in for npm: notes that it was called, takes its time, and leaves a compiler and its note behind. */
+/** Stands in for npm: notes that it was called, takes its time, and leaves a compiler, a bundler and its note behind. */
 const NPM = `
 const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
 appendFileSync(process.env.CALLS, 'npm ' + process.argv[2] + '\\n');
@@ -17,8 +17,10 @@ if (process.env.OFFLINE) {
   process.exit(1);
 }
 mkdirSync('node_modules/typescript/bin', { recursive: true });
+mkdirSync('node_modules/esbuild', { recursive: true });
 setTimeout(() => {
   writeFileSync('node_modules/typescript/bin/tsc', process.env.TSC);
+  writeFileSync('node_modules/esbuild/index.js', process.env.ESBUILD);
   writeFileSync('node_modules/.package-lock.json', '{ "packages": {} }');
 }, Number(process.env.NPM_MS || 50));
 `;
@@ -35,6 +37,11 @@ if (source.includes('wrong')) {
   console.log('core/source.ts: wrong');
   process.exit(2);
 }
+`;
+
+/** Stands in for the bundler: leaves everything as it was compiled. */
+const ESBUILD = `
+exports.build = async () => ({ metafile: { inputs: {}, outputs: { 'composition/cli.js': {} } } });
 `;
 
 const PROGRAM = `
@@ -66,6 +73,7 @@ describe('the two commands', () => {
       ...process.env,
       CALLS: join(place, 'calls'),
       TSC,
+      ESBUILD,
       npm_execpath: join(place, 'npm-cli.js'),
     };
     for (const path of ['scripts/bootstrap', 'scripts/bootstrap.mjs', 'scripts/runtime', 'bin'])

@@ -1,17 +1,25 @@
 import type { DocType } from '../../ports/objects.ts';
 import { CUES } from './doc-type-cues.ts';
-import { comparable, cueIndex } from './cue-index.ts';
+import { comparable, cueIndex, type CueIndex } from './cue-index.ts';
 import { docTypeOfFile, type FileFacts } from './file-type.ts';
 
 type Tier = 'title' | 'strong' | 'weak';
 
-const INDEX = cueIndex(
-  (Object.entries(CUES) as [DocType, Readonly<Record<Tier, string>>][]).flatMap(([type, cues]) =>
-    (['title', 'strong', 'weak'] as const).map(
-      (tier) => [cues[tier], { type, tier }] as readonly [string, { type: DocType; tier: Tier }],
+interface Told {
+  readonly type: DocType;
+  readonly tier: Tier;
+}
+
+let index: CueIndex<Told> | undefined;
+/** Made with the first text: who only serves starts without it. */
+const indexed = (): CueIndex<Told> =>
+  (index ??= cueIndex(
+    (Object.entries(CUES) as [DocType, Readonly<Record<Tier, string>>][]).flatMap(([type, cues]) =>
+      (['title', 'strong', 'weak'] as const).map(
+        (tier) => [cues[tier], { type, tier }] as readonly [string, Told],
+      ),
     ),
-  ),
-);
+  ));
 
 /** Of a text, in UTF-16 units: what a document is stands at its beginning. */
 const LOOKED_AT = 12_000;
@@ -86,12 +94,13 @@ function scoresOf(head: string, { filename }: FileFacts): Map<DocType, number> {
     if (line >= UPPER || !names) return WORTH.elsewhere;
     return (line < TOP ? WORTH.top : WORTH.upper) + (first ? 1 : 0);
   };
-  INDEX.match(words, ({ type, tier }, key, at) =>
+  const cues = indexed();
+  cues.match(words, ({ type, tier }, key, at) =>
     take(type, tier === 'title' ? 'title' : key, tier === 'title' ? asTitle(at) : WORTH[tier]),
   );
   const name = comparable(filename.replaceAll(/[_\-.]+/g, ' '));
-  INDEX.match(name, ({ type, tier }) => tier === 'title' && take(type, 'name', WORTH.name));
-  for (const { text, value } of INDEX.spaceless) {
+  cues.match(name, ({ type, tier }) => tier === 'title' && take(type, 'name', WORTH.name));
+  for (const { text, value } of cues.spaceless) {
     const at = head.indexOf(text);
     if (at < 0) continue;
     const worth =

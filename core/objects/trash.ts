@@ -1,7 +1,7 @@
 import { PortFailure } from '../../ports/failures.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { Directory } from '../../ports/directory.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
@@ -101,6 +101,7 @@ export async function emptyTrash(deps: TrashDeps, caller: Caller): Promise<void>
 }
 
 export interface PurgeDeps extends TrashDeps {
+  readonly breather: Breather;
   readonly directory: Directory;
   readonly trashDays: number;
 }
@@ -122,6 +123,9 @@ export async function purgeTrash(deps: PurgeDeps): Promise<number> {
       } catch (error) {
         if (error instanceof PortFailure) throw error;
         failures.push(error);
+      } finally {
+        // A database in the process answers without a turn of its loop: years of trash would keep everybody waiting.
+        await deps.breather.breathe();
       }
     if (failures.length > 0) throw failures[0];
     // What was looked at is no longer there, so every round is about others.

@@ -6,7 +6,8 @@ import { ROOT, makeBeside, step } from './steps.mjs';
 const PLACE = join(ROOT, 'dist');
 const STAMP = '.sources';
 const FOLDERS = ['ports', 'core', 'adapters', 'composition'];
-const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const BUNDLER = 'scripts/bootstrap/bundle.mjs';
+const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', BUNDLER];
 
 /** Compiles to dist/ unless it was compiled from just these sources. A package without sources comes compiled. */
 export async function ensureBuild(node) {
@@ -18,13 +19,9 @@ export async function ensureBuild(node) {
   await makeBeside(PLACE, '.dist-', built, async (draft) => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     const words = [tsc, '-p', 'tsconfig.build.json', '--outDir', draft];
-    await step(
-      'Building dist/',
-      node,
-      words,
-      { cwd: ROOT },
-      (output) => `The build failed:\n${output}`,
-    );
+    const failed = (output) => `The build failed:\n${output}`;
+    await step('Building dist/', node, words, { cwd: ROOT }, failed);
+    await step('Joining its modules', node, [join(ROOT, BUNDLER), draft], { cwd: ROOT }, failed);
     writeFileSync(join(draft, STAMP), digest);
     return draft;
   });

@@ -1,4 +1,3 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Claims } from '../../../ports/office.ts';
 
 const ALGORITHM = 'HS256';
@@ -17,13 +16,16 @@ export function engineTokens(secret: string, now: () => number = Date.now): Engi
   const key = new TextEncoder().encode(secret);
   const seconds = () => Math.floor(now() / 1000);
   return {
-    sign: (claims, lifetime) =>
-      new SignJWT({ ...claims })
+    sign: async (claims, lifetime) => {
+      const { SignJWT } = await import('jose');
+      return new SignJWT({ ...claims })
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
         .setIssuedAt(seconds())
         .setExpirationTime(seconds() + lifetime)
-        .sign(key),
+        .sign(key);
+    },
     verify: async (token) => {
+      const { errors, jwtVerify } = await import('jose');
       try {
         const { payload } = await jwtVerify(token, key, {
           algorithms: [ALGORITHM],

@@ -1,0 +1,98 @@
+// Joins what the serving process loads into few files: of two thousand modules, finding each took most of a start.
+// Called by the build with the folder of the compiled program, which it changes in place.
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { build } from 'esbuild';
+
+const FOLDER = 'composition';
+/** They load native code, workers, scripts or data by the place where they lie, so they stay there. */
+const APART = [
+  '@node-rs/argon2',
+  'bee-queue',
+  'better-sqlite3',
+  'iconv-lite',
+  'pg',
+  'sharp',
+  'tesseract.js-core',
+  '@hyzyla/pdfium',
+];
+/** Drivers of databases that the query builder would load for others; none of them is installed. */
+const NEVER = [
+  'mariadb',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'pg-native',
+  'pg-query-stream',
+  'sqlite3',
+  'tedious',
+];
+/** Packages in the older form ask for what is outside by `require`, which modules lack. */
+const BANNER = `import { createRequire as ownRequire } from 'node:module'; const require = ownRequire(import.meta.url);`;
+
+const [place] = process.argv.slice(2);
+const entry = join(place, FOLDER, 'cli.js');
+
+const { metafile } = await build({
+  entryPoints: [entry],
+  absWorkingDir: place,
+  outdir: place,
+  outbase: place,
+  chunkNames: `${FOLDER}/[name]-[hash]`,
+  allowOverwrite: true,
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22.19',
+  // Names stay as they are, so that a stack can be read.
+  minifyWhitespace: true,
+  legalComments: 'none',
+  sourcemap: true,
+  sourcesContent: false,
+  external: [...APART, ...NEVER].flatMap((name) => [name, `${name}/*`]),
+  banner: { js: BANNER },
+  metafile: true,
+  logLevel: 'error',
+  plugins: [{ name: 'places', setup: keepPlaces }],
+});
+for (const name of readdirSync(join(place, FOLDER)))
+  if (!(`${FOLDER}/${name}` in metafile.outputs)) rmSync(join(place, FOLDER, name));
+writeFileSync(join(place, 'LICENSES.txt'), licences());
+
+/** A file of ours that looks for another beside itself looks from where it was. */
+function keepPlaces({ onLoad }) {
+  onLoad({ filter: /\.js$/ }, ({ path }) => {
+    if (!path.startsWith(place + sep) || dirname(path) === join(place, FOLDER)) return undefined;
+    const from = relative(join(place, FOLDER), path).split(sep).join('/');
+    const contents = readFileSync(path, 'utf8').replaceAll(
+      /\bimport\.meta\.url\b/g,
+      `new URL(${JSON.stringify(from)}, import.meta.url).href`,
+    );
+    return { contents, resolveDir: dirname(path), loader: 'js' };
+  });
+}
+
+/** The packages that were joined in, each with the licence that goes along with its code. */
+function licences() {
+  const folders = Object.keys(metafile.inputs).flatMap((path) => {
+    const within = path.split(sep).join('/').lastIndexOf('node_modules/');
+    return within < 0 ? [] : [join(place, packageFolder(path, within + 'node_modules/'.length))];
+  });
+  return [...new Set(folders)]
+    .sort()
+    .map(licenceOf)
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function packageFolder(path, from) {
+  const [scope, name] = path.slice(from).split('/');
+  return path.slice(0, from) + (scope.startsWith('@') ? `${scope}/${name}` : scope);
+}
+
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  return `${[`${name} ${version} (${license})`, ...texts].join('\n\n')}\n`;
+}
