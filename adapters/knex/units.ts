@@ -23,7 +23,7 @@ export interface Pooled {
 }
 
 /** Runs `work` on one connection of the pool, without a transaction. */
-export async function lent<Connection extends object, T>(
+async function lent<Connection extends object, T>(
   knex: Knex,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
