@@ -39,12 +39,14 @@ interface Waiting {
 export class WriteGroups {
   readonly #pool: Pooled;
   readonly #lockWaitMs: number;
+  readonly #longestMs: number;
   readonly #waiting = new Set<Waiting>();
   #running = false;
 
-  constructor(pool: Pooled, lockWaitMs: number) {
+  constructor(pool: Pooled, lockWaitMs: number, longestMs = LONGEST_MS) {
     this.#pool = pool;
     this.#lockWaitMs = lockWaitMs;
+    this.#longestMs = longestMs;
   }
 
   async write<T>(
@@ -119,7 +121,7 @@ export class WriteGroups {
 
   /** Within a transaction that has begun. Whatever goes wrong is told to those who took part. */
   async #together(connection: Connection): Promise<void> {
-    const until = performance.now() + LONGEST_MS;
+    const until = performance.now() + this.#longestMs;
     const { promise: committed, resolve, reject } = Promise.withResolvers<void>();
     // Whoever takes part hears of it himself.
     committed.catch(() => undefined);
