@@ -11,6 +11,7 @@ import { ConfigError } from './environment.ts';
 import type { WantedRestore } from './restore-command.ts';
 import type { WantedRotation } from './secrets-command.ts';
 import type { Wanted } from './serve.ts';
+import { boundYoungGeneration } from './young-generation.ts';
 
 /** One line on standard error, exit status 1: what an operator or a script can act on. */
 function fail(error: unknown): never {
@@ -49,6 +50,7 @@ const port = (text: string): string => {
 
 // Compiled code is kept in the system's folder for temporary files: a start takes half the time from the second on.
 enableCompileCache();
+boundYoungGeneration();
 
 // Each command loads what it needs when it runs: `--help` and a wrong word answer at once.
 const accounts = () => import('./accounts-commands.ts');
