@@ -8,7 +8,7 @@ import { ChildProcessImageEditor } from '../adapters/extract/image-editor.ts';
 import { NoRoom, SharedFiles } from '../adapters/extract/process/shared-files.ts';
 import { ToyImageEditor, toyFile, toyPicture } from '../adapters/memory/image-editor.ts';
 import { PortFailure } from '../ports/failures.ts';
-import type { ImageFormat } from '../ports/image-editor.ts';
+import type { ImageFormat, ImageSource } from '../ports/image-editor.ts';
 import { blackPng, noiseOf } from './samples/pictures.ts';
 import { imageEditorContract, type Studio } from './suites/image-editor.ts';
 import { sample } from './suites/text-extractor.ts';
@@ -123,6 +123,63 @@ describe('child processes: ImageEditor', function () {
     studio: files,
     room: 8,
   }));
+});
+
+describe('a picture that waits for its turn', function () {
+  this.timeout(60_000);
+
+  it('is edited all the same when the process dies over the one before, and the next one as well', async () => {
+    const editor = new ChildProcessImageEditor({ memoryLimitMiB: 180 });
+    const sourceOf = (bytes: Uint8Array): ImageSource => ({
+      format: 'png',
+      size: bytes.length,
+      async *open() {
+        yield await Promise.resolve(bytes);
+      },
+    });
+    const [vast, small] = [await blackPng(9_900), await files.file('png', ['abc'])];
+    const endings = await Promise.all(
+      [vast, small, vast, small, small].map(async (bytes) => {
+        const edited = await editor.edit(sourceOf(bytes), { op: 'rotate', angle: 180 });
+        return edited.outcome === 'edited' && bytes === small ? files.rows(edited.bytes) : edited;
+      }),
+    );
+    const reason = 'Editing the picture took more memory than is allowed.';
+    const failed = { outcome: 'failed', reason };
+    expect(endings).to.deep.equal([failed, ['cba'], failed, ['cba'], ['cba']]);
+    await editor.close();
+  });
+
+  it('that fails to come keeps nobody else from being edited', async () => {
+    const editor = new ChildProcessImageEditor({ transferLimitMs: 200 });
+    const bytes = await files.file('png', ['ab']);
+    const [head, rest] = [bytes.subarray(0, 60), bytes.subarray(60)];
+    const opening = (slowly: boolean): ImageSource => {
+      let opened = 0;
+      return {
+        format: 'png',
+        size: bytes.length,
+        async *open() {
+          yield head;
+          // Its head is read first.
+          if (slowly && ++opened > 1) await new Promise(() => undefined);
+          yield rest;
+        },
+      };
+    };
+    const flip = { op: 'flip', mode: 'h' } as const;
+    const endings = await Promise.all(
+      [true, false, false].map((slowly) =>
+        editor.edit(opening(slowly), flip).then(
+          ({ outcome }) => outcome,
+          (error: unknown) => error instanceof PortFailure && error.message,
+        ),
+      ),
+    );
+    const late = 'The bytes of the file did not arrive in time, or found no room.';
+    expect(endings).to.deep.equal([late, 'edited', 'edited']);
+    await editor.close();
+  });
 });
 
 describe('the files that a process shares with its child', () => {

@@ -12,6 +12,7 @@ import { headOf } from './pictures/head.ts';
 import { EditingProcess } from './pictures/processes.ts';
 import type { Death } from './process/confined-process.ts';
 import { ProcessPool } from './process/pool.ts';
+import { PAIRS_OF_FILES } from './process/steps.ts';
 
 export interface ImageEditorOptions {
   /** Pictures edited at once. Default 1. */
@@ -61,12 +62,20 @@ export class ChildProcessImageEditor implements ImageEditor {
   constructor(options: ImageEditorOptions = {}) {
     const all = { ...DEFAULTS, ...options };
     this.#options = all;
-    const words = {
-      port: 'images',
-      tooMany: 'Too many pictures wait to be edited.',
-      closing: CLOSING,
-    };
-    this.#pool = new ProcessPool({ ...all, ...words }, () => this.#started());
+    const { concurrency, mostWaiting } = all;
+    this.#pool = new ProcessPool(
+      {
+        ...all,
+        // Those whose bytes lie ready for a process are waiting still.
+        concurrency: concurrency * PAIRS_OF_FILES,
+        share: PAIRS_OF_FILES,
+        mostWaiting: Math.max(0, mostWaiting - concurrency * (PAIRS_OF_FILES - 1)),
+        port: 'images',
+        tooMany: 'Too many pictures wait to be edited.',
+        closing: CLOSING,
+      },
+      () => this.#started(),
+    );
   }
 
   #started(): EditingProcess {

@@ -53,8 +53,8 @@ const OFFERED_AT_ONCE = 200;
 export const SLOW_TASKS: Readonly<Record<string, number>> = {
   [RECOGNISE_TASK]: 1,
   [ENRICH_TASK]: 2,
-  // One is at its picture while the other is kept.
-  [IMAGE_TASK]: 2,
+  // One is at its picture while the bytes of the next are brought and the last is kept.
+  [IMAGE_TASK]: 3,
   // Each copies, and waits for the network most of the time.
   [MOVE_TASK]: 2,
   // Each waits for a platform, and does next to nothing meanwhile.

@@ -14,8 +14,8 @@ import { withColourOf } from './png-colour.ts';
 // sharp asks for it to look at the system; the permission model lets nothing be started.
 giveUpNetwork('child_process');
 
-/** One picture at a time takes half the memory of two, and with two threads hardly longer. */
-const THREADS = 2;
+/** A second thread makes no jpg sooner, takes memory, and a processor from whoever waits for an answer. */
+const THREADS = 1;
 /** What libvips may decode here. */
 const LOADERS = ['Jpeg', 'Png', 'Webp'];
 const NAMES = { jpg: 'jpeg', png: 'png', webp: 'webp' } as const;
@@ -146,4 +146,4 @@ await serve<EditingJob>(async () => {
     edit(job, bytes, (input, options) =>
       sharp(input, { limitInputPixels: MOST_IMAGE_PIXELS, failOn: 'error', ...options }),
     );
-}, 'files');
+});

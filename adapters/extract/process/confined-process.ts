@@ -2,16 +2,19 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { confinedCommand, type Confinement } from './confinement.ts';
-import { frame, FrameReader } from './frames.ts';
+import { FilePairs } from './file-pairs.ts';
+import { ChildGone, judged, Line } from './line.ts';
 import { watchMemory } from './resident-memory.ts';
-import { NoRoom, SharedFiles } from './shared-files.ts';
-import { CHUNK_BYTES, parseStep, type Step } from './steps.ts';
+import { NoRoom, type SharedFiles } from './shared-files.ts';
+import { CHUNK_BYTES } from './steps.ts';
 
 /** What runs in the process, and how its results are judged. */
 export interface Program<Result> extends Omit<Confinement, 'heapMiB' | 'fileBytes' | 'cpuSeconds'> {
-  /** Whether the bytes of a job and those that are made of it lie in files that both have open. By the pipes otherwise. */
+  /**
+   * Whether the bytes of a job and those that are made of it lie in files that both have open. By the pipes otherwise. Then
+   * it takes two jobs: the bytes of the next are brought, and those made of the last are taken, while it is at work.
+   */
   readonly sharesFiles?: true;
   /** A result as it came from the child, of which nothing is taken for granted; TypeError when it has another shape. */
   parse(result: unknown): Result;
@@ -39,6 +42,14 @@ export interface Done<Result> {
  */
 export type Death = 'time' | 'memory' | 'crash' | 'start' | 'transfer' | 'retired';
 
+/** The process died over another job before it was this one's turn. Nothing was found out about this one. */
+export class Displaced extends Error {
+  override readonly name = 'Displaced';
+}
+
+/** Fetches so many bytes of what was made. */
+type Take = (length: number) => Promise<Buffer>;
+
 const START_LIMIT_MS = 30_000;
 const KEPT_COMPLAINT = 2048;
 
@@ -47,13 +58,14 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
   readonly #program: Program<Result>;
   readonly #limits: ProcessLimits;
   readonly #child: ChildProcess;
-  readonly #input: Writable;
-  readonly #files: SharedFiles | undefined;
-  readonly #payloads: AsyncGenerator<Buffer, void>;
+  readonly #line: Line;
+  readonly #pairs: FilePairs | undefined;
   readonly #closed: Promise<unknown>;
+  #turn: Promise<unknown> = Promise.resolve();
   #death: Death | undefined;
   #gone = false;
   #started = false;
+  #spoilt = false;
   #busyMs = 0;
   #complaint = '';
 
@@ -67,27 +79,23 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
       ...(program.sharesFiles && { fileBytes: limits.longestReply }),
       cpuSeconds: cpuSecondsFor(limits.timeLimitMs),
     });
-    const files = program.sharesFiles && new SharedFiles();
+    const pairs = program.sharesFiles && new FilePairs();
     const child = spawn(file, args, {
       env,
       cwd: dirname(program.entry),
-      stdio: ['pipe', 'pipe', 'pipe', ...(files?.childs ?? [])],
+      stdio: ['pipe', 'pipe', 'pipe', ...(pairs?.childs ?? [])],
     });
-    files?.handOver();
-    const [stdin, stdout, stderr] = [child.stdin!, child.stdout!, child.stderr!];
+    pairs?.handOver();
     this.#child = child;
-    this.#input = stdin;
-    this.#files = files;
+    this.#line = new Line(child.stdin!, child.stdout!, limits.longestReply);
+    this.#pairs = pairs;
     if (program.givesWay) giveWay(child.pid);
-    this.#payloads = payloadsOf(stdout, limits.longestReply);
     this.#closed = once(child, 'close').catch((error: Error) => this.#complain(error.message));
     void this.#closed.then(() => {
       this.#gone = true;
-      return files?.close();
+      return pairs?.close();
     });
-    // Writing to a process that has just died fails; that it died is what counts.
-    stdin.on('error', () => undefined);
-    stderr.on('data', (chunk: Buffer) => this.#complain(chunk.toString('latin1')));
+    child.stderr!.on('data', (chunk: Buffer) => this.#complain(chunk.toString('latin1')));
   }
 
   get pid(): number | undefined {
@@ -96,7 +104,8 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
 
   /** Fit for another job: alive, and not yet so long at work that the system would end it. */
   get fit(): boolean {
-    return !this.#gone && this.#death === undefined && this.#busyMs < this.#limits.timeLimitMs;
+    const { timeLimitMs } = this.#limits;
+    return !this.#gone && !this.#spoilt && !this.#death && this.#busyMs < timeLimitMs;
   }
 
   /** The last lines it wrote about its own failure. */
@@ -104,31 +113,14 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
     return this.#complaint;
   }
 
-  /** What the job came to, or what the process died of. An error of `bytes` is thrown on, the process killed. */
-  async run(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<Done<Result> | Death> {
-    const began = performance.now();
-    const watch = watchMemory(
-      this.pid,
-      this.#limits.memoryLimitMiB,
-      () => void this.kill('memory'),
-    );
-    try {
-      if (!this.#started) await this.#within(START_LIMIT_MS, 'start', () => this.#expect('ready'));
-      this.#started = true;
-      await this.#within(this.#limits.transferLimitMs, 'transfer', async () => {
-        await Promise.race([this.#send(job, bytes), this.#closed]);
-        await this.#expect('received');
-      });
-      return await this.#within(this.#limits.timeLimitMs, 'time', () => this.#done());
-    } catch (error) {
-      const room = !(error instanceof NoRoom);
-      await this.kill(room ? 'crash' : 'transfer');
-      if (!room || error instanceof ChildGone) return this.#causeOfDeath();
-      throw error;
-    } finally {
-      watch.stop();
-      this.#busyMs += performance.now() - began;
-    }
+  /**
+   * What the job came to, or what the process died of. An error of `bytes` is thrown on. Where bytes go by the pipes, it
+   * ends the process, and there is one job at a time. Displaced where it died over another job.
+   */
+  run(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<Done<Result> | Death> {
+    return this.#pairs
+      ? this.#pairs.lend((files, pair) => this.#byFiles({ ...job, pair }, bytes, files))
+      : this.#byPipes(job, bytes);
   }
 
   /** At once, and the first reason given stays. Resolves when the process is gone. */
@@ -136,6 +128,94 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
     this.#death ??= reason;
     this.#child.kill('SIGKILL');
     await this.#closed;
+  }
+
+  #byPipes(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<Done<Result> | Death> {
+    return this.#inTurn(
+      () => this.#send(job, bytes),
+      () => this.#line.payload(),
+    );
+  }
+
+  async #byFiles(
+    job: Job & { readonly pair: number },
+    bytes: AsyncIterable<Uint8Array>,
+    files: SharedFiles,
+  ): Promise<Done<Result> | Death> {
+    try {
+      const size = await this.#brought(files, job, bytes);
+      // Told ahead of its turn: the child begins without having to wait for us.
+      const said = this.#say({ ...job, size });
+      return await this.#inTurn(
+        () => (this.#isLost ? Promise.reject(new Displaced()) : said),
+        (length) => files.take(length),
+      );
+    } catch (error) {
+      if (error instanceof NoRoom) return 'transfer';
+      throw error;
+    }
+  }
+
+  /** It was up, and died over another job or over none. */
+  get #isLost(): boolean {
+    return this.#started && (this.#gone || this.#death !== undefined);
+  }
+
+  /** How many bytes came. Whoever lets us wait for them is left behind, and the process does no more jobs. */
+  async #brought(files: SharedFiles, { size }: Job, bytes: AsyncIterable<Uint8Array>) {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.#spoilt = true;
+        // What comes later is not to lie in the way of the next.
+        void files.close();
+        reject(new NoRoom('The bytes did not arrive in time.'));
+      }, this.#limits.transferLimitMs);
+    });
+    try {
+      return await Promise.race([files.give(bytes, size), late, this.#closed.then(() => 0)]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Once the jobs before have had what the child said of them. */
+  async #inTurn(send: () => Promise<void>, take: Take): Promise<Done<Result> | Death> {
+    const before = this.#turn;
+    let over = (): void => undefined;
+    this.#turn = new Promise<void>((resolve) => (over = resolve));
+    await before;
+    try {
+      return await this.#atWork(send, take);
+    } finally {
+      over();
+    }
+  }
+
+  async #atWork(send: () => Promise<void>, take: Take): Promise<Done<Result> | Death> {
+    const began = performance.now();
+    const { transferLimitMs, timeLimitMs, memoryLimitMiB } = this.#limits;
+    const watch = watchMemory(this.pid, memoryLimitMiB, () => void this.kill('memory'));
+    try {
+      if (!this.#started)
+        await this.#within(START_LIMIT_MS, 'start', () => this.#line.expect('ready'));
+      this.#started = true;
+      await this.#within(transferLimitMs, 'transfer', async () => {
+        await Promise.race([send(), this.#closed]);
+        await this.#line.expect('received');
+      });
+      return await this.#within(timeLimitMs, 'time', () => this.#done(take));
+    } catch (error) {
+      if (error instanceof Displaced) throw error;
+      this.#spoilt = true;
+      if (error instanceof NoRoom) return this.#death ?? 'transfer';
+      await this.kill('crash');
+      if (error instanceof ChildGone) return this.#causeOfDeath();
+      throw error;
+    } finally {
+      watch.stop();
+      this.#busyMs += performance.now() - began;
+    }
   }
 
   #causeOfDeath(): Death {
@@ -153,61 +233,37 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
     }
   }
 
-  async #expect(step: 'ready' | 'received'): Promise<void> {
-    if ((await this.#step()).step !== step) throw new ChildGone();
-  }
-
-  async #done(): Promise<Done<Result>> {
-    const report = await this.#step();
+  async #done(take: Take): Promise<Done<Result>> {
+    const report = await this.#line.step();
     if (report.step === 'full') throw new NoRoom('What was made of the bytes found no room.');
     if (report.step !== 'done') throw new ChildGone();
     const result = judged(() => this.#program.parse(report.result));
-    const { payload } = report;
-    return { result, payload: payload === null ? undefined : await this.#made(payload) };
-  }
-
-  async #made(length: number): Promise<Buffer> {
+    const { payload: length } = report;
+    if (length === null) return { result, payload: undefined };
     if (length > this.#limits.longestReply) throw new ChildGone();
-    const made = await (this.#files?.take(length) ?? this.#payload());
-    if (made.length !== length) throw new ChildGone();
-    return made;
-  }
-
-  async #step(): Promise<Step> {
-    const payload = await this.#payload();
-    return judged(() => parseStep(payload));
-  }
-
-  async #payload(): Promise<Buffer> {
-    const { value, done } = await this.#payloads.next();
-    if (done === true) throw new ChildGone();
-    return value;
+    const payload = await take(length);
+    if (payload.length !== length) throw new ChildGone();
+    return { result, payload };
   }
 
   async #send(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    if (this.#files) {
-      const size = await this.#files.give(bytes, job.size);
-      await this.#write(Buffer.from(JSON.stringify({ ...job, size })));
-      return this.#write(new Uint8Array(0));
-    }
     let left = job.size;
-    await this.#write(Buffer.from(JSON.stringify(job)));
+    await this.#line.write(Buffer.from(JSON.stringify(job)));
     if (left > 0)
       for await (const chunk of bytes) {
         const wanted = chunk.subarray(0, left);
         left -= wanted.length;
         for (let at = 0; at < wanted.length; at += CHUNK_BYTES)
-          await this.#write(wanted.subarray(at, at + CHUNK_BYTES));
+          await this.#line.write(wanted.subarray(at, at + CHUNK_BYTES));
         if (left === 0 || this.#gone) break;
       }
-    await this.#write(new Uint8Array(0));
+    await this.#line.write(new Uint8Array(0));
   }
 
-  /** Resolves when the pipe has taken the payload, so that no more than one waits in memory. */
-  #write(payload: Uint8Array): Promise<void> {
-    return new Promise((resolve) => {
-      this.#input.write(frame(payload), () => resolve());
-    });
+  /** A job whose bytes lie in a file. */
+  async #say(job: Job & { readonly pair: number }): Promise<void> {
+    const said = this.#line.write(Buffer.from(JSON.stringify(job)));
+    await Promise.all([said, this.#line.write(new Uint8Array(0))]);
   }
 
   #complain(text: string): void {
@@ -222,26 +278,6 @@ function giveWay(pid: number | undefined): void {
     if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
   } catch {
     // Gone already, which whoever gives it work will notice; or a system without priorities.
-  }
-}
-
-/** It ended, or writes what it never would: whatever speaks there is not our program any more. */
-class ChildGone extends Error {}
-
-async function* payloadsOf(stream: Readable, longest: number): AsyncGenerator<Buffer, void> {
-  const frames = new FrameReader(longest);
-  try {
-    for await (const chunk of stream) yield* frames.push(chunk as Buffer);
-  } catch (error) {
-    throw new ChildGone('The pipe broke.', { cause: error });
-  }
-}
-
-function judged<T>(parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    throw new ChildGone('Not a report.', { cause: error });
   }
 }
 

@@ -40,6 +40,7 @@ export function confinedCommand(confinement: Confinement): ConfinedCommand {
     ...readable(confinement).map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${heapMiB}`,
     '--v8-pool-size=1',
+    ...(givesWay ? ['--expose-gc'] : []),
     '--no-warnings',
     entry,
   ];

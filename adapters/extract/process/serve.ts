@@ -1,27 +1,24 @@
 import { Console } from 'node:console';
 import { readSync, writeSync } from 'node:fs';
 import { frame, FrameReader } from './frames.ts';
-import { CHUNK_BYTES, GIVEN, MADE, type Step } from './steps.ts';
+import { CHUNK_BYTES, givenIn, madeIn, type Step } from './steps.ts';
 
 /** What a child makes of one job and its bytes. */
-export type Work<Job> = (
-  job: Job,
-  bytes: Uint8Array,
-) => Promise<{ readonly result: object; readonly payload?: Uint8Array }>;
+export type Work<Job> = (job: Job, bytes: Uint8Array) => Made;
+type Made = Promise<{ readonly result: object; readonly payload?: Uint8Array }>;
 
 const send = (payload: Uint8Array): unknown => process.stdout.write(frame(payload));
 const say = (step: Step): unknown => send(Buffer.from(JSON.stringify(step)));
 
-/** How the bytes of a job come, and how those that are made of them go. */
-export type Carriage = 'pipe' | 'files';
+/** A job; where the child shares files with its parent, with the pair of them that its bytes lie in. */
+type Sent<Job> = Job & { readonly size: number; readonly pair?: number };
 
 /**
- * The whole life of a child: jobs come one after another, each with its bytes and an empty frame behind them; where it
- * shares files with its parent, the bytes lie in these. The end of input is the end of the process.
+ * The whole life of a child: jobs come one after another, each with its bytes and an empty frame behind them, unless these
+ * lie in a file. The next may come while one is at work. The end of input is the end of the process.
  */
 export async function serve<Job extends { readonly size: number }>(
   load: () => Promise<Work<Job>>,
-  carriage: Carriage = 'pipe',
 ): Promise<never> {
   // Standard output carries frames; what libraries have to say goes the other way.
   globalThis.console = new Console(process.stderr);
@@ -33,36 +30,49 @@ export async function serve<Job extends { readonly size: number }>(
   const work = await load();
   say({ step: 'ready' });
   const frames = new FrameReader(CHUNK_BYTES);
-  let job: Job | undefined;
+  let job: Sent<Job> | undefined;
   let bytes = Buffer.alloc(0);
   let held = 0;
   for await (const chunk of process.stdin) {
     for (const payload of frames.push(chunk as Buffer)) {
       if (job === undefined) {
-        job = JSON.parse(payload.toString('utf8')) as Job;
+        job = JSON.parse(payload.toString('utf8')) as Sent<Job>;
         bytes = Buffer.alloc(job.size);
         held = 0;
       } else if (payload.length > 0) {
         held += payload.copy(bytes, held);
       } else {
-        if (carriage === 'files') held = filled(bytes);
+        if (job.pair !== undefined) held = filled(bytes, givenIn(job.pair));
         say({ step: 'received' });
-        const { result, payload: reply } = await work(job, bytes.subarray(0, held));
-        const kept = reply === undefined || carriage === 'pipe' || written(reply);
-        say(kept ? { step: 'done', result, payload: reply?.length ?? null } : { step: 'full' });
-        if (reply && carriage === 'pipe') send(reply);
+        await answer(job, work(job, bytes.subarray(0, held)));
         job = undefined;
         bytes = Buffer.alloc(0);
+        freeBuffers();
       }
     }
   }
   process.exit();
 }
 
-function filled(bytes: Buffer): number {
+async function answer({ pair }: { readonly pair?: number }, made: Made): Promise<void> {
+  const { result, payload } = await made;
+  const kept = payload === undefined || pair === undefined || written(payload, madeIn(pair));
+  say(kept ? { step: 'done', result, payload: payload?.length ?? null } : { step: 'full' });
+  if (payload && pair === undefined) send(payload);
+}
+
+/**
+ * What lies in buffers is given back only once they are collected, and V8 sees no reason to: they are large, and few. Asked
+ * for where the process was started with `--expose-gc`; after each job there is little else to look through.
+ */
+function freeBuffers(): void {
+  globalThis.gc?.({ type: 'minor', execution: 'sync' });
+}
+
+function filled(bytes: Buffer, file: number): number {
   let held = 0;
   while (held < bytes.length) {
-    const more = readSync(GIVEN, bytes, held, bytes.length - held, held);
+    const more = readSync(file, bytes, held, bytes.length - held, held);
     if (more === 0) break;
     held += more;
   }
@@ -70,9 +80,9 @@ function filled(bytes: Buffer): number {
 }
 
 /** Whether all of it found room. */
-function written(reply: Uint8Array): boolean {
+function written(reply: Uint8Array, file: number): boolean {
   try {
-    for (let at = 0; at < reply.length;) at += writeSync(MADE, reply, at, reply.length - at, at);
+    for (let at = 0; at < reply.length;) at += writeSync(file, reply, at, reply.length - at, at);
     return true;
   } catch (error) {
     process.stderr.write(String(error));

@@ -12,7 +12,7 @@ export class NoRoom extends Error {
   override readonly name = 'NoRoom';
 }
 
-const STAGED_BYTES = 1_048_576;
+const STAGED_BYTES = 262_144;
 
 /** Whoever reads and writes them has to give a position: there is no end to find. */
 interface Held {

@@ -9,9 +9,13 @@ export type Step =
   | { readonly step: 'full' }
   | { readonly step: 'done'; readonly result: unknown; readonly payload: number | null };
 
-/** Where a child that shares files with its parent reads the bytes of a job, and where it writes what it made of them. */
-export const GIVEN = 3;
-export const MADE = 4;
+/**
+ * Where a child that shares files with its parent reads the bytes of a job, and where it writes what it made of them. It has
+ * two of each: while it works with one pair, the other is filled for the next job, or emptied after the last.
+ */
+export const PAIRS_OF_FILES = 2;
+export const givenIn = (pair: number): number => 3 + pair * 2;
+export const madeIn = (pair: number): number => givenIn(pair) + 1;
 
 /** Bytes of a job follow it in frames of at most so many bytes; an empty one ends them. */
 export const CHUNK_BYTES = 262_144;

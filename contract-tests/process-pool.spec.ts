@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { Displaced } from '../adapters/extract/process/confined-process.ts';
+import { ProcessPool } from '../adapters/extract/process/pool.ts';
+import { PortFailure } from '../ports/failures.ts';
+
+class Worker {
+  fit = true;
+  killed = false;
+
+  kill(): Promise<void> {
+    this.fit = false;
+    this.killed = true;
+    return Promise.resolve();
+  }
+}
+
+const WORDS = { port: 'images', tooMany: 'Too many.', closing: 'Closing.' };
+
+function poolOf(concurrency: number, share?: number) {
+  const started: Worker[] = [];
+  const pool = new ProcessPool(
+    {
+      ...WORDS,
+      concurrency,
+      mostWaiting: 4,
+      idleMs: 60_000,
+      ...(share !== undefined && { share }),
+    },
+    () => {
+      const worker = new Worker();
+      started.push(worker);
+      return worker;
+    },
+  );
+  return { pool, started };
+}
+
+/** Borrows a process until told to give it back. */
+function borrowed(pool: ProcessPool<Worker>) {
+  let back = (): void => undefined;
+  const until = new Promise<void>((resolve) => (back = resolve));
+  let lent: Worker | undefined;
+  const ended = pool.lend((worker) => {
+    lent = worker;
+    return until;
+  });
+  return { ended, back, worker: () => lent };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a pool of processes', () => {
+  it('lends one process to as many as share it, and starts another only for more', async () => {
+    const { pool, started } = poolOf(4, 2);
+    const all = Array.from({ length: 4 }, () => borrowed(pool));
+    expect(started).to.have.length(2);
+    expect(started.map((it) => all.filter(({ worker }) => worker() === it).length)).to.deep.equal([
+      2, 2,
+    ]);
+    for (const { back, ended } of all) {
+      back();
+      await ended;
+    }
+    await pool.lend(() => Promise.resolve());
+    expect(started).to.have.length(2);
+    await pool.close();
+    expect(started.every(({ killed }) => killed)).to.equal(true);
+  });
+
+  it('starts no shared process beside one that is at its last works', async () => {
+    const { pool, started } = poolOf(2, 2);
+    const [first, second] = [borrowed(pool), borrowed(pool)];
+    started[0]!.fit = false;
+    first.back();
+    await first.ended;
+    const third = borrowed(pool);
+    await turn();
+    expect([third.worker(), started.length, started[0]?.killed]).to.deep.equal([
+      undefined,
+      1,
+      false,
+    ]);
+    second.back();
+    await second.ended;
+    await turn();
+    expect([third.worker(), started[0]?.killed]).to.deep.equal([started[1], true]);
+    third.back();
+    await third.ended;
+    await pool.close();
+  });
+
+  it('does work again by another process when the first died over something else, but not for ever', async () => {
+    const { pool, started } = poolOf(1);
+    let times = 0;
+    const work = async (worker: Worker) => {
+      if (++times < 3) await worker.kill().then(() => Promise.reject(new Displaced()));
+      return 'done';
+    };
+    expect(await pool.lend(work)).to.equal('done');
+    expect(started).to.have.length(3);
+    const never = await pool.lend(() => Promise.reject(new Displaced())).catch((e: unknown) => e);
+    expect(never).to.be.instanceOf(PortFailure);
+    await pool.close();
+  });
+
+  it('refuses those who wait for a process when it closes', async () => {
+    const { pool, started } = poolOf(2, 2);
+    const first = borrowed(pool);
+    started[0]!.fit = false;
+    const waiting = pool.lend(() => Promise.resolve('lent')).catch((e: unknown) => e);
+    const closed = pool.close();
+    first.back();
+    await Promise.all([first.ended, closed]);
+    expect(await waiting).to.be.instanceOf(PortFailure);
+  });
+});
