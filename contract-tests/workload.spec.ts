@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Workload } from '../adapters/http/workload.ts';
 
 const request = {} as IncomingMessage;
-const MOST_A_TURN = 32;
-const ENOUGH = 16;
+const MOST_A_TURN = 16;
+const ENOUGH = 8;
+const TURN_MS = 50;
 
 describe('the workload of a process', () => {
   let [turn, now, idle] = [1, 0, 0];
@@ -75,6 +76,24 @@ describe('the workload of a process', () => {
     expect(turned(1)).to.deep.equal([3, 0]);
     expect(begun).to.deep.equal([...first, late]);
     expect(soon.length).to.equal(0);
+  });
+
+  it('begins nothing more in a turn that has become long, but one in each', () => {
+    crowd(2);
+    now += TURN_MS;
+    crowd(3);
+    expect(begun.length).to.equal(2);
+    [turn, now] = [turn + 1, now + 1];
+    crowd(1);
+    expect(begun.length).to.equal(2);
+    expect(turned(1)).to.deep.equal([4, 0]);
+    turned(1);
+    crowd(1);
+    now += 3 * TURN_MS;
+    crowd(1);
+    expect(begun.length).to.equal(7);
+    // However long the turn before was.
+    expect(turned(3 * TURN_MS)).to.deep.equal([1, 0]);
   });
 
   it('begins no more than enough while the loop has no time to spare, and one for each that ends', () => {

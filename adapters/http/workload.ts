@@ -27,10 +27,11 @@ const eventLoop: Loop = {
   later: (run, ms) => void setTimeout(run, ms),
 };
 
-/** So many begin in a turn: of lists these take a few milliseconds, and everybody waits for it, probes as well. */
-const MOST_A_TURN = 32;
+/** How many begin in a turn, and until when: everybody waits for it, probes as well. One may always begin. */
+const MOST_A_TURN = 16;
+const TURN_MS = 50;
 /** So many keep a loop busy that has no moment to spare. More would only wait for one another. */
-const ENOUGH = 16;
+const ENOUGH = 8;
 const WINDOW_MS = 20;
 const SPARE = 0.05;
 
@@ -103,7 +104,9 @@ export class Workload {
   }
 
   #mayBegin(): boolean {
-    return this.#begun < MOST_A_TURN && (this.#spare || this.#inFlight < ENOUGH);
+    if (this.#inFlight >= ENOUGH && !this.#spare) return false;
+    if (this.#begun === 0) return true;
+    return this.#begun < MOST_A_TURN && this.#loop.now() - this.#turnFrom < TURN_MS;
   }
 
   /** Sees to it that those who wait are looked at again. */
