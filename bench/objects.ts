@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import knexModule from 'knex';
-import type { Database } from '../adapters/knex/database.ts';
 import { openPostgres } from '../adapters/knex/open-postgres.ts';
-import { openSqlite } from '../adapters/knex/open-sqlite.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
-import { fillDatabase } from './data.ts';
+import { fillDatabase, type Filled } from './data.ts';
+import { keptData } from './kept-data.ts';
 import {
   DEEP_PAGES,
   FILTERED,
@@ -18,6 +18,7 @@ import {
   type Operation,
   type Rounds,
   type Target,
+  warm,
 } from './operations.ts';
 import { serve } from './processes.ts';
 
@@ -40,6 +41,8 @@ export interface Compared {
 
 export interface Place {
   readonly folder: string;
+  /** Where workspaces of SQLite are looked for and left. */
+  readonly data: string;
   readonly cli: string;
   readonly roles: string;
   /** Smallest first; limits stand beside the second. */
@@ -51,14 +54,15 @@ export interface Place {
 const LIMIT = join(import.meta.dirname, 'limits', 'express.ts');
 /** Half of the limit's speed is asked on Postgres, whatever the operation. */
 const POSTGRES_SHARE = 0.5;
+/** Chores run every second or two. */
+const IDLE_MS = 4_000;
 const rounded = (value: number) => Number(value.toFixed(2));
 
 export async function compareOnSqlite(place: Place): Promise<readonly Compared[]> {
   const open = async (size: number) => {
-    const dataDir = join(place.folder, String(size));
-    await mkdir(dataDir);
-    const file = join(dataDir, 'workspace.db');
-    return { database: openSqlite(file), dataDir, address: file, env: {} };
+    const dataDir = join(place.data, String(size));
+    const filled = await keptData(dataDir, size);
+    return { filled, dataDir, address: join(dataDir, 'workspace.db'), env: {} };
   };
   const operations = [NEWEST, ...FILTERED, ...PAIRED, ...DEEP_PAGES, ...SINGLE];
   return compareOn('sqlite', place, open, operations);
@@ -80,7 +84,11 @@ export async function compareOnPostgres(
     await mkdir(dataDir);
     const address = Object.assign(new URL(url), { pathname: `/${name}` }).href;
     const env = { PROFILE: 'team', DATABASE_URL: address, REDIS_URL: redis };
-    return { database: openPostgres(address), dataDir, address, env };
+    const database = openPostgres(address);
+    await migrate(database);
+    const filled = await fillDatabase(database, dataDir, size);
+    await database.close();
+    return { filled, dataDir, address, env };
   };
   const some = [...FILTERED.slice(0, 2), ...PAIRED.slice(0, 2)];
   const operations = [NEWEST, ...some, ...DEEP_PAGES, ...SINGLE];
@@ -96,7 +104,7 @@ export async function compareOnPostgres(
 }
 
 interface Opened {
-  readonly database: Database;
+  readonly filled: Filled;
   readonly dataDir: string;
   readonly address: string;
   readonly env: Readonly<Record<string, string>>;
@@ -113,13 +121,10 @@ async function compareOn(
   const compared: Compared[] = [];
   try {
     for (const size of place.sizes) {
-      const { database, dataDir, address, env } = await open(size);
       const from = performance.now();
-      await migrate(database);
-      const filled = await fillDatabase(database, dataDir, size);
-      await database.close();
+      const { filled, dataDir, address, env } = await open(size);
       const seconds = ((performance.now() - from) / 1_000).toFixed(0);
-      console.log(`${kind}: a workspace of ${size} objects, filled in ${seconds} s`);
+      console.log(`${kind}: a workspace of ${size} objects, made or found in ${seconds} s`);
       const settings = { ...env, DATA_DIR: dataDir, PORT: '0', ROLES_FILE: place.roles };
       const server = await serve(`service, ${size}`, [place.cli, 'serve', '--json'], settings);
       const cursor = await cursorIn(server.base, filled.bearer, size >> 1);
@@ -129,6 +134,13 @@ async function compareOn(
           const words = [LIMIT, address, filled.ownerId, mode];
           limits.push({ server: await serve(mode, words, {}, '/v1/none'), filled, cursor });
         }
+    }
+    await warm([...limits, ...services], place.rounds);
+    for (const { server } of services) {
+      const before = server.cpuSeconds();
+      await pause(IDLE_MS);
+      const idle = ((server.cpuSeconds() - before) / IDLE_MS) * 1e6;
+      console.log(`${kind}: ${server.name}: ${idle.toFixed(1)} ms of a second when idle`);
     }
     const middle = Math.min(1, services.length - 1);
     for (const operation of operations.filter(({ name }) => place.only(name))) {

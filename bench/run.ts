@@ -1,6 +1,6 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { agendaFigures } from './agenda.ts';
 import { fill } from './data.ts';
 import { fillLibrary } from './library-data.ts';
@@ -15,11 +15,11 @@ import { compareUploads, type UploadKind } from './uploads.ts';
  * processor time per request, which a busy machine disturbs least. Data is made by itself. Writes what it has measured
  * to bench/results/latest.json, and the ratios as a chart to docs/performance.svg.
  *
- *   npm run bench [-- [--quick] [--only=WORD,WORD…]]
+ *   npm run bench [-- [--quick] [--only=WORD,WORD…] [--data=FOLDER]]
  *
  * `--quick` leaves out the million and measures shortly, for a look; it draws no chart. `--only` narrows to the parts
  * (`sqlite`, `postgres`, `start`, `search`, `agenda`, `uploads`) and operations whose names hold one of the words.
- * Postgres and Redis are those at DATABASE_URL and REDIS_URL, or at their usual ports; without them that part is left out.
+ * `--data` keeps the workspaces of SQLite in a folder, for the next run. Postgres and Redis are those at DATABASE_URL and REDIS_URL, or at their usual ports; without them that part is left out.
  */
 const quick = process.argv.includes('--quick');
 const words = process.argv.flatMap((word) => word.split('--only=')[1]?.split(',') ?? []);
@@ -41,6 +41,7 @@ const rounded = (value: number, digits = 2): number => Number(value.toFixed(digi
 const goals: Goal[] = [];
 const compared: Compared[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'ow-bench-'));
+const kept = process.argv.find((word) => word.startsWith('--data='))?.slice('--data='.length);
 
 const roles = join(folder, 'roles.json');
 const plenty = {
@@ -52,7 +53,8 @@ const plenty = {
 await writeFile(roles, JSON.stringify({ unlimited: plenty }));
 
 try {
-  const place = { folder, cli: CLI, roles, sizes: SIZES, rounds: ROUNDS, only };
+  const data = kept === undefined ? folder : resolve(kept);
+  const place = { folder, data, cli: CLI, roles, sizes: SIZES, rounds: ROUNDS, only };
   if (part('sqlite')) compared.push(...(await compareOnSqlite(place)));
   if (part('postgres')) {
     const found = await compareOnPostgres(place, POSTGRES, REDIS).catch((error: Error) => {

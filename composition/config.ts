@@ -115,6 +115,20 @@ export const VARIABLES = {
     'TESSDATA_PREFIX',
     'Folder with data of languages, looked into before the packages and the system folders',
   ),
+  mostInFlight: whole(
+    'MOST_IN_FLIGHT',
+    'Requests that a process works on at once; more are sent away with 503',
+    1_000,
+    1,
+    100_000,
+  ),
+  mostWaitMs: whole(
+    'MOST_WAIT_MS',
+    'Milliseconds a request may wait before a process looks at it; one that would wait longer is sent away with 503',
+    5_000,
+    10,
+    60_000,
+  ),
   rolesFile: text('ROLES_FILE', 'JSON file that replaces the account roles'),
 } satisfies Record<string, Variable<unknown>>;
 

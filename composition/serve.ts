@@ -77,6 +77,7 @@ async function run(
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
+    workload: { mostInFlight: config.mostInFlight, mostWaitMs: config.mostWaitMs },
     checkReplies: false,
     onAccess: access,
     onError: (requestId, err) => log.error({ requestId, err }, 'a request failed on our side'),

@@ -106,6 +106,8 @@ const WRONG: readonly Case[] = [
   ...['eng+xxx', 'English', '../eng'].map((value): Case => ['OCR_LANGS', value]),
   ...['never', '0', '-1', '36501'].map((value): Case => ['TRASH_DAYS', value]),
   ...['0', '86401', '15m'].map((value): Case => ['UNLOCK_SECONDS', value]),
+  ...['0', '100001', 'many'].map((value): Case => ['MOST_IN_FLIGHT', value]),
+  ...['9', '60001', '1s'].map((value): Case => ['MOST_WAIT_MS', value]),
 ];
 
 const ROLE = { requests_per_minute: 1, questions: null, enrichments: 5, storage_bytes: null };
@@ -211,6 +213,8 @@ describe('the configuration', () => {
       TRUST_PROXY: '10',
       TRASH_DAYS: '1',
       UNLOCK_SECONDS: '86400',
+      MOST_IN_FLIGHT: '100000',
+      MOST_WAIT_MS: '10',
       MAX_UPLOAD_BYTES: '1',
       SECRET_KEY: 'x'.repeat(32),
       LOG_LEVEL: '',
@@ -224,6 +228,8 @@ describe('the configuration', () => {
       trustProxy: 10,
       trashDays: 1,
       unlockSeconds: 86_400,
+      mostInFlight: 100_000,
+      mostWaitMs: 10,
       maxUploadBytes: 1,
       logLevel: 'info',
       corsOrigins: ['https://a.example', 'http://b.example:81'],

@@ -6,6 +6,7 @@ import { HttpFailure, RANGE_NOT_SATISFIABLE } from './failures.ts';
 import { begun } from './readable.ts';
 import type { ReadableContent } from '../../core/objects/index.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
+import { Workload } from './workload.ts';
 
 /** Types that a browser would run or lay out as a page of ours: always saved, never shown. */
 const ACTIVE = /(^text\/(html|xml)|^multipart\/|[/+]xml|xhtml|svg|javascript|mathml)/i;
@@ -99,6 +100,7 @@ async function send(
   highWaterMark: number,
 ): Promise<void> {
   const ready = (await begun(bytes)) ?? [];
+  Workload.aside(response);
   await pipeline(Readable.from(ready, { objectMode: false, highWaterMark }), response);
 }
 

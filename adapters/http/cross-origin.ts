@@ -44,7 +44,7 @@ export function crossOrigin(origins: readonly string[]) {
   });
   return (request: Request, response: Response, next: NextFunction): void => {
     if (known.has(request.headers.origin ?? '')) return allow(request, response, next);
-    response.vary('Origin');
+    response.appendHeader('Vary', 'Origin');
     next();
   };
 }

@@ -59,7 +59,15 @@ const UNAVAILABLE = plain(
   'unavailable',
   'The service can not do this right now. Try again shortly.',
 );
+/** Sent away before anybody looked at what is asked for. */
+export const OVERLOADED = plain(
+  503,
+  'unavailable',
+  'There is too much to do at the moment. Try again shortly.',
+);
 const INTERNAL = plain(500, 'internal', 'Something went wrong on our side.');
+/** Nobody is left to be told; it is only seen in the access log. */
+export const GONE = plain(499, 'client_closed_request', 'The client has gone.');
 export const RANGE_NOT_SATISFIABLE = plain(
   416,
   'range_not_satisfiable',

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, Response } from 'express';
 import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import { forbidden } from '../../core/shared/common-errors.ts';
@@ -7,7 +7,7 @@ import { askingOf, takesPage, type Exchange } from './asking.ts';
 import { formAsJson, hasBody, readBody, wholeBody } from './body.ts';
 import { sendContent, sendStream } from './content-reply.ts';
 import { tagOf } from './etag.ts';
-import { unprocessable } from './failures.ts';
+import { GONE, HttpFailure, unprocessable } from './failures.ts';
 import { headerOf } from './headers.ts';
 import { fingerprintOf, keyOf, once, type Acting } from './idempotency.ts';
 import { invalidInput } from './invalid-input.ts';
@@ -26,10 +26,14 @@ import type { BytesRoute, FilePart, JsonRoute, Route, RouteRequest, StreamRoute 
 import { sendJson } from './send-json.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
 import { compileRequest, type RawRequest } from './validation.ts';
+import { Workload } from './workload.ts';
 
 type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
 type NotJson = Exclude<Route, AnyJson>;
 type Asked = RouteRequest<unknown, unknown, unknown>;
+
+/** Settles when the answer is made and there is nothing left to do but to send it. */
+export type Operation = (request: Request, response: Response) => Promise<void>;
 
 const NOT_LIVE = {};
 const MOST_BODY_BYTES = 2 ** 20;
@@ -38,12 +42,7 @@ const MOST_BODY_BYTES = 2 ** 20;
  * One operation as express runs it, in the order of checks the interface promises: 401, 429, 413, 422, then whatever
  * the operation itself refuses. With `checkReplies` an answer that breaks its own schema is a defect.
  */
-export function handlerFor(
-  route: Route,
-  core: Core,
-  site: Site,
-  checkReplies: boolean,
-): RequestHandler {
+export function handlerFor(route: Route, core: Core, site: Site, checkReplies: boolean): Operation {
   const validate = compileRequest(route);
   const tag = tagOf(route, core);
   const present = presenterOf(route as AnyJson, checkReplies && 'json' in route.reply);
@@ -59,7 +58,8 @@ export function handlerFor(
     const asPage = takesPage(route, site, exchange);
     const asking = await askingOf(route, core, site, exchange, asPage);
     const { who, mayChange } = asking;
-    const sent = await bodyOf(route, core, who, request, mayChange, asPage);
+    const back = route.body ? Workload.aside(response) : undefined;
+    const sent = await bodyOf(route, core, who, request, mayChange, asPage, back).finally(back);
     let taken = false;
     try {
       const checked = validate({
@@ -73,6 +73,7 @@ export function handlerFor(
       });
       if (!checked.ok) throw unprocessable(checked.detail);
       if (!mayChange) throw forbidden();
+      if (response.destroyed) throw new HttpFailure(GONE);
       if (route.lasts) letLast(request, response);
       const live = liveFor('events' in route ? route.events : undefined, request, response);
       const { files, texts } = sent;
@@ -138,7 +139,10 @@ const sourceOf = ({ body }: Route, { bytes }: SentBody): string =>
 const NOTHING: SentBody = { raw: {}, files: [], texts: [] };
 const isStored = (file: ReceivedFile | TextFile): file is ReceivedFile => 'blob' in file;
 
-/** Reads what the operation takes. Files go to storage as they arrive; whoever fails later gives them up. */
+/**
+ * Reads what the operation takes. Files go to storage as they arrive; whoever fails later gives them up. `back` is
+ * called as soon as the sender of files is not waited for any more.
+ */
 async function bodyOf(
   route: Route,
   core: Core,
@@ -146,6 +150,7 @@ async function bodyOf(
   request: Request,
   mayChange: boolean,
   asPage: boolean,
+  back: (() => void) | undefined,
 ): Promise<SentBody> {
   const { body } = route;
   if (!body) return NOTHING;
@@ -174,6 +179,7 @@ async function bodyOf(
         : core.objects.receiveFile(who, file);
   // Taking it in may last, and nothing goes over the connection meanwhile; the client decides how long it waits.
   if (archive || textUpTo !== undefined) request.once('end', () => request.socket.setTimeout(0));
+  else if (back) request.once('end', back);
   try {
     if (!mayChange) {
       // Read to its end and kept nowhere, so that this request as well is told first of what is wrong with it.

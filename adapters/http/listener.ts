@@ -29,6 +29,8 @@ const LIMITS = {
 const MOST_HEADER_BYTES = 65_536;
 const IDLE_SOCKET_MS = 120_000;
 const MOST_CONNECTIONS = 10_000;
+/** Connections that wait to be taken. Of those beyond it each would try again only a second later, and then three. */
+const BACKLOG = 4_096;
 
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer({ ...LIMITS, maxHeaderSize: MOST_HEADER_BYTES }, app);
@@ -38,7 +40,8 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, () => {
+    const { port, host } = options;
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -4,6 +4,7 @@ import { alone } from '../../core/shared/audience.ts';
 import { EventStream, wantsEvents } from './event-stream.ts';
 import type { Failure } from './failures.ts';
 import type { JsonRoute } from './route.ts';
+import { Workload } from './workload.ts';
 
 type Events = NonNullable<JsonRoute<unknown, unknown, unknown, unknown, unknown>['events']>;
 
@@ -15,10 +16,11 @@ export interface Live {
 
 /**
  * Until the answer is made the connection may be silent for longer than others: a deadline of the operation's own ends
- * it. Whoever then takes nothing of it in is given up as usual.
+ * it. Whoever then takes nothing of it in is given up as usual. It is not work that others would have to wait for.
  */
 export function letLast({ socket }: Request, response: Response): void {
   const silenceMs = socket.timeout ?? 0;
+  Workload.aside(response);
   socket.setTimeout(0);
   response.once('prefinish', () => socket.setTimeout(silenceMs));
 }

@@ -6,6 +6,7 @@ import { DomainError, InvalidInput } from '../../core/shared/errors.ts';
 import { hasBody } from './body.ts';
 import { accessEntry, stampHeaders, type AccessEntry } from './envelope.ts';
 import { stands, tagOf } from './etag.ts';
+import { GONE } from './failures.ts';
 import { callerOf, countCaller, refuseExceeded } from './gate.ts';
 import { headerOf } from './headers.ts';
 import { invalidInput } from './invalid-input.ts';
@@ -38,11 +39,11 @@ export interface Failed {
   readonly ownerId: string | undefined;
 }
 
-/** How it ended: answered, failed, or not touched. */
+/** How it ended: answered or left by its client, failed, or not touched. */
 export type Attempt = (
   request: IncomingMessage,
   response: ServerResponse,
-) => Promise<'answered' | Failed | undefined>;
+) => Promise<'ended' | Failed | undefined>;
 
 /**
  * The short way of a plain read: an owner asks for JSON, sends no body and gets no page. Such requests are nearly all
@@ -100,6 +101,13 @@ function readAt(route: AnyJson, options: ReadOptions): Read {
     const from = performance.now();
     const { url = '' } = request;
     let caller: Caller | undefined;
+    const tell = (status: number, requestId: string) => {
+      const told = { requestId, route: route.path, from, ownerId: caller?.scope.ownerId };
+      options.onAccess(accessEntry(request, status, told));
+      return 'ended' as const;
+    };
+    // Nothing is done for somebody who has gone while others had their turn.
+    const left = () => tell(GONE.status, stampHeaders(options, request, response));
     try {
       caller = await callerOf(core, request).catch(refused);
       if (!caller) return undefined;
@@ -111,9 +119,11 @@ function readAt(route: AnyJson, options: ReadOptions): Read {
         },
       });
       if (!checked.ok) return undefined;
+      if (response.destroyed) return left();
       // Where some origins are told more, whoever keeps an answer has to know that others would be told otherwise.
       if (options.corsOrigins.length > 0) response.setHeader('Vary', 'Origin');
       refuseExceeded(await countCaller(core, response, caller));
+      if (response.destroyed) return left();
       const asked = {
         ...checked.values,
         caller,
@@ -132,9 +142,7 @@ function readAt(route: AnyJson, options: ReadOptions): Read {
       if (etag !== undefined) response.setHeader('ETag', etag);
       if (unchanged) sendUnchanged(response);
       else sendJson(request, response, route.status?.(reply) ?? 200, JSON.stringify(reply));
-      const told = { requestId, route: route.path, from, ownerId: caller.scope.ownerId };
-      options.onAccess(accessEntry(request, response.statusCode, told));
-      return 'answered';
+      return tell(response.statusCode, requestId);
     } catch (thrown) {
       if (response.headersSent) throw thrown;
       const error =

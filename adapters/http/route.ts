@@ -102,6 +102,8 @@ interface Described {
   readonly picture?: true;
   /** Of a visitor's operation: how a failure is told to whoever would rather have a page than JSON. */
   failurePage?(failure: Failure, params: Readonly<Record<string, string>>, site: Site): Page;
+  /** Tells that the process is alive: answered however much there is to do. */
+  readonly probe?: true;
   /** It may take longer than a connection may be silent, and has a deadline of its own. */
   readonly lasts?: true;
 }

@@ -7,12 +7,15 @@ import { METHOD_NOT_ALLOWED, NOT_FOUND, failureOf, type Failure } from './failur
 import { hasBody } from './body.ts';
 import { compressing } from './compressing.ts';
 import { weakTag } from './etag.ts';
-import { handlerFor } from './handler.ts';
+import { handlerFor, type Operation } from './handler.ts';
 import { tellFailure } from './live.ts';
 import { siteOf } from './pages/site.ts';
 import { plainReads, type Failed } from './reads.ts';
 import type { Method, Route } from './route.ts';
+import { shedding } from './shed.ts';
 import type { StaticText } from './static-text.ts';
+import { answerUnread } from './unread.ts';
+import { Workload, type WorkloadLimits } from './workload.ts';
 
 export interface ServerOptions {
   readonly core: Core;
@@ -24,6 +27,8 @@ export interface ServerOptions {
   /** How many reverse proxies stand in front. */
   readonly trustProxy: number;
   readonly corsOrigins: readonly string[];
+  /** What is taken on at once; the rest is told to come later. */
+  readonly workload: WorkloadLimits;
   /** Compares every reply with its own schema: for tests. */
   readonly checkReplies: boolean;
   onAccess(entry: AccessEntry): void;
@@ -38,22 +43,39 @@ export function createServer(options: ServerOptions): RequestListener {
   const failures = new WeakMap<IncomingMessage, Failed>();
   const app = createApp(options, paths, failures);
   const readFor = plainReads({ ...options, paths });
-  return (request, response) => {
+  const longWay: RequestListener = (request, response) => {
+    app(request, response);
+    // What nobody had to wait for; an operation settles by itself.
+    if (response.writableEnded) Workload.settle(response);
+  };
+  const begin: RequestListener = (request, response) => {
     const read = readFor(request);
-    if (!read) return void app(request, response);
+    if (!read) return longWay(request, response);
     read(request, response).then(
       (end) => {
-        if (end === 'answered') return;
+        if (end === 'ended') return Workload.settle(response);
         if (end) failures.set(request, end);
-        app(request, response);
+        longWay(request, response);
       },
       // Half an answer is all there is to be had: whoever waits for the rest is told so by the connection.
       (error: unknown) => {
+        Workload.settle(response);
         options.onError(String(response.getHeader('x-request-id') ?? ''), error);
         response.destroy();
       },
     );
   };
+  const workload = new Workload(options.workload, begin, shedding(options));
+  const probes = new Set(options.routes.flatMap(({ probe, path }) => (probe ? [path] : [])));
+  return (request, response) => {
+    if (probes.has(pathOf(request))) begin(request, response);
+    else workload.take(request, response);
+  };
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
 }
 
 function createApp(
@@ -76,7 +98,7 @@ function createApp(
   for (const [path, methods] of paths) {
     const slot = app.route(path);
     for (const [method, route] of methods)
-      slot[method](handlerFor(route, options.core, site, options.checkReplies));
+      slot[method](settling(handlerFor(route, options.core, site, options.checkReplies)));
     if (![...methods.values()].some(({ besides }) => besides))
       slot.all(refuseMethod([...methods.keys()]));
   }
@@ -95,6 +117,16 @@ function createApp(
   );
   return app;
 }
+
+const settling =
+  (handler: Operation): Operation =>
+  async (request, response) => {
+    try {
+      await handler(request, response);
+    } finally {
+      Workload.settle(response);
+    }
+  };
 
 const LASTING = 'public, max-age=31536000, immutable';
 
@@ -171,6 +203,7 @@ function answerFailure(
   request: Request,
   response: Response,
 ): void {
+  Workload.settle(response);
   // Whoever asked is gone: nobody is left to tell, and nothing of ours went wrong.
   if (response.destroyed || request.socket.destroyed) return;
   const failure = isFailure(error) ? error : (routingFailure(error) ?? failureOf(error));
@@ -198,23 +231,3 @@ const isFailure = (error: unknown): error is Failure =>
 /** A path that does not decode fits no route. */
 const routingFailure = (error: unknown): Failure | undefined =>
   error instanceof URIError ? NOT_FOUND : undefined;
-
-const DRAIN_MS = 2_000;
-
-/**
- * Answers a request whose body nobody wants. The answer goes out at once, but the connection is closed only when the
- * body has ended or a while has passed: closed earlier, a client that is still sending would see a broken connection
- * and never the answer.
- */
-function answerUnread(request: Request, response: Response, text: string): void {
-  response.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(text)) });
-  response.write(text);
-  request.unpipe();
-  request.resume();
-  const end = () => {
-    clearTimeout(timer);
-    response.end();
-  };
-  const timer = setTimeout(end, DRAIN_MS);
-  request.once('end', end).once('close', end);
-}

@@ -108,6 +108,8 @@ export async function startService(
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'error',
+    // How long anything waits says nothing on a machine that runs other specs as well.
+    MOST_WAIT_MS: '60000',
     ...(database && { DATABASE_URL: database.url, REDIS_URL }),
     ...(bucket && { BLOB_S3_URL: bucket.url }),
     ...extra,

@@ -66,6 +66,7 @@ describe('a plain read', () => {
         publicUrl: '',
         trustProxy: 0,
         corsOrigins: ['https://app.example'],
+        workload: { mostInFlight: 1_000, mostWaitMs: 60_000 },
         checkReplies: false,
         onAccess: (entry) => {
           entries.push(entry);

@@ -11,6 +11,7 @@ export const serviceRoutes = [
     name: 'health',
     summary: 'The process is alive',
     access: 'public',
+    probe: true,
     reply: { json: named('Alive', closed({ status: oneOf('ok') })) },
     run: () => Promise.resolve(),
     present: () => ({ status: 'ok' as const }),
@@ -23,6 +24,7 @@ export const serviceRoutes = [
     summary: 'How everything the service depends on is doing',
     description: '503 whenever a check is not `ok`; the list is the answer then as well.',
     access: 'owner',
+    probe: true,
     reply: {
       json: named(
         'HealthReport',

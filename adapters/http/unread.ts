@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const DRAIN_MS = 2_000;
+
+/**
+ * Answers a request whose body nobody wants. The answer goes out at once, but the connection is closed only when the
+ * body has ended or a while has passed: closed earlier, a client that is still sending would see a broken connection
+ * and never the answer.
+ */
+export function answerUnread(
+  request: IncomingMessage,
+  response: ServerResponse,
+  text: string,
+): void {
+  response.setHeader('Connection', 'close');
+  response.setHeader('Content-Length', String(Buffer.byteLength(text)));
+  response.write(text);
+  request.unpipe();
+  request.resume();
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, DRAIN_MS);
+  request.once('end', end).once('close', end);
+}

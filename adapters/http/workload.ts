@@ -1,0 +1,201 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+
+export interface WorkloadLimits {
+  /** How many requests are worked on or wait for it at once. */
+  readonly mostInFlight: number;
+  /** How long a request may wait before it is begun, in milliseconds. */
+  readonly mostWaitMs: number;
+}
+
+/** Of the event loop: milliseconds by the clock, milliseconds that it had nothing to do, and how many turns it has made. */
+export interface Loop {
+  now(): number;
+  idle(): number;
+  turn(): number;
+  /** Runs it within this turn or the next. */
+  soon(run: () => void): void;
+  /** Runs it after so many milliseconds, and lets the loop be idle until then. */
+  later(run: () => void, ms: number): void;
+}
+
+const eventLoop: Loop = {
+  now: () => performance.now(),
+  idle: () => performance.nodeTiming.idleTime,
+  turn: () => performance.nodeTiming.uvMetricsInfo.loopCount,
+  soon: (run) => void setImmediate(run),
+  later: (run, ms) => void setTimeout(run, ms),
+};
+
+/** How many begin in a turn, and until when: everybody waits for it, probes as well. One may always begin. */
+const MOST_A_TURN = 16;
+const TURN_MS = 50;
+/** So many keep a loop busy that has no moment to spare. More would only wait for one another. */
+const ENOUGH = 8;
+const WINDOW_MS = 20;
+const SPARE = 0.05;
+
+const WORK = Symbol('work');
+interface Work {
+  readonly workload: Workload;
+  state: 'counts' | 'aside' | 'over';
+}
+type Worked = ServerResponse & { [WORK]?: Work };
+
+/** How long work may go on counting whose client has gone. Nothing that counts takes longer. */
+const LEFT_MS = 60_000;
+
+/** Whatever was answered is done; what goes on for nobody ends as well, so that no place is lost for good. */
+function leftBehind(this: Worked): void {
+  if (this.writableFinished) Workload.settle(this);
+  else if (this[WORK]?.state === 'counts') setTimeout(() => Workload.settle(this), LEFT_MS).unref();
+}
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly since: number;
+}
+
+/**
+ * How much the process takes on. A request begins at once, unless many have begun in this turn of the event loop, or enough
+ * are under way and the loop has had no moment to spare lately: then whatever begins takes its time from the others. It
+ * waits for a turn, or for one of the others to end; what has waited too long by then, and what finds too many before it, is
+ * sent away. So the loop comes round whatever is asked for, what has begun is soon done, and the queue is one that can
+ * be seen. Where the loop has time to spare, as many begin as come: they wait for something else.
+ *
+ * Only work counts: while a request waits for its client, to send a body or to take an answer, it stands aside. Work
+ * goes on counting when its client has gone, for a while.
+ */
+export class Workload {
+  readonly #limits: WorkloadLimits;
+  readonly #begin: RequestListener;
+  readonly #refuse: RequestListener;
+  readonly #loop: Loop;
+  #waiting: Waiting[] = [];
+  #inFlight = 0;
+  #turn = -1;
+  #turnFrom = 0;
+  #begun = 0;
+  /** When the window began that tells whether there is time to spare, and how much the loop had been idle until then. */
+  #windowFrom = 0;
+  #idle = 0;
+  #spare = true;
+  #called = false;
+  #going = false;
+
+  /** `refuse` tells those who are sent away, and hears of those who have gone before they were begun. */
+  constructor(
+    limits: WorkloadLimits,
+    begin: RequestListener,
+    refuse: RequestListener,
+    loop: Loop = eventLoop,
+  ) {
+    this.#limits = limits;
+    this.#begin = begin;
+    this.#refuse = refuse;
+    this.#loop = loop;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  take(request: IncomingMessage, response: ServerResponse): void {
+    this.#look();
+    if (this.#inFlight + this.#waiting.length >= this.#limits.mostInFlight)
+      this.#refuse(request, response);
+    else if (this.#waiting.length === 0 && this.#mayBegin()) this.#start(request, response);
+    else {
+      this.#waiting.push({ request, response, since: this.#turnFrom });
+      this.#call();
+    }
+  }
+
+  #mayBegin(): boolean {
+    if (this.#inFlight >= ENOUGH && !this.#spare) return false;
+    if (this.#begun === 0) return true;
+    return this.#begun < MOST_A_TURN && this.#loop.now() - this.#turnFrom < TURN_MS;
+  }
+
+  /** Sees to it that those who wait are looked at again. */
+  #call(): void {
+    if (this.#called) return;
+    this.#called = true;
+    if (this.#spare || this.#inFlight < ENOUGH) this.#loop.soon(this.#again);
+    else this.#loop.later(this.#again, WINDOW_MS);
+  }
+
+  readonly #again = (): void => {
+    this.#called = false;
+    this.#goOn();
+  };
+
+  #goOn(): void {
+    // What begins may end at once, and is no reason to begin in the middle of it.
+    if (this.#going) return;
+    this.#going = true;
+    this.#look();
+    const [now, { mostWaitMs }] = [this.#loop.now(), this.#limits];
+    let taken = 0;
+    for (const { request, response, since } of this.#waiting) {
+      const over = response.destroyed || now - since > mostWaitMs;
+      if (!over && !this.#mayBegin()) break;
+      taken++;
+      if (over) this.#refuse(request, response);
+      else this.#start(request, response);
+    }
+    this.#waiting.splice(0, taken);
+    this.#going = false;
+    if (this.#waiting.length > 0) this.#call();
+  }
+
+  /** Whether a new turn has begun, and a window has ended. */
+  #look(): void {
+    const turn = this.#loop.turn();
+    if (turn === this.#turn) return;
+    const now = this.#loop.now();
+    [this.#turn, this.#turnFrom, this.#begun] = [turn, now, 0];
+    const took = now - this.#windowFrom;
+    if (took < WINDOW_MS) return;
+    const idle = this.#loop.idle();
+    this.#spare = idle - this.#idle > took * SPARE;
+    [this.#windowFrom, this.#idle] = [now, idle];
+  }
+
+  #end(): void {
+    this.#inFlight--;
+    // One place has become free, and one of those who wait takes it.
+    if (this.#waiting.length > 0) this.#goOn();
+  }
+
+  #start(request: IncomingMessage, response: Worked): void {
+    response[WORK] = { workload: this, state: 'counts' };
+    response.once('close', leftBehind);
+    this.#inFlight++;
+    this.#begun++;
+    this.#begin(request, response);
+  }
+
+  /** Its work is done, whatever came of it. What settles twice counts once. */
+  static settle(response: Worked): void {
+    const work = response[WORK];
+    if (!work) return;
+    const { state } = work;
+    work.state = 'over';
+    if (state === 'counts') work.workload.#end();
+  }
+
+  /** Waits for its client and does not count, until what this answers with is called, or for good. */
+  static aside(response: Worked): () => void {
+    const work = response[WORK];
+    if (work?.state !== 'counts') return () => undefined;
+    work.state = 'aside';
+    work.workload.#end();
+    return () => {
+      if (work.state !== 'aside') return;
+      work.state = 'counts';
+      work.workload.#inFlight++;
+    };
+  }
+}

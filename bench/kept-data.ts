@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { fill, type Filled } from './data.ts';
+
+/** What the data are made by: they are made anew when it changes. */
+const SOURCES = ['data.ts', 'data-rows.ts', 'data-sample.ts'];
+const MIGRATIONS = join(import.meta.dirname, '../adapters/knex/migrations');
+
+/** A workspace of so many objects in the folder: the one that an earlier run has left there, or else a new one. */
+export async function keptData(dataDir: string, objects: number): Promise<Filled> {
+  const told = join(dataDir, 'filled.json');
+  const made = await madeBy();
+  if (existsSync(told)) {
+    const kept = JSON.parse(await readFile(told, 'utf8')) as { made: string; filled: Filled };
+    if (kept.made === made) return kept.filled;
+  }
+  // What another release has made, or a run that was broken off.
+  await rm(dataDir, { recursive: true, force: true });
+  await mkdir(dataDir, { recursive: true });
+  const filled = await fill(dataDir, objects);
+  // Comes last: what was broken off is made anew.
+  await writeFile(told, JSON.stringify({ made, filled }));
+  return filled;
+}
+
+async function madeBy(): Promise<string> {
+  const texts = SOURCES.map((name) => readFile(join(import.meta.dirname, name), 'utf8'));
+  return hash('sha256', [...(await Promise.all(texts)), ...(await readdir(MIGRATIONS))].join('\n'));
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { drawnFrom, type Ask, type KindName, type Memory } from './mix.ts';
+
+export interface MixLoad {
+  readonly base: string;
+  readonly bearer: string;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Told every so many seconds, as a line of JSON. */
+  readonly everySeconds: number;
+  /** All connections together; without it each asks on as soon as it is answered. */
+  readonly perSecond?: number;
+  readonly kinds: readonly KindName[];
+  /** A file of JSON: the objects that are read and renamed. */
+  readonly objects: string;
+  /** How long somebody waits who was told to come back later; told by the answer, unless it is given. */
+  readonly backOffMs?: number;
+}
+
+/** Of one stretch of time. */
+export interface Stretch {
+  readonly requests: number;
+  /** Neither answered as it should be nor told to come back later. */
+  readonly failed: readonly string[];
+  /** Told to come back later. */
+  readonly shed: number;
+  /** Milliseconds, of what was answered and of what was shed. */
+  readonly times: Times;
+  readonly shedTimes: Times;
+  readonly byKind: Readonly<Record<string, Times>>;
+}
+
+export interface Times {
+  readonly count: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/**
+ * Users on a connection each, in a process of their own. Each asks, waits for the answer, and thinks for a while drawn
+ * at random, so that all of them ask so often a second as long as the answers come. One who thinks less than that has
+ * fallen behind makes it good by not thinking.
+ */
+const load = JSON.parse(process.argv[2] ?? '{}') as MixLoad;
+const objectIds = JSON.parse(readFileSync(load.objects, 'utf8')) as string[];
+const next = drawnFrom(load.kinds);
+const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
+const until = performance.now() + load.seconds * 1_000;
+const MOST_TOLD = 5;
+const PATIENCE_MS = 30_000;
+
+let answered: { readonly kind: string; readonly ms: number }[] = [];
+let shed: number[] = [];
+let failed: string[] = [];
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Got {
+  readonly status: number;
+  readonly etag: string | undefined;
+  readonly retryAfter: number;
+  readonly body: string;
+}
+
+function sent({ method, path, headers, body }: Ask): Promise<Got> {
+  const { promise, resolve, reject } = Promise.withResolvers<Got>();
+  const asked = request(
+    load.base + path,
+    {
+      ...{ method, agent, timeout: PATIENCE_MS },
+      headers: {
+        ...headers,
+        authorization: `Bearer ${load.bearer}`,
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      },
+    },
+    (response) => {
+      const { statusCode: status = 0 } = response;
+      let text = '';
+      if (status < 400) response.resume();
+      else response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      response.once('error', reject).once('end', () => {
+        const retryAfter = Number(response.headers['retry-after'] ?? 0);
+        resolve({ status, etag: response.headers.etag, retryAfter, body: text });
+      });
+    },
+  );
+  asked.once('timeout', () => asked.destroy(new Error('No answer in time.'))).once('error', reject);
+  asked.end(body);
+  return promise;
+}
+
+async function once(memory: Memory): Promise<void> {
+  const kind = next();
+  const ask = kind.ask(memory);
+  const from = performance.now();
+  try {
+    const { status, etag, retryAfter, body } = await sent(ask);
+    const ms = performance.now() - from;
+    if (status < 400) answered.push({ kind: kind.name, ms });
+    else if (status === 503 && retryAfter > 0) {
+      shed.push(ms);
+      await pause(load.backOffMs ?? retryAfter * 1_000);
+    } else failed.push(`${kind.name}: ${status} ${body.slice(0, 200)}`);
+    if (kind.name === 'poll' && etag !== undefined) memory.etag = etag;
+  } catch (error) {
+    failed.push(`${kind.name}: ${String(error)}`);
+  }
+}
+
+async function user(): Promise<void> {
+  const memory: Memory = { objectIds };
+  const meanMs = load.perSecond === undefined ? 0 : (load.connections * 1_000) / load.perSecond;
+  // Nobody begins at the same time as everybody else, and everybody keeps to a plan of his own.
+  let due = performance.now() + Math.random() * meanMs;
+  while (performance.now() < until) {
+    if (due > performance.now()) await pause(due - performance.now());
+    await once(memory);
+    due = Math.max(due - Math.log(1 - Math.random()) * meanMs, performance.now() - 1_000);
+  }
+}
+
+function timesOf(all: number[]): Times {
+  all.sort((a, b) => a - b);
+  const at = (share: number) => Number((all[Math.floor((all.length - 1) * share)] ?? 0).toFixed(2));
+  return { count: all.length, p50: at(0.5), p99: at(0.99), max: at(1) };
+}
+
+function tell(): void {
+  const kinds = [...new Set(answered.map(({ kind }) => kind))].sort();
+  const of = (name: string) => answered.filter(({ kind }) => kind === name).map(({ ms }) => ms);
+  const told: Stretch = {
+    requests: answered.length + shed.length + failed.length,
+    failed: [...failed.slice(0, MOST_TOLD), ...failed.slice(MOST_TOLD).map(() => '…')],
+    shed: shed.length,
+    times: timesOf(answered.map(({ ms }) => ms)),
+    shedTimes: timesOf(shed),
+    byKind: Object.fromEntries(kinds.map((name) => [name, timesOf(of(name))])),
+  };
+  [answered, shed, failed] = [[], [], []];
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+}
+
+const telling = setInterval(tell, load.everySeconds * 1_000);
+await Promise.all(Array.from({ length: load.connections }, user));
+clearInterval(telling);
+if (answered.length + shed.length + failed.length > 0) tell();
+process.exit(0);

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fill } from './data.ts';
+import type { MixLoad, Stretch } from './mix-load.ts';
+import { serve, type Server } from './processes.ts';
+
+const CLI = join(import.meta.dirname, '../dist/composition/cli.js');
+const HEAP_TOLD = join(import.meta.dirname, 'heap-told.ts');
+/** How many of the objects are read and renamed. */
+const TOUCHED = 2_000;
+const PAGE = 100;
+const HEAP_MS = 200;
+
+/** The built service over a workspace with objects, and what it has of the machine. */
+export interface UnderLoad {
+  readonly server: Server;
+  readonly bearer: string;
+  /** Load from a process of its own; each line that it tells goes to `told` as it comes. */
+  put(
+    load: Omit<MixLoad, 'base' | 'bearer' | 'objects'>,
+    told: (stretch: Stretch) => Promise<void> | void,
+  ): Promise<void>;
+  heapMB(): Promise<number>;
+  descriptors(): number;
+  close(): Promise<void>;
+}
+
+export async function openUnderLoad(
+  objects: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<UnderLoad> {
+  const folder = await mkdtemp(join(tmpdir(), 'ow-held-'));
+  const close = () => rm(folder, { recursive: true, force: true });
+  try {
+    const dataDir = join(folder, 'data');
+    await mkdir(dataDir);
+    console.log(`filling a workspace of ${objects} objects …`);
+    const { bearer } = await fill(dataDir, objects);
+    const [roles, heap, ids] = ['roles', 'heap', 'ids'].map((name) =>
+      join(folder, `${name}.json`),
+    ) as [string, string, string];
+    const plenty = { questions: null, enrichments: null, storage_bytes: null };
+    await writeFile(roles, JSON.stringify({ unlimited: { requests_per_minute: 1e9, ...plenty } }));
+    const settings = { DATA_DIR: dataDir, PORT: '0', ROLES_FILE: roles, HEAP_FILE: heap, ...env };
+    const words = ['--import', HEAP_TOLD, CLI, 'serve', '--json'];
+    const server = await serve('service', words, settings);
+    await writeFile(ids, JSON.stringify(await someObjects(server.base, bearer)));
+    return {
+      server,
+      bearer,
+      put: (load, told) => put({ ...load, base: server.base, bearer, objects: ids }, told),
+      heapMB: () => heapMB(server, heap),
+      descriptors: () => readdirSync(`/proc/${server.pid}/fd`).length,
+      close: async () => {
+        await server.stop();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function someObjects(base: string, bearer: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let offset = 0; offset < TOUCHED; offset += PAGE) {
+    const response = await fetch(`${base}/v1/objects?limit=${PAGE}&offset=${offset}`, {
+      headers: { authorization: `Bearer ${bearer}` },
+    });
+    const { items } = (await response.json()) as { items: readonly { id: string }[] };
+    ids.push(...items.map(({ id }) => id));
+  }
+  return ids;
+}
+
+async function put(load: MixLoad, told: (stretch: Stretch) => Promise<void> | void): Promise<void> {
+  const words = [join(import.meta.dirname, 'mix-load.ts'), JSON.stringify(load)];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  try {
+    for await (const line of createInterface({ input: child.stdout }))
+      await told(JSON.parse(line) as Stretch);
+    const [code] = (await ended) as [number | null];
+    if (code !== 0) throw new Error(`The load ended with ${code}.`);
+  } finally {
+    child.kill();
+  }
+}
+
+/** What its heap holds at the moment, in MB. */
+async function heapMB(server: Server, file: string): Promise<number> {
+  await rm(file, { force: true });
+  process.kill(server.pid, 'SIGUSR2');
+  for (;;) {
+    await pause(HEAP_MS);
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text.endsWith('}')) return (JSON.parse(text) as NodeJS.MemoryUsage).heapUsed / 1e6;
+    if (server.residentMB() === 0) throw new Error('The service is gone.');
+  }
+}

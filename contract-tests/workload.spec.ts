@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Workload } from '../adapters/http/workload.ts';
+
+const request = {} as IncomingMessage;
+const aResponse = (): ServerResponse => {
+  const made = { destroyed: false, writableFinished: false };
+  return Object.assign(new EventEmitter(), made) as unknown as ServerResponse;
+};
+const MOST_A_TURN = 16;
+const ENOUGH = 8;
+const TURN_MS = 50;
+
+describe('the workload of a process', () => {
+  let [turn, now, idle] = [1, 0, 0];
+  let begun: ServerResponse[];
+  let refused: ServerResponse[];
+  let soon: (() => void)[];
+  let later: (() => void)[];
+  let workload: Workload;
+  beforeEach(() => {
+    [turn, now, idle] = [1, 0, 0];
+    [begun, refused, soon, later] = [[], [], [], []];
+    workload = of(1_000);
+  });
+  const of = (mostInFlight: number) =>
+    new Workload(
+      { mostInFlight, mostWaitMs: 1_000 },
+      (_request, response) => begun.push(response),
+      (_request, response) => refused.push(response),
+      {
+        now: () => now,
+        idle: () => idle,
+        turn: () => turn,
+        soon: (run) => soon.push(run),
+        later: (run) => later.push(run),
+      },
+    );
+  const crowd = (count: number): ServerResponse[] =>
+    Array.from({ length: count }, () => {
+      const response = aResponse();
+      workload.take(request, response);
+      return response;
+    });
+  /** The loop makes a turn. Answers with how many began and how many were refused in it. */
+  const turned = (busyMs: number, idleMs = 0) => {
+    [turn, now, idle] = [turn + 1, now + busyMs + idleMs, idle + idleMs];
+    const before = [begun.length, refused.length] as const;
+    for (const run of [...soon.splice(0), ...later.splice(0)]) run();
+    return [begun.length - before[0], refused.length - before[1]];
+  };
+  const settle = () => {
+    for (const each of begun) Workload.settle(each);
+  };
+
+  it('begins at once what it can, in a turn of nothing else, without asking for another', () => {
+    crowd(MOST_A_TURN);
+    expect([begun.length, refused.length]).to.deep.equal([MOST_A_TURN, 0]);
+    expect([soon.length, later.length]).to.deep.equal([0, 0]);
+  });
+
+  it('is bound by its number, and has room again for each that is settled', () => {
+    workload = of(3);
+    crowd(5);
+    expect([begun.length, refused.length, workload.inFlight]).to.deep.equal([3, 2, 3]);
+    settle();
+    settle();
+    expect(workload.inFlight).to.equal(0);
+    crowd(1);
+    expect([begun.length, refused.length]).to.deep.equal([4, 2]);
+  });
+
+  it('has room again for what was answered, whoever forgot to say so', () => {
+    workload = of(2);
+    const [answered, left] = crowd(2);
+    Object.assign(answered!, { writableFinished: true }).emit('close');
+    expect(workload.inFlight).to.equal(1);
+    // What nobody waits for any more is still worked on.
+    left!.emit('close');
+    expect(workload.inFlight).to.equal(1);
+    settle();
+    expect(workload.inFlight).to.equal(0);
+  });
+
+  it('lets more wait for the next turn, in their order, and whoever comes then behind them', () => {
+    const first = crowd(MOST_A_TURN + 2);
+    const [late] = crowd(1);
+    expect(begun.length).to.equal(MOST_A_TURN);
+    // In the same turn there is no room yet.
+    for (const run of soon.splice(0)) run();
+    expect(begun.length).to.equal(MOST_A_TURN);
+    expect(turned(1)).to.deep.equal([3, 0]);
+    expect(begun).to.deep.equal([...first, late]);
+    expect(soon.length).to.equal(0);
+  });
+
+  it('begins nothing more in a turn that has become long, but one in each', () => {
+    crowd(2);
+    now += TURN_MS;
+    crowd(3);
+    expect(begun.length).to.equal(2);
+    [turn, now] = [turn + 1, now + 1];
+    crowd(1);
+    expect(begun.length).to.equal(2);
+    expect(turned(1)).to.deep.equal([4, 0]);
+    turned(1);
+    crowd(1);
+    now += 3 * TURN_MS;
+    crowd(1);
+    expect(begun.length).to.equal(7);
+    // However long the turn before was.
+    expect(turned(3 * TURN_MS)).to.deep.equal([1, 0]);
+  });
+
+  it('begins no more than enough while the loop has no time to spare, and one for each that ends', () => {
+    crowd(ENOUGH + 4);
+    turned(50);
+    const late = crowd(3);
+    expect(begun.length).to.equal(ENOUGH + 4);
+    // It is not asked again and again whether there is time: asking would leave none.
+    expect([soon.length, later.length]).to.deep.equal([0, 1]);
+    for (const each of begun.slice(0, 4)) Workload.settle(each);
+    expect(begun.length).to.equal(ENOUGH + 4);
+    Workload.settle(begun[4] as ServerResponse);
+    expect(begun.at(-1)).to.equal(late[0]);
+    Workload.aside(begun[5] as ServerResponse);
+    expect(begun.at(-1)).to.equal(late[1]);
+    expect(turned(50)).to.deep.equal([0, 0]);
+    expect(turned(10, 20)).to.deep.equal([1, 0]);
+    expect(workload.inFlight).to.equal(ENOUGH + 1);
+  });
+
+  it('goes on with the others when what it begins ends at once', () => {
+    const ending = new Workload(
+      { mostInFlight: 1_000, mostWaitMs: 1_000 },
+      (_request, response) => {
+        begun.push(response);
+        Workload.settle(response);
+      },
+      () => undefined,
+      {
+        ...{ now: () => now, idle: () => idle, turn: () => turn, later: () => undefined },
+        soon: (run) => soon.push(run),
+      },
+    );
+    const all = Array.from({ length: 3 * MOST_A_TURN }, () => ({}) as ServerResponse);
+    for (const each of all) ending.take(request, each);
+    turned(1);
+    turned(1);
+    expect(begun).to.deep.equal(all);
+    expect(ending.inFlight).to.equal(0);
+  });
+
+  it('refuses what has waited too long, and those who have gone, before anybody else is begun', () => {
+    const all = crowd(MOST_A_TURN + 40);
+    for (const each of all.slice(-35)) Object.assign(each, { destroyed: true });
+    expect(turned(1)).to.deep.equal([5, 35]);
+    expect(refused).to.deep.equal(all.slice(-35));
+    [begun, refused] = [[], []];
+    crowd(200);
+    expect(turned(1_001)).to.deep.equal([0, 200 - begun.length]);
+  });
+
+  it('leaves out who waits for a client, and takes them back once', () => {
+    const [one] = crowd(1) as [ServerResponse];
+    const back = Workload.aside(one);
+    expect(workload.inFlight).to.equal(0);
+    // Aside already: whoever asks for it again has nothing to bring back.
+    Workload.aside(one)();
+    expect(workload.inFlight).to.equal(0);
+    back();
+    back();
+    expect(workload.inFlight).to.equal(1);
+    Workload.settle(one);
+    expect(workload.inFlight).to.equal(0);
+  });
+
+  it('takes nobody back who has come to an end meanwhile, or was never taken', () => {
+    workload = of(1);
+    const [one, other] = crowd(2) as [ServerResponse, ServerResponse];
+    const back = Workload.aside(one);
+    Workload.settle(one);
+    back();
+    Workload.aside(other)();
+    Workload.settle(other);
+    expect(workload.inFlight).to.equal(0);
+  });
+});
