@@ -144,7 +144,7 @@ describe('the workload of a process', () => {
         soon: (run) => soon.push(run),
       },
     );
-    const all = Array.from({ length: 3 * MOST_A_TURN }, () => ({}) as ServerResponse);
+    const all = Array.from({ length: 3 * MOST_A_TURN }, aResponse);
     for (const each of all) ending.take(request, each);
     turned(1);
     turned(1);

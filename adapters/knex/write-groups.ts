@@ -92,13 +92,19 @@ export class WriteGroups {
 
   async #run(): Promise<void> {
     this.#running = true;
-    while (this.#waiting.size > 0) {
-      // Who comes in the same turn of the event loop shares the commit, and who reads in it has ended by then: a reader
-      // that is under way keeps SQLite from moving what is committed out of its log.
-      await endOfTurn();
-      await this.#group();
+    try {
+      while (this.#waiting.size > 0) {
+        // Who comes in the same turn of the event loop shares the commit, and who reads in it has ended by then: a
+        // reader that is under way keeps SQLite from moving what is committed out of its log.
+        await endOfTurn();
+        await this.#group();
+      }
+    } catch (error) {
+      // Of the pool itself. Whoever comes next tries anew.
+      for (const each of [...this.#waiting]) each.refuse(error);
+    } finally {
+      this.#running = false;
     }
-    this.#running = false;
   }
 
   async #group(): Promise<void> {
