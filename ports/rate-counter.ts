@@ -6,7 +6,7 @@
  * - Another key or another window counts for itself.
  * - Simultaneous hits are all counted.
  * - An answer that came while the process was busy counts.
- * - An outage rejects with PortFailure soon: in a quarter of a second, if the process is not busy itself.
+ * - An outage rejects with PortFailure soon, in a quarter of a second if the process is not busy itself.
  */
 export interface RateCounter {
   /** `window` numbers the minute since 1970. */

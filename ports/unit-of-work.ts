@@ -69,12 +69,13 @@ export interface Stores {
 export type WriteSize = 'small' | 'large';
 
 /**
- * One atomic piece of work on one owner's data. `K` names the stores a use case needs.
+ * One atomic piece of work on one owner's data. `K` names the stores a use case needs. Nobody is answered before what he
+ * has written, and what he has seen of others, is durable.
  *
  * Contract (contract-tests/suites/unit-of-work.ts):
  * - `write` commits when `work` resolves and leaves no trace when it rejects.
- * - Nobody is answered before what he has written, and what he has seen of others, is durable.
  * - Two overlapping writes of one owner end as if one had run after the other.
+ * - Whatever overlaps, the writes that were answered are there in their order, and nothing else is.
  * - A read sees one state from its first look to its last, and never a write that has not ended.
  * - Stores are valid only until `work` settles; using one afterwards rejects.
  * - A unit of work inside another is refused at once.

@@ -56,6 +56,11 @@ const { metafile } = await build({
   logLevel: 'error',
   plugins: [{ name: 'places', setup: keepPlaces }],
 });
+for (const { entryPoint = '', exports } of Object.values(metafile.outputs))
+  if (entryPoint.includes('node_modules') && exports.join() === 'default')
+    throw new Error(
+      `${entryPoint} loses its names when it is imported later: import a module of ours that has it.`,
+    );
 for (const name of readdirSync(join(place, FOLDER)))
   if (!(`${FOLDER}/${name}` in metafile.outputs)) rmSync(join(place, FOLDER, name));
 writeFileSync(join(place, 'LICENSES.txt'), licences());

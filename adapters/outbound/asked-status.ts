@@ -1,0 +1,39 @@
+import { Agent, request } from 'undici';
+import { guardedConnector, type OutboundRules } from './connector.ts';
+
+/** The status that a GET is answered with, within a time; rejects with whatever broke, and with `late` when it is up. */
+export async function askedStatus(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  rules: OutboundRules,
+  timeMs: number,
+  late: (ms: number) => Error,
+): Promise<number> {
+  const agent = new Agent({
+    connect: guardedConnector(rules, timeMs),
+    headersTimeout: timeMs,
+    bodyTimeout: timeMs,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late(timeMs)), timeMs);
+  });
+  try {
+    const answered = request(url, {
+      dispatcher: agent,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': 'OwnerWorkspace',
+        ...headers,
+      },
+    });
+    const { statusCode, body } = await Promise.race([answered, tooLate]);
+    body.on('error', () => undefined).destroy();
+    return statusCode;
+  } finally {
+    clearTimeout(timer);
+    // Also in the middle of a connection; what was asked ends with it, and nobody waits for it.
+    void agent.destroy().catch(() => undefined);
+  }
+}
