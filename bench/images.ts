@@ -12,7 +12,7 @@ import { serve } from './processes.ts';
  * Sixteen operations on jpgs of twelve megapixels, asked for at once, against bare sharp with the same settings, in turns:
  * pictures a second, processor time for each picture, the memory of the service and its children, and how fast the list of
  * objects answers meanwhile. The list is asked for every 20 ms from the beginning to the end, so that it takes its part of
- * the processor from both; only the service has its memory looked at and its operations asked about, five times a second.
+ * the processor from both; only the service has its memory looked at, five times a second, and its operations asked about.
  *
  *   npm run bench:images
  *   npm run bench:images -- rotate crop
@@ -24,6 +24,8 @@ const LEAST_RATIO = 0.75;
 const MOST_MB = 400;
 const LONGEST_LIST_MS = 50;
 const LOOK_MS = 200;
+/** So much later than it happened the end of an operation may be seen. */
+const ASK_MS = 20;
 const TICK_MS = 10;
 /** That of the service's children: whatever else runs on the machine takes the same part from both. */
 const PRIORITY = 5;
@@ -118,7 +120,7 @@ async function servicePace(op: string): Promise<Pace> {
       const { done, status, version } = (await reply.json()) as Record<string, unknown>;
       if (done === true && (status !== 'done' || version !== 2)) throw new Error(`${op} failed.`);
       if (done === true) break;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, ASK_MS));
     }
   const rate = QUEUED / ((performance.now() - from) / 1_000);
   const cpu = (cpuOfService() - before) / QUEUED;

@@ -11,7 +11,7 @@ import { ConfigError } from './environment.ts';
 import type { WantedRestore } from './restore-command.ts';
 import type { WantedRotation } from './secrets-command.ts';
 import type { Wanted } from './serve.ts';
-import { keepYoungSpaceSmall } from './young-space.ts';
+import { keepYoungSpaceSmall } from './heap-growth.ts';
 
 /** One line on standard error, exit status 1: what an operator or a script can act on. */
 function fail(error: unknown): never {

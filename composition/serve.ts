@@ -6,7 +6,7 @@ import { readConfig } from './config.ts';
 import { ConfigError } from './environment.ts';
 import { createAccessLog, createLog } from './log.ts';
 import { openService, type Service } from './service.ts';
-import { letYoungSpaceGrow } from './young-space.ts';
+import { letHeapGrow } from './heap-growth.ts';
 
 export interface Wanted {
   readonly port?: string;
@@ -53,7 +53,7 @@ export async function worker(wanted: Wanted): Promise<void> {
   const log = createLog(config.logLevel);
   const service = await openService(config, log, 'server');
   await service.work();
-  letYoungSpaceGrow();
+  letHeapGrow();
   say(wanted, { working: true }, 'Working on background tasks.');
   const alive = setInterval(() => undefined, 60_000);
   await told();
@@ -92,7 +92,7 @@ async function run(
   );
   service.listensOn(listener.address);
   await service.work();
-  letYoungSpaceGrow();
+  letHeapGrow();
   say(
     wanted,
     { listening: listener.address, profile: config.profile },
