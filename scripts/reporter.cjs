@@ -20,9 +20,10 @@ module.exports = class Compact extends reporters.Base {
       since = Date.now();
     };
     runner.on(EVENT_TEST_END, () => void tests++);
-    runner.on(EVENT_TEST_FAIL, (test) => {
+    runner.on(EVENT_TEST_FAIL, (test, error) => {
       failures++;
-      print(`  FAILED ${test.fullTitle()}`);
+      // Why it failed is told at once, for whoever sees only a part of what is printed.
+      print(`  FAILED ${test.fullTitle()}: ${String(error?.message ?? error).slice(0, 300)}`);
     });
     const isTop = (suite) => suite.parent && suite.parent.root;
     runner.on(EVENT_SUITE_BEGIN, (suite) => isTop(suite) && close('outside of any suite'));
