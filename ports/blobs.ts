@@ -49,7 +49,10 @@ export interface WriteLimit {
  * - `list` gives every blob that was written and not removed.
  */
 export interface BlobStore {
-  /** Resolves once the bytes are durable. A string is stored as UTF-8. Memory use does not grow with the size. */
+  /**
+   * Resolves once the bytes are durable. A string is stored as UTF-8. Memory use does not grow with the size. What the
+   * source has given must stay as it is until then.
+   */
   write(source: AsyncIterable<Uint8Array> | string, limit: WriteLimit): Promise<WrittenBlob>;
   /** Rejects on the first step with BlobMissing when there is nothing to read. */
   read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array>;

@@ -14,6 +14,7 @@ import {
 } from '../../ports/blobs.ts';
 import { PortFailure } from '../../ports/failures.ts';
 import { leftByTheDead, temporaryName } from './writer-mark.ts';
+import { Writing } from './writing.ts';
 
 /**
  * Blobs as files. A blob is written under a temporary name, made durable, and only then renamed to
@@ -54,31 +55,20 @@ export class FsBlobStore implements BlobStore {
     const temporary = join(this.#incoming, temporaryName(blobId));
     const file = await attempt(() => open(temporary, 'wx'));
     try {
-      const written = await this.#copy(file, source, maxBytes);
+      const written = await copy(file, source, maxBytes);
       await attempt(() => file.sync());
-      await file.close();
-      await attempt(async () => rename(temporary, await this.#place(blobId)));
-      await attempt(() => syncFolder(dirname(this.#path(blobId))));
+      await attempt(async () => {
+        const place = await this.#place(blobId);
+        // What is durable needs its writer no more.
+        await Promise.all([file.close(), rename(temporary, place)]);
+        await syncFolder(dirname(place));
+      });
       return { blobId, ...written };
     } catch (error) {
       await file.close().catch(ignoreClosed);
       await rm(temporary, { force: true });
       throw error;
     }
-  }
-
-  async #copy(file: FileHandle, source: AsyncIterable<Uint8Array> | string, maxBytes: number) {
-    const hash = createHash('sha256');
-    let size = 0;
-    for await (const chunk of typeof source === 'string' ? [Buffer.from(source)] : source) {
-      size += chunk.length;
-      if (size > maxBytes) throw new BlobTooLarge(`The source is larger than ${maxBytes} bytes.`);
-      // Hashed while the system writes.
-      const written = attempt(() => writeAll(file, chunk));
-      hash.update(chunk);
-      await written;
-    }
-    return { size, sha256: hash.digest('hex') };
   }
 
   async *read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
@@ -128,8 +118,28 @@ export class FsBlobStore implements BlobStore {
   }
 }
 
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let done = 0; done < chunk.length;) done += (await file.write(chunk, done)).bytesWritten;
+async function copy(
+  file: FileHandle,
+  source: AsyncIterable<Uint8Array> | string,
+  maxBytes: number,
+): Promise<Pick<WrittenBlob, 'size' | 'sha256'>> {
+  const hash = createHash('sha256');
+  const writing = new Writing(file);
+  let size = 0;
+  try {
+    for await (const chunk of typeof source === 'string' ? [Buffer.from(source)] : source) {
+      size += chunk.length;
+      if (size > maxBytes) throw new BlobTooLarge(`The source is larger than ${maxBytes} bytes.`);
+      writing.add(chunk);
+      // Hashed while the system writes.
+      hash.update(chunk);
+      await attempt(() => writing.room());
+    }
+    await attempt(() => writing.end());
+  } finally {
+    await writing.stop();
+  }
+  return { size, sha256: hash.digest('hex') };
 }
 
 /** A rename is durable once its folder is. */

@@ -21,11 +21,12 @@ export function textShapeOf(head: Uint8Array): TextShape | undefined {
   if (startsWith(head, 0xff, 0xfe)) return wide(head, 'utf-16le', 2);
   if (startsWith(head, 0xfe, 0xff)) return wide(head, 'utf-16be', 2);
   const mark = startsWith(head, 0xef, 0xbb, 0xbf) ? 3 : 0;
-  const controls = countControls(head);
+  const utf8 = isUtf8(head);
+  const allowed = utf8 ? Math.max(1, head.length / 100) : 0;
+  const controls = countControls(head, allowed);
   const clean = controls === 0;
-  if (isUtf8(head)) {
-    if (controls <= Math.max(1, head.length / 100)) return { encoding: 'utf-8', mark, clean };
-  } else if (clean) return { encoding: 'legacy', mark: 0, clean };
+  if (controls <= allowed)
+    return utf8 ? { encoding: 'utf-8', mark, clean } : { encoding: 'legacy', mark: 0, clean };
   return wide(head, 'utf-16le', 0) ?? wide(head, 'utf-16be', 0);
 }
 
@@ -57,9 +58,10 @@ function wide(
 const isControl = (byte: number): boolean =>
   byte === 0x7f || (byte < 0x20 && !(byte >= TAB && byte <= CARRIAGE_RETURN) && byte !== ESCAPE);
 
-function countControls(bytes: Uint8Array): number {
+/** Looks no further than to the first one too many: other bytes than text are soon told. */
+function countControls(bytes: Uint8Array, allowed: number): number {
   let count = 0;
-  for (const byte of bytes) if (isControl(byte)) count++;
+  for (let at = 0; at < bytes.length && count <= allowed; at++) if (isControl(bytes[at]!)) count++;
   return count;
 }
 
