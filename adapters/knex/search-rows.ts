@@ -32,10 +32,10 @@ export async function writePassages(
   ]);
   if (sql.dialect === 'sqlite') {
     const insert = upsertText('search_passages', PASSAGE_COLUMNS, ['number']);
-    for (const row of rows) await sql.run(insert, row);
+    for (const row of rows) await sql.change(insert, row);
     return;
   }
-  await sql.run(
+  await sql.change(
     `insert into search_passages (number, char_start, char_end, terms, text)
      select (row->>0)::bigint, (row->>1)::int, (row->>2)::int, row->>3, row->>4
      from json_array_elements(?::json) as row
@@ -79,7 +79,8 @@ export async function readTerms(
   const objects = await ownObjects([...new Set(numbers.map(objectNumberOf))]);
   const own = new Set(objects.map(({ number }) => number));
   const found = new Map<number, string>();
-  const wanted = numbers.filter((number) => own.has(objectNumberOf(number)));
+  // A passage and the head of its object may be the same.
+  const wanted = [...new Set(numbers)].filter((number) => own.has(objectNumberOf(number)));
   for (const rows of await rowsOf<{ number: number; terms: string }>(sql, 'terms', wanted))
     found.set(rows.number, rows.terms);
   return numbers.map((number) => found.get(number) ?? '');

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { Atom } from '../../ports/search.ts';
 import type { Sql } from './sql.ts';
 
@@ -34,7 +33,7 @@ const marked = (mark: string, term: string): string =>
         (char) => `_${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
       ));
 
-/** Some 1 ms of SQLite, which answers synchronously: a word in every passage would hold everybody up. */
+/** Some 1 ms of SQLite: a word in every passage would hold everybody up. */
 const SLICE = 10_000;
 
 /**
@@ -48,7 +47,7 @@ function fts5(sql: Sql): TermIndex {
   return {
     add: async (passages) => {
       for (const { number, mark, terms } of passages)
-        await sql.run('insert into search_terms (rowid, terms) values (?, ?)', [
+        await sql.change('insert into search_terms (rowid, terms) values (?, ?)', [
           number,
           terms.map((term) => marked(mark, term)).join(' '),
         ]);
@@ -56,26 +55,55 @@ function fts5(sql: Sql): TermIndex {
     // One by one: a range would be looked for in the whole table.
     remove: async (from, to) => {
       for (let number = from; number < to; number++)
-        await sql.run('delete from search_terms where rowid = ?', [number]);
+        await sql.change('delete from search_terms where rowid = ?', [number]);
     },
+    // Each form for itself: most are nowhere, and an OR with one of those makes every match a fifth dearer.
     find: async (atom, marks) => {
-      const query = marks
-        .flatMap((mark) =>
-          atom.map(({ terms, prefix }) => {
-            const phrase = terms.map((term) => `"${marked(mark, term)}"`).join(' + ');
-            return prefix ? `${phrase} *` : phrase;
-          }),
-        )
-        .join(' OR ');
-      const slices: (readonly number[])[] = [];
-      for (let last = -1; ; await breathe()) {
-        const slice = await sql.column<number>(FIND, [query, last, SLICE]);
-        slices.push(slice);
-        if (slice.length < SLICE) return ([] as number[]).concat(...slices);
-        last = slice.at(-1) ?? last;
-      }
+      const lists: (readonly number[])[] = [];
+      for (const mark of marks)
+        for (const { terms, prefix } of atom) {
+          const phrase = terms.map((term) => `"${marked(mark, term)}"`).join(' + ');
+          const list = await matchesOf(prefix ? `${phrase} *` : phrase);
+          if (list.length > 0) lists.push(list);
+        }
+      return united(lists);
     },
   };
+
+  async function matchesOf(query: string): Promise<readonly number[]> {
+    const slices: (readonly number[])[] = [];
+    for (let last = -1; ; await sql.breathe()) {
+      const slice = await sql.column<number>(FIND, [query, last, SLICE]);
+      if (slice.length < SLICE && slices.length === 0) return slice;
+      slices.push(slice);
+      if (slice.length < SLICE) return ([] as number[]).concat(...slices);
+      last = slice.at(-1) ?? last;
+    }
+  }
+}
+
+/** Ascending lists as one, each number once: two by two, so that many take no longer than their numbers. */
+function united(lists: readonly (readonly number[])[]): readonly number[] {
+  let row = lists;
+  while (row.length > 1) {
+    const next: (readonly number[])[] = [];
+    for (let i = 0; i < row.length; i += 2) next.push(unitedPair(row[i] ?? [], row[i + 1] ?? []));
+    row = next;
+  }
+  return row[0] ?? [];
+}
+
+function unitedPair(left: readonly number[], right: readonly number[]): readonly number[] {
+  if (right.length === 0) return left;
+  const all: number[] = [];
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    const [a, b] = [left[i] ?? Infinity, right[j] ?? Infinity];
+    all.push(Math.min(a, b));
+    if (a <= b) i += 1;
+    if (b <= a) j += 1;
+  }
+  return all;
 }
 
 function vectors(sql: Sql): TermIndex {
@@ -85,14 +113,18 @@ function vectors(sql: Sql): TermIndex {
         number,
         terms: terms.map((term, i) => `${quoted(marked(mark, term))}:${i + 1}`).join(' '),
       }));
-      await sql.run(
+      await sql.change(
         `insert into search_terms (number, terms)
          select row.number, row.terms::tsvector from jsonb_to_recordset(?::jsonb) as row (number bigint, terms text)`,
         [JSON.stringify(rows)],
       );
     },
-    remove: async (from, to) =>
-      void (await sql.run('delete from search_terms where number >= ? and number < ?', [from, to])),
+    remove: async (from, to) => {
+      const text = 'delete from search_terms where number >= ? and number < ?';
+      // Many take long, and what takes long is waited for.
+      if (to - from > 1) await sql.run(text, [from, to]);
+      else await sql.change(text, [from, to]);
+    },
     find: async (atom, marks) => {
       const query = marks
         .flatMap((mark) =>

@@ -8,6 +8,7 @@ import {
   commonBeginning,
   documentForms,
   LATIN_LANGUAGES,
+  mayHaveForms,
   prefixStems,
   queryForms,
 } from '../../core/text/stems.ts';
@@ -161,6 +162,34 @@ describe('analyser', () => {
       { numRuns: 2_000 },
     );
     expect(commonBeginning('running')).to.equal('ru');
+  });
+
+  it('tells by the beginning that a word has none of the forms that are sought', () => {
+    const endings =
+      'emment amment heden encia uzione ational ies ying ingly edly fulness ization ements logies ungen keit ' +
+      'eurs issantes aciones idades mente iendo azione baar erig aak s e y ed ing';
+    const ending = fc.constantFrom('', ...endings.split(' '));
+    const made = fc
+      .tuple(
+        fc.string({ unit: fc.constantFrom(...'aeiounrstlmdgyk1'), minLength: 1, maxLength: 6 }),
+        ending,
+        ending,
+      )
+      .map((parts) => parts.join(''));
+    const known = fc.constantFrom(
+      ...['dying', 'die', 'lying', 'lie', 'went', 'go', 'mice', 'mouse', 'skies', 'sky', 'by', 'a'],
+    );
+    fc.assert(
+      fc.property(fc.oneof({ weight: 4, arbitrary: made }, known), fc.nat(12), (word, length) => {
+        for (const form of [...queryForms(word), word])
+          for (const sought of [form, form.slice(0, length + 1)])
+            expect(mayHaveForms([sought, 'other'])(word), `${word}: ${sought}`).to.equal(true);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(mayHaveForms(['renting'])('renovation')).to.equal(false);
+    expect(mayHaveForms(['renting'])('rented')).to.equal(false);
+    expect(mayHaveForms(['rent'])('renting')).to.equal(true);
   });
 
   it('cuts a text in ASCII as it would any other', () =>

@@ -65,10 +65,17 @@ export function judge(question: string, { atoms, weights }: Ranking): InPassage 
   const defining = asksWhatItIs(question);
   const languages = languagesOf(question);
 
+  // A word stands in up to three windows.
+  const likenesses = new Map<Spot, ReturnType<typeof resembling>>();
+  const likenessesOf = (spot: Spot): ReturnType<typeof resembling> => {
+    let found = likenesses.get(spot);
+    if (!found) likenesses.set(spot, (found = resembling(chiefForm(spot.plain))));
+    return found;
+  };
   const resembled = (spots: readonly Spot[], bits: number): number => {
     const likeness = new Map<number, number>();
-    for (const { plain } of spots)
-      for (const { atom, share } of resembling(chiefForm(plain)))
+    for (const spot of spots)
+      for (const { atom, share } of likenessesOf(spot))
         if ((bits & (2 ** atom)) === 0)
           likeness.set(atom, Math.max(likeness.get(atom) ?? 0, share));
     let sum = 0;

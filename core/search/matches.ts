@@ -23,8 +23,8 @@ export interface Matches {
   readonly frequencies: readonly number[];
   /** Passages of matching objects that hold an atom; the bits of the head are added to those of its passages. */
   readonly passages: Holders;
-  /** The objects of which the head holds an atom. */
-  readonly named: ReadonlySet<number>;
+  /** Whether the head of an object holds an atom. */
+  readonly named: (object: number) => boolean;
   /** The objects that match, newest first. */
   readonly objects: readonly number[];
 }
@@ -104,7 +104,8 @@ function matching(
 ): Pick<Matches, 'passages' | 'named' | 'objects'> {
   const kept = emptyHolders(count);
   const objects: number[] = [];
-  const named = new Set<number>();
+  const named = new Float64Array(count);
+  let heads = 0;
   let size = 0;
   for (let from = 0, to = 0; from < count; from = to) {
     const object = objectNumberOf(numbers[from] ?? 0);
@@ -116,7 +117,7 @@ function matching(
     if (admitted && !admitted.has(object)) continue;
     objects.push(object);
     const hasHead = ordOf(numbers[from] ?? 0) < 0;
-    if (hasHead) named.add(object);
+    if (hasHead) named[heads++] = object;
     const head = hasHead ? (bits[from] ?? 0) : 0;
     // The head stands for itself only where no passage holds anything.
     for (let i = hasHead && to > from + 1 ? from + 1 : from; i < to; i++) {
@@ -124,7 +125,24 @@ function matching(
       kept.bits[size++] = (bits[i] ?? 0) | head;
     }
   }
-  return { passages: { ...kept, count: size }, named, objects: objects.reverse() };
+  return {
+    passages: { ...kept, count: size },
+    named: amongAscending(named.subarray(0, heads)),
+    objects: objects.reverse(),
+  };
+}
+
+/** A set of a hundred thousand would take longer to make than all of its few look-ups. */
+function amongAscending(numbers: Float64Array): (number: number) => boolean {
+  return (number) => {
+    let [from, to] = [0, numbers.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((numbers[middle] ?? 0) < number) from = middle + 1;
+      else to = middle;
+    }
+    return numbers[from] === number;
+  };
 }
 
 const emptyHolders = (size: number) => ({

@@ -46,7 +46,7 @@ export async function rankPassages(
 
   const candidates = bestHolders(matches.passages, weights, SCORED);
   const heads = [...new Set(candidates.map(({ number }) => objectNumberOf(number)))]
-    .filter((object) => matches.named.has(object))
+    .filter(matches.named)
     .map(headNumber);
   const numbers = candidates.map(({ number }) => number);
   const rows = await search.terms([...numbers, ...heads]);

@@ -1,4 +1,4 @@
-import { codePointLength, sentencesOf, type Stretch } from '../text/index.ts';
+import { lengthsIn, sentencesOf, type Stretch } from '../text/index.ts';
 import { weightOf } from './candidates.ts';
 import type { Spot } from './spots.ts';
 
@@ -12,24 +12,33 @@ export function snippetOf(
   weights: readonly number[],
 ): Stretch {
   const sentences = sentencesOf(text);
+  const lengthOf = lengthsIn(text);
+  // The words between matter only where words are counted.
+  const held = spots.filter(({ bits }) => bits);
   let best: { stretch: Stretch; weight: number } | undefined;
   for (const [first, sentence] of sentences.entries()) {
-    const stretch = grown(text, sentences, first);
-    const part = codePointLength(text.slice(sentence.start, sentence.end)) > LONGEST;
-    const shown = part ? densest(text, sentence, spots, weights) : stretch;
-    const weight = heldIn(shown, spots, weights);
+    const part = lengthOf(sentence.start, sentence.end) > LONGEST;
+    const shown = part
+      ? densest(text, sentence, spots, weights)
+      : grown(lengthOf, sentences, first);
+    const weight = heldIn(shown, held, weights);
     if (!best || weight > best.weight) best = { stretch: shown, weight };
   }
   return best?.stretch ?? { start: 0, end: 0 };
 }
 
 /** As many whole sentences from the first one on as there is room for. */
-function grown(text: string, sentences: readonly Stretch[], first: number): Stretch {
+function grown(
+  lengthOf: ReturnType<typeof lengthsIn>,
+  sentences: readonly Stretch[],
+  first: number,
+): Stretch {
   const start = sentences[first]?.start ?? 0;
   let end = sentences[first]?.end ?? 0;
-  for (const next of sentences.slice(first + 1)) {
-    if (codePointLength(text.slice(start, next.end)) > LONGEST) break;
-    end = next.end;
+  for (let i = first + 1; i < sentences.length; i++) {
+    const next = sentences[i]?.end ?? end;
+    if (lengthOf(start, next) > LONGEST) break;
+    end = next;
   }
   return { start, end };
 }

@@ -3,7 +3,9 @@ import {
   backwards,
   beginningOf,
   commonBeginning,
+  isAscii,
   isBackwards,
+  mayHaveForms,
   queryForms,
   remembering,
   type Stretch,
@@ -27,12 +29,6 @@ const formsOf = remembering(WORDS_KEPT, (plain): readonly string[] => {
   return [...new Set([...stems, withoutAccents(plain), ...stems.flatMap(backwards)])];
 });
 
-interface Word extends Stretch {
-  readonly plain: string;
-  /** None where they could be nothing that is looked for. */
-  readonly forms: readonly string[];
-}
-
 /**
  * Finds the atoms in the text itself, not among its terms: a word is taken in every language it may be in, since the
  * one it was indexed in does not matter any more.
@@ -54,27 +50,44 @@ export function spotter(atoms: readonly Atom[]): (text: string) => readonly Spot
   const mayBeSought = beginningsOf(runs.map(({ run }) => run));
 
   return (text) => {
-    const words = tokensOf(text).flatMap((token) => wordsOf(token, mayBeSought));
-    const bits = words.map(({ forms }) => (forms === NONE ? 0 : bitsOf(forms)));
+    const ascii = isAscii(text);
+    const spots: MutableSpot[] = [];
+    // By spot; only runs of several words need them again.
+    const formsAt: (readonly string[])[] = [];
+    const add = (start: number, end: number, plain: string, forms: readonly string[]) => {
+      spots.push({ start, end, plain, bits: forms === NONE ? 0 : bitsOf(forms) });
+      if (long.length > 0) formsAt.push(forms);
+    };
+    for (const token of tokensOf(text)) {
+      const { start, end, plain } = token;
+      if (token.spaceless)
+        for (const pair of pairsIn(token)) add(pair.start, pair.end, pair.plain, [pair.plain]);
+      else add(start, end, plain, mayBeSought(plain, ascii) ? formsOf(plain) : NONE);
+    }
     for (const { run, bit } of long)
-      for (let at = 0; at + run.terms.length <= words.length; at++)
-        if (run.terms.every((_, i) => holds(words[at + i]?.forms ?? NONE, run, i)))
-          run.terms.forEach((_, i) => (bits[at + i] = (bits[at + i] ?? 0) | bit));
-    return words.map(({ start, end, plain }, i) => ({ start, end, plain, bits: bits[i] ?? 0 }));
+      for (let at = 0; at + run.terms.length <= spots.length; at++)
+        if (run.terms.every((_, i) => holds(formsAt[at + i] ?? NONE, run, i)))
+          for (const spot of spots.slice(at, at + run.terms.length)) spot.bits |= bit;
+    return spots;
   };
 }
 
+type MutableSpot = { -readonly [Key in keyof Spot]: Spot[Key] };
+
+/** Of a word that could be nothing that is looked for. */
 const NONE: readonly string[] = [];
 
 /** Tells by its beginning whether a word could be one of those looked for: most are not, and to stem a word is dear. */
-function beginningsOf(runs: readonly Run[]): (plain: string) => boolean {
+function beginningsOf(runs: readonly Run[]): (plain: string, ascii: boolean) => boolean {
   const terms = runs.flatMap((run) => run.terms);
   // What a word ends with does not show at its beginning.
   if (terms.some(isBackwards)) return () => true;
   const sought = new Set(terms.map(beginningOf));
   // A term of a single letter may be all that is left of a word, or begin many.
   const letters = new Set(terms.filter((term) => term.length < 2));
-  return (plain) => {
+  const mayHaveOne = mayHaveForms(terms);
+  return (plain, ascii) => {
+    if (ascii) return mayHaveOne(plain);
     const beginning = commonBeginning(plain);
     return beginning === undefined || sought.has(beginning) || letters.has(beginning.charAt(0));
   };
@@ -88,23 +101,14 @@ const holds = (forms: readonly string[], { terms, prefix }: Run, i: number): boo
 };
 
 /** Letters written without spaces give a word for each pair, as in the index. */
-function wordsOf(
-  { start, end, plain, spaceless }: Token,
-  mayBeSought: (plain: string) => boolean,
-): readonly Word[] {
-  if (!spaceless) return [{ start, end, plain, forms: mayBeSought(plain) ? formsOf(plain) : NONE }];
+function pairsIn({ start, end, plain }: Token): readonly (Stretch & { readonly plain: string })[] {
   const letters = [...plain];
-  if (letters.length < 2) return [{ start, end, plain, forms: [plain] }];
+  if (letters.length < 2) return [{ start, end, plain }];
   let at = start;
   return letters.slice(1).map((letter, i) => {
     const first = letters[i] ?? '';
     const pair = first + letter;
-    const word = {
-      start: at,
-      end: Math.min(at + pair.length, end),
-      plain: pair,
-      forms: [pair],
-    };
+    const word = { start: at, end: Math.min(at + pair.length, end), plain: pair };
     at += first.length;
     return word;
   });

@@ -1,4 +1,5 @@
 const ASTRAL = /[\ud800-\udbff][\udc00-\udfff]/g;
+const SURROGATE = /[\ud800-\udbff]/;
 
 /** How many Unicode code points a text has. */
 export function codePointLength(text: string): number {
@@ -7,6 +8,12 @@ export function codePointLength(text: string): number {
   while (ASTRAL.test(text)) pairs += 1;
   return text.length - pairs;
 }
+
+/** The same of any piece of a text, told by its indices: in most texts there is nothing to count. */
+export const lengthsIn = (text: string): ((start: number, end: number) => number) =>
+  SURROGATE.test(text)
+    ? (start, end) => codePointLength(text.slice(start, end))
+    : (start, end) => Math.min(end, text.length) - Math.min(start, text.length);
 
 /** A piece that was cut out of a text, without the half of a pair at its ends. */
 export const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\ufffd');

@@ -2,6 +2,7 @@ export { lastOf, pairsOf, termsOf, wholeGrouped } from './analyse.ts';
 export {
   codePointLength,
   codePointsBefore,
+  lengthsIn,
   trimmed,
   wellFormed,
   type Stretch,
@@ -21,6 +22,7 @@ export {
   endingWith,
   isBackwards,
   LATIN_LANGUAGES,
+  mayHaveForms,
   prefixStems,
   queryForms,
 } from './stems.ts';
@@ -31,4 +33,4 @@ export {
   withoutChineseStopWords,
   type QuestionLanguage,
 } from './stop-words.ts';
-export { tokensOf, type Token } from './tokens.ts';
+export { isAscii, tokensOf, type Token } from './tokens.ts';

@@ -36,5 +36,8 @@ export const irregularBase = (bare: string, language: string): string | undefine
 
 const irregular = new Set([...bases.values()].flatMap((forms) => [...forms.keys()]));
 
+/** All of them, without accents. */
+export const irregularForms = (): Iterable<string> => irregular;
+
 /** Whether it is an irregular form (without accents) in any of the languages. */
 export const isIrregular = (bare: string): boolean => irregular.has(bare);

@@ -17,6 +17,9 @@ const ABBREVIATIONS = new Set(
     .split(/\s+/),
 );
 
+/** Nothing but a word of the lists can make an abbreviation of this. */
+const LOWER_CASE = /^[a-z]+$/;
+
 /** Those that may stand at the end of a sentence as well: before a capital they do. */
 const MAY_END = new Set('etc usw inc ltd corp jr г гг вв руб коп тыс млн млрд др пр'.split(' '));
 
@@ -73,7 +76,11 @@ const goesOn = (text: string, from: number): boolean =>
 
 function isAbbreviation(text: string, from: number, at: number, after: string): boolean {
   const before = text.slice(Math.max(from, at - 60), at);
-  const written = /[^\s(«"'“„]*$/u.exec(before)?.[0] ?? '';
+  // Cut at the last space first: the pattern is tried from each letter on.
+  const tail = before.slice(before.lastIndexOf(' ') + 1);
+  const written = /[^\s(«"'“„]*$/u.exec(tail)?.[0] ?? '';
+  if (LOWER_CASE.test(written) && !ABBREVIATIONS.has(written) && !MAY_END.has(written))
+    return false;
   const capital = /^["'“„«(]*\p{Lu}/u.test(after);
   // Initials, unless a name stands before two of them: J. Smith, but: … signed by Smith J. P. Then …
   if (/^\p{Lu}$/u.test(written))

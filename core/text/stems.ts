@@ -1,6 +1,6 @@
 import snowball from 'snowball-stemmers';
 import { umlautsSpelledOut, withoutAccents } from './fold.ts';
-import { irregularBase, isIrregular } from './irregular.ts';
+import { irregularBase, irregularForms, isIrregular } from './irregular.ts';
 import { remembering } from './remembering.ts';
 
 const ALGORITHMS = {
@@ -148,6 +148,52 @@ export function commonBeginning(word: string): string | undefined {
   if (/^[äöü]/.test(word)) return undefined;
   const bare = withoutAccents(shortened(word));
   return isIrregular(bare) || REMADE.has(bare) ? undefined : beginningOf(bare);
+}
+
+/** Letters at most that a stemmer puts in the place of an ending: as heid for heden, ente for encia. */
+const PUT_ANEW = 2;
+
+/** A place in a table of beginnings in ASCII; the second letter is nought in a word of one, and there is none for others. */
+const ASCII_LETTERS = 128;
+const beginningAt = (word: string): number => {
+  const [first, second] = [word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : 0];
+  return first < ASCII_LETTERS && second < ASCII_LETTERS ? first * ASCII_LETTERS + second : -1;
+};
+const irregularBeginnings = [...new Set([...irregularForms(), ...REMADE].map(beginningAt))].filter(
+  (at) => at >= 0,
+);
+/** What a beginning tells of a word. */
+const SOUGHT = 1;
+const CERTAIN = 2;
+const IRREGULAR = 4;
+
+/**
+ * Whether a word in plain ASCII may have one of the forms that are sought, or one that begins with them. What is taken
+ * off a word is its end, so a long form tells words apart by more than their first letters.
+ */
+export function mayHaveForms(sought: readonly string[]): (ascii: string) => boolean {
+  const table = new Uint8Array(ASCII_LETTERS * ASCII_LETTERS);
+  const needed = new Map<number, string[]>();
+  const mark = (at: number, told: number) => void (table[at] = (table[at] ?? 0) | told);
+  for (const at of irregularBeginnings) mark(at, IRREGULAR);
+  for (const form of sought) {
+    const at = beginningAt(form);
+    if (at < 0 || form === '') continue;
+    // A form of a single letter may be all that is left of a word, or begin many.
+    if (form.length < BEGINNING)
+      for (let second = 0; second < ASCII_LETTERS; second++) mark(at + second, CERTAIN);
+    mark(at, SOUGHT);
+    const least = form.slice(0, Math.max(BEGINNING, form.length - PUT_ANEW));
+    needed.set(at, [...(needed.get(at) ?? []), least]);
+  }
+  return (word) => {
+    const at = beginningAt(word);
+    const told = table[at] ?? 0;
+    if (told === 0) return false;
+    if (told & CERTAIN) return true;
+    if (told & SOUGHT && needed.get(at)?.some((least) => word.startsWith(least))) return true;
+    return (told & IRREGULAR) !== 0 && (isIrregular(word) || REMADE.has(word));
+  };
 }
 
 /** Endings a word may go on with, for prefixes that reach beyond a stem. */

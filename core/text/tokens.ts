@@ -26,10 +26,12 @@ const ELIDED = new Set(
   'l d j m n s t c qu jusqu lorsqu puisqu quoiqu un dell nell sull all dall quest'.split(' '),
 );
 
+export const isAscii = (text: string): boolean => ASCII.test(text);
+
 /** Cuts a text into tokens, in order. Punctuation separates; apostrophes within words do not, but for elisions. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
-  if (ASCII.test(text)) {
+  if (isAscii(text)) {
     for (const match of text.matchAll(ASCII_WORD)) {
       const [raw] = match;
       const start = match.index;
