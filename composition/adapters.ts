@@ -6,12 +6,8 @@ import { toolSchemas } from '../adapters/http/tool-schemas.ts';
 import { icalendarFormat } from '../adapters/icalendar/calendar-format.ts';
 import { argon2Hasher } from '../adapters/node/password-hasher.ts';
 import { aesSealer } from '../adapters/node/sealer.ts';
-import {
-  cryptoEntropy,
-  eventLoopBreather,
-  sha256Digest,
-  systemClock,
-} from '../adapters/node/system.ts';
+import { eventLoop } from '../adapters/node/event-loop.ts';
+import { cryptoEntropy, sha256Digest, systemClock } from '../adapters/node/system.ts';
 import { intlTimeZones } from '../adapters/node/time-zones.ts';
 import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { ChildProcessImageEditor } from '../adapters/extract/image-editor.ts';
@@ -119,7 +115,7 @@ export function adapterModule(
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.accounts).toConstantValue(backing.accounts);
     bind(TOKENS.archives).toConstantValue(outsideUnitOfWork('ArchiveFormat', zipArchives()));
-    bind(TOKENS.breather).toConstantValue(eventLoopBreather);
+    bind(TOKENS.breather).toConstantValue(eventLoop);
     bind(TOKENS.buckets)
       .toConstantValue(outsideUnitOfWork('Buckets', buckets))
       .onDeactivation(() => buckets.close());

@@ -23,6 +23,7 @@ import { MemoryDatabase } from '../adapters/memory/database.ts';
 import { memoryDirectory } from '../adapters/memory/directory.ts';
 import { memoryInspection } from '../adapters/memory/inspection.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
+import { eventLoop } from '../adapters/node/event-loop.ts';
 import { aesSealer } from '../adapters/node/sealer.ts';
 import { blobsInPlace } from '../core/inspection/index.ts';
 import type { BlobStore } from '../ports/blobs.ts';
@@ -48,7 +49,7 @@ export function openBacking(config: Config, key: string, log: Logger): Promise<B
 
 /** One process, one SQLite file, files on disk unless a bucket is named: nothing else to run. */
 async function standalone(config: Config, key: string, log: Logger): Promise<Backing> {
-  const database = openSqlite(sqliteFile(config));
+  const database = openSqlite(sqliteFile(config), eventLoop);
   return onDatabase(config, key, log, database, {
     rates: new MemoryRateCounter(),
     probes: [off('counters', 'This process counts for itself.')],

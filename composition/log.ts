@@ -46,10 +46,13 @@ export function createAccessLog(level: string): (entry: AccessEntry) => void {
     minLength: ACCESS_BYTES,
     maxLength: ACCESS_MOST_BYTES,
     periodicFlush: ACCESS_MS,
-  });
+    // Of what it has gathered as text it measures all with each line, which made 10 kB of garbage for each.
+    contentMode: 'buffer',
+  }) as unknown as { write(line: Buffer): boolean };
   return (entry) => {
     const time = new Date().toISOString();
-    lines.write(`${JSON.stringify({ level: info, time, ...entry, msg: 'request' })}\n`);
+    const line = JSON.stringify({ level: info, time, ...entry, msg: 'request' });
+    lines.write(Buffer.from(`${line}\n`));
   };
 }
 

@@ -1,3 +1,5 @@
+import type { RequestListener } from 'node:http';
+import { eventLoop } from '../adapters/node/event-loop.ts';
 import { createServer } from '../adapters/http/server.ts';
 import { listen } from '../adapters/http/listener.ts';
 import { routes, texts } from '../adapters/http/routes/index.ts';
@@ -78,18 +80,24 @@ async function run(
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     workload: { mostInFlight: config.mostInFlight, mostWaitMs: config.mostWaitMs },
+    soon: eventLoop.soon,
     checkReplies: false,
     onAccess: access,
     onError: (requestId, err) => log.error({ requestId, err }, 'a request failed on our side'),
     stopping: () => stopping,
   });
   const { host, port } = config;
-  const listener = await listen(app, { host, port, graceMs: GRACE_MS }).catch(
-    async (error: unknown) => {
-      await service.close();
-      throw unusable(config, error);
-    },
-  );
+  const asked: RequestListener = (request, response) => {
+    service.asked();
+    app(request, response);
+  };
+  const listener = await listen(asked, {
+    ...{ host, port, graceMs: GRACE_MS },
+    onConnection: eventLoop.arrived,
+  }).catch(async (error: unknown) => {
+    await service.close();
+    throw unusable(config, error);
+  });
   service.listensOn(listener.address);
   await service.work();
   letHeapGrow();

@@ -1,7 +1,9 @@
 import { Container } from 'inversify';
+import { Foreground } from '../adapters/node/foreground.ts';
 import { Heartbeat } from '../adapters/node/heartbeat.ts';
 import { meanwhile } from '../adapters/node/meanwhile.ts';
 import type { Core } from '../core/index.ts';
+import { SLOW_TASKS } from '../core/processing/index.ts';
 import { KEEP_CLAIM_MS } from '../core/tasks/index.ts';
 import { adapterModule } from './adapters.ts';
 import { openBacking } from './backings.ts';
@@ -17,6 +19,8 @@ export interface Service {
   readonly core: Core;
   /** Where it listens: what addresses it makes begin with, unless PUBLIC_URL says otherwise. */
   listensOn(address: string): void;
+  /** Somebody asks for something: to be called for every request. What nobody waits for goes after it. */
+  asked(): void;
   /** Begins to work on tasks and chores in this process. */
   work(): Promise<void>;
   /**
@@ -27,6 +31,8 @@ export interface Service {
   /** The same, and closes every connection. */
   close(): Promise<void>;
 }
+
+type Sweep = (goesOn: () => boolean) => Promise<unknown>;
 
 const TASK_SWEEP_MS = 2_000;
 const REMINDER_SWEEP_MS = 1_000;
@@ -71,10 +77,11 @@ export async function openService(
     config.profile === 'team'
       ? Date.now() - SETTLED_MS
       : Math.max(startedAt, Date.now() - SETTLED_MS);
+  const foreground = new Foreground();
   const heartbeat = new Heartbeat((chore, err) => log.warn({ chore, err }, 'a chore failed'));
 
-  const sweeping = (sweep: () => Promise<unknown>) => async () => {
-    if (await backing.mayBeSwept()) return sweep();
+  const sweeping = (sweep: Sweep) => async (goesOn: () => boolean) => {
+    if (await backing.mayBeSwept()) return sweep(goesOn);
     log.warn('the files lie beside those of another installation or key: nothing is swept');
   };
 
@@ -82,6 +89,7 @@ export async function openService(
     const until = performance.now() + ANSWERS_MS;
     // Nothing else would end a wait for news before its time.
     container.get(TOKENS.messenger).stopWaiting();
+    foreground.stop();
     const closed = Promise.all([heartbeat.stop(), jobs.close()]);
     await within(QUIESCE_MS, closed);
     await Promise.all([
@@ -108,22 +116,28 @@ export async function openService(
     listensOn: (address) => {
       if (config.publicUrl === '') publicUrl = address;
     },
+    asked: () => foreground.asked(),
     work: async () => {
       await backing.begin();
       for (const kind of core.background.taskKinds())
-        jobs.handle(kind, (taskId) =>
-          meanwhile(
+        jobs.handle(kind, async (taskId) => {
+          // Slow ones wait for something else than this process, or their owner waits for them. The task stays a row.
+          if (!(kind in SLOW_TASKS) && !(await foreground.mayBegin())) return;
+          await meanwhile(
             KEEP_CLAIM_MS,
             () => core.background.keepClaim(taskId),
             (err) => log.warn({ taskId, err }, 'a claim was not kept'),
             () => core.background.runTask(taskId),
-          ),
+          );
+        });
+      const chore = (name: string, everyMs: number, run: Sweep, firstMs = 0) =>
+        heartbeat.start(
+          { name, everyMs, run: async (goesOn) => void (await run(goesOn)) },
+          firstMs,
         );
-      const chore = (name: string, everyMs: number, run: () => Promise<unknown>, firstMs = 0) =>
-        heartbeat.start({ name, everyMs, run: async () => void (await run()) }, firstMs);
       chore('tasks', TASK_SWEEP_MS, () => core.background.offerDueTasks());
       chore('reminders', REMINDER_SWEEP_MS, () => core.background.remindDue());
-      chore('trash', TRASH_SWEEP_MS, () => core.background.purgeTrash());
+      chore('trash', TRASH_SWEEP_MS, (goesOn) => core.background.purgeTrash(goesOn));
       chore(
         'uploads',
         BLOB_SWEEP_MS,
@@ -132,9 +146,11 @@ export async function openService(
       chore(
         'blobs',
         BLOB_SWEEP_MS,
-        sweeping(() => core.background.sweepBlobs(settledBefore())),
+        sweeping((goesOn) => core.background.sweepBlobs(settledBefore(), goesOn)),
       );
-      chore('copies', BLOB_SWEEP_MS, () => core.background.sweepCopies(settledBefore()));
+      chore('copies', BLOB_SWEEP_MS, (goesOn) =>
+        core.background.sweepCopies(settledBefore(), goesOn),
+      );
     },
     quiesce,
     close: async () => {

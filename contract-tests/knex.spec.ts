@@ -379,6 +379,38 @@ if (selectedBackends().includes('sqlite'))
         await place.remove();
       }
     });
+
+    it('is what a migration fails for that copies a large table, and nothing is lost', async () => {
+      const place = await sqlitePlace();
+      const database = openSqlite(place.file);
+      const { knex } = database;
+      const mostPages = (pages: number) => knex.raw(`pragma max_page_count = ${pages}`);
+      const BEFORE_COPY = 20;
+      // Numbers beyond 32 bits, which come as reals, in no order.
+      const numbers = [3, 1, 2].flatMap((i) => [i * 2 ** 40, i * 2 ** 40 + 5]);
+      const kept = async () =>
+        (await knex('search_passages').select('number', 'text').orderBy('number')) as object[];
+      try {
+        await migrate(database, MIGRATIONS.slice(0, BEFORE_COPY));
+        for (const number of numbers)
+          await knex('search_passages').insert({
+            ...{ number, char_start: 0, char_end: 9, terms: 'some terms' },
+            text: `${number} ${'x'.repeat(100_000)}`,
+          });
+        const before = await kept();
+        await mostPages(1);
+        const error = await caught(migrate(database));
+        expect(error).to.be.instanceOf(PortFailure);
+        expect(await kept()).to.deep.equal(before);
+        await mostPages(1_000_000);
+        await migrate(database);
+        expect(await kept()).to.deep.equal(before);
+        expect(before).to.have.length(numbers.length);
+      } finally {
+        await database.close();
+        await place.remove();
+      }
+    });
   });
 
 if (selectedBackends().includes('postgres'))

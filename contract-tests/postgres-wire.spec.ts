@@ -119,6 +119,75 @@ if (selectedBackends().includes('postgres'))
       expect((error as Error).message).to.match(/went on after a statement of it had failed/);
     });
 
+    it('take a change that nobody counts along with what follows, the commit as well', async () => {
+      // What has to be described the first time is no part of what is compared.
+      const change = (id: string) => database.write('a', (sql) => sql.change(add, [id, 1]));
+      const run = (id: string) => database.write('a', (sql) => sql.run(add, [id, 1]));
+      await change('first');
+      await run('second');
+      const driver = pg.Client.prototype as unknown as Record<'query', (one: unknown) => unknown>;
+      const query = driver.query;
+      let trips = 0;
+      driver.query = function (one) {
+        trips += 1;
+        return query.call(this, one);
+      };
+      try {
+        await change('third');
+        expect(trips).to.equal(1);
+        await run('fourth');
+        expect(trips).to.equal(3);
+      } finally {
+        driver.query = query;
+      }
+      expect((await all(other)).map(({ id }) => id)).to.deep.equal([
+        'first',
+        'fourth',
+        'second',
+        'third',
+      ]);
+    });
+
+    it('show a change to whatever is asked after it', async () => {
+      const seen = await database.write('a', async (sql) => {
+        for (let n = 0; n < 100; n++) await sql.change(add, [`note ${n}`, n]);
+        return sql.get<{ n: number }>('select count(*) as n from notes');
+      });
+      expect(seen?.n).to.equal(100);
+    });
+
+    it('keep nothing of a unit with a change that is refused, and tell why', async () => {
+      const alone = await caught(
+        database.write('a', async (sql) => {
+          await sql.change(add, ['a', 1]);
+          await sql.change(add, ['a', 2]);
+        }),
+      );
+      expect(codeOf(alone)).to.equal('23505');
+      const asked = await caught(
+        database.write('a', async (sql) => {
+          await sql.change(add, ['a', 1]);
+          await sql.change(add, ['a', 2]);
+          await sql.get('select 1 as one');
+        }),
+      );
+      expect(codeOf(asked)).to.equal('23505');
+      // Whoever goes on all the same: its next trip and its commit come after the refusal is known.
+      let later: unknown;
+      const deaf = await caught(
+        database.write('a', async (sql) => {
+          await sql.change(add, ['a', 1]);
+          await sql.change(add, ['a', 2]);
+          await pause(50);
+          later = await caught(sql.run(add, ['b', 3]));
+        }),
+      );
+      expect([codeOf(later), codeOf(deaf)]).to.deep.equal(['23505', '23505']);
+      expect(await all(other)).to.deep.equal([]);
+      await database.write('a', (sql) => sql.run(add, ['c', 1]));
+      expect((await all(other)).map(({ id }) => id)).to.deep.equal(['c']);
+    });
+
     it('fail alone where they are look-ups of different callers', async () => {
       // More than share a trip.
       const numbers = Array.from({ length: 70 }, (_, i) => [1, 0, 2, 0, 4][i % 5] ?? 0);

@@ -65,10 +65,7 @@ export function handlerFor(route: Route, core: Core, site: Site, checkReplies: b
       const checked = validate({
         params: request.params,
         url: request.url,
-        // Made when it is asked for, by the few operations that have headers of their own.
-        get headers() {
-          return request.headersDistinct;
-        },
+        header: (name) => headerOf(request, name),
         ...sent.raw,
       });
       if (!checked.ok) throw unprocessable(checked.detail);

@@ -8,6 +8,8 @@ export interface ListenOptions {
   readonly port: number;
   /** How long running requests may take to end once we stop. */
   readonly graceMs: number;
+  /** Hears of each connection as it is taken, or refused for there are too many. */
+  readonly onConnection: () => void;
 }
 
 export interface Listener {
@@ -23,7 +25,8 @@ const LIMITS = {
   headersTimeout: 15_000,
   // A file of the largest size has to fit through; what stands still ends by the socket's own time-out.
   requestTimeout: 3_600_000,
-  keepAliveTimeout: 10_000,
+  // Longer than proxies keep theirs (nginx 60 s, Traefik 90, Caddy 120): what they send while we hang up would be lost.
+  keepAliveTimeout: 130_000,
 };
 /** A long question in a query has room; beyond that it is 431. */
 const MOST_HEADER_BYTES = 65_536;
@@ -34,6 +37,7 @@ const BACKLOG = 4_096;
 
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer({ ...LIMITS, maxHeaderSize: MOST_HEADER_BYTES }, app);
+  server.on('connection', options.onConnection).on('drop', options.onConnection);
   const exchanges = watchExchanges(server);
   answerBrokenRequests(server, exchanges);
   server.setTimeout(IDLE_SOCKET_MS);

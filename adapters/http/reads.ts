@@ -111,13 +111,8 @@ function readAt(route: AnyJson, options: ReadOptions): Read {
     try {
       caller = await callerOf(core, request).catch(refused);
       if (!caller) return undefined;
-      const checked = validate({
-        params,
-        url,
-        get headers() {
-          return request.headersDistinct;
-        },
-      });
+      const header = (name: string) => headerOf(request, name);
+      const checked = validate({ params, url, header });
       if (!checked.ok) return undefined;
       if (response.destroyed) return left();
       // Where some origins are told more, whoever keeps an answer has to know that others would be told otherwise.

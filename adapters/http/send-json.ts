@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
-import { compressing } from './compressing.ts';
+import { compressedAtOnce, compressing } from './compressing.ts';
 import { stands, weakTag } from './etag.ts';
 
 /**
@@ -21,9 +21,20 @@ export function sendJson(
     return sendUnchanged(response);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  const accepted = request.headers['accept-encoding'];
+  const compressed =
+    accepted !== undefined && request.method === 'GET'
+      ? compressedAtOnce(text, accepted)
+      : undefined;
+  if (compressed) {
+    response.setHeader('Content-Encoding', compressed.coding);
+    response.setHeader('Content-Length', compressed.bytes.length);
+    response.appendHeader('Vary', 'Accept-Encoding');
+    response.end(compressed.bytes);
+    return;
+  }
   // Whoever takes no coding does not pay for the choice of one.
-  if (request.headers['accept-encoding'] !== undefined)
-    compressing(request as Request, response as Response);
+  if (accepted !== undefined) compressing(request as Request, response as Response);
   else if (reading) response.appendHeader('Vary', 'Accept-Encoding');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);

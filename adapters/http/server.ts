@@ -15,7 +15,7 @@ import type { Method, Route } from './route.ts';
 import { shedding } from './shed.ts';
 import type { StaticText } from './static-text.ts';
 import { answerUnread } from './unread.ts';
-import { Workload, type WorkloadLimits } from './workload.ts';
+import { Workload, loopOf, type WorkloadLimits } from './workload.ts';
 
 export interface ServerOptions {
   readonly core: Core;
@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly corsOrigins: readonly string[];
   /** What is taken on at once; the rest is told to come later. */
   readonly workload: WorkloadLimits;
+  /** Runs it when the sockets of a turn of the event loop have been read. */
+  readonly soon: (run: () => void) => void;
   /** Compares every reply with its own schema: for tests. */
   readonly checkReplies: boolean;
   onAccess(entry: AccessEntry): void;
@@ -65,7 +67,7 @@ export function createServer(options: ServerOptions): RequestListener {
       },
     );
   };
-  const workload = new Workload(options.workload, begin, shedding(options));
+  const workload = new Workload(options.workload, begin, shedding(options), loopOf(options.soon));
   const probes = new Set(options.routes.flatMap(({ probe, path }) => (probe ? [path] : [])));
   return (request, response) => {
     if (probes.has(pathOf(request))) begin(request, response);

@@ -2,7 +2,7 @@
  * The check of requests, made once for each route from its schemas:
  *
  *     const check = compileRequest({ params, query, headers, body });
- *     const checked = check({ params, url, headers, body });
+ *     const checked = check({ params, url, header, body });
  *     if (!checked.ok) throw unprocessable(checked.detail); // every fault of the request
  *     checked.values; // { params, query, headers, body }, as the schemas type them
  *
@@ -15,7 +15,7 @@ import { detail, missing, type Detail, type Loc } from './validation/detail.ts';
 import type { SentJson } from './validation/json-body.ts';
 import { jsonPart, type Misfits, type TooDeep } from './validation/json-part.ts';
 import { comparisonOf } from './validation/keywords.ts';
-import { queryLookUp } from './validation/query-text.ts';
+import { queryLookUp, type LookUp } from './validation/query-text.ts';
 import { textPart, type Values } from './validation/text-part.ts';
 
 export type { Detail };
@@ -46,8 +46,11 @@ export interface RawRequest {
   readonly params: Readonly<Record<string, Sent>>;
   /** Path and query as sent. */
   readonly url: string;
-  /** As node has them; without them no header is judged. */
-  readonly headers?: Readonly<Record<string, Sent>>;
+  /**
+   * What a header holds, by its name in lower case; without it none is judged. A function, and no accessor: a literal with
+   * one gets a hidden class of its own each time, which lies among old objects and keeps the whole request there.
+   */
+  readonly header?: LookUp;
   readonly body?:
     SentJson | { readonly fields: Readonly<Record<string, string>>; readonly fileCount: number };
 }
@@ -95,8 +98,8 @@ export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => Ch
   const query = textPart('query', schemas.query);
   const headers = textPart('header', schemas.headers ?? (schemas.creates && IDEMPOTENCY_KEY));
   const anyHeader = schemas.headers !== undefined || schemas.creates === true;
-  const judged = (sent: NonNullable<RawRequest['headers']>, faults: Detail[]) => {
-    const values = headers.read((name) => last(sent[name]), faults);
+  const judged = (sent: LookUp, faults: Detail[]) => {
+    const values = headers.read(sent, faults);
     return schemas.headers && { headers: values };
   };
   const body = bodyPart(schemas.body);
@@ -106,7 +109,7 @@ export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => Ch
     const values = {
       params: path,
       query: query.read(queryLookUp(raw.url, query.names), faults),
-      ...(anyHeader && raw.headers && judged(raw.headers, faults)),
+      ...(anyHeader && raw.header && judged(raw.header, faults)),
       body: raw.body ? body(raw.body, faults, path) : {},
     };
     if (faults.length === 0) return { ok: true, values };

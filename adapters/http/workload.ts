@@ -13,19 +13,20 @@ export interface Loop {
   now(): number;
   idle(): number;
   turn(): number;
-  /** Runs it within this turn or the next. */
-  soon(run: () => void): void;
+  /** Runs it when the sockets of this turn have been read. */
+  readonly soon: (run: () => void) => void;
   /** Runs it after so many milliseconds, and lets the loop be idle until then. */
   later(run: () => void, ms: number): void;
 }
 
-const eventLoop: Loop = {
+/** That of this process. */
+export const loopOf = (soon: Loop['soon']): Loop => ({
   now: () => performance.now(),
   idle: () => performance.nodeTiming.idleTime,
   turn: () => performance.nodeTiming.uvMetricsInfo.loopCount,
-  soon: (run) => void setImmediate(run),
+  soon,
   later: (run, ms) => void setTimeout(run, ms),
-};
+});
 
 /** How many begin in a turn, and until when: everybody waits for it, probes as well. One may always begin. */
 const MOST_A_TURN = 16;
@@ -58,11 +59,15 @@ interface Waiting {
 }
 
 /**
- * How much the process takes on. A request begins at once, unless many have begun in this turn of the event loop, or enough
- * are under way and the loop has had no moment to spare lately: then whatever begins takes its time from the others. It
- * waits for a turn, or for one of the others to end; what has waited too long by then, and what finds too many before it, is
- * sent away. So the loop comes round whatever is asked for, what has begun is soon done, and the queue is one that can
- * be seen. Where the loop has time to spare, as many begin as come: they wait for something else.
+ * How much the process takes on. Requests that are read in one turn of the event loop begin together at the end of it, so
+ * that they share what can be shared: a snapshot, a trip to the database, the commit of their changes, the wake-up of whoever
+ * waits for the answers. One that comes alone waits for nothing.
+ *
+ * It begins in its turn, unless many have begun in it, or enough are under way and the loop has had no moment to spare lately:
+ * then whatever begins takes its time from the others. It waits for another turn, or for one of the others to end; what has
+ * waited too long by then, and what finds too many before it, is sent away. So the loop comes round whatever is asked for,
+ * what has begun is soon done, and the queue is one that can be seen. Where the loop has time to spare, as many begin as
+ * come: they wait for something else.
  *
  * Only work counts: while a request waits for its client, to send a body or to take an answer, it stands aside. Work
  * goes on counting when its client has gone, for a while.
@@ -81,16 +86,12 @@ export class Workload {
   #windowFrom = 0;
   #idle = 0;
   #spare = true;
-  #called = false;
+  #soon = false;
+  #later = false;
   #going = false;
 
   /** `refuse` tells those who are sent away, and hears of those who have gone before they were begun. */
-  constructor(
-    limits: WorkloadLimits,
-    begin: RequestListener,
-    refuse: RequestListener,
-    loop: Loop = eventLoop,
-  ) {
+  constructor(limits: WorkloadLimits, begin: RequestListener, refuse: RequestListener, loop: Loop) {
     this.#limits = limits;
     this.#begin = begin;
     this.#refuse = refuse;
@@ -105,7 +106,6 @@ export class Workload {
     this.#look();
     if (this.#inFlight + this.#waiting.length >= this.#limits.mostInFlight)
       this.#refuse(request, response);
-    else if (this.#waiting.length === 0 && this.#mayBegin()) this.#start(request, response);
     else {
       this.#waiting.push({ request, response, since: this.#turnFrom });
       this.#call();
@@ -120,16 +120,21 @@ export class Workload {
 
   /** Sees to it that those who wait are looked at again. */
   #call(): void {
-    if (this.#called) return;
-    this.#called = true;
-    if (this.#spare || this.#inFlight < ENOUGH) this.#loop.soon(this.#again);
-    else this.#loop.later(this.#again, WINDOW_MS);
+    if (this.#soon) return;
+    if (this.#spare || this.#inFlight < ENOUGH) {
+      this.#soon = true;
+      this.#loop.soon(() => {
+        this.#soon = false;
+        this.#goOn();
+      });
+    } else if (!this.#later) {
+      this.#later = true;
+      this.#loop.later(() => {
+        this.#later = false;
+        this.#goOn();
+      }, WINDOW_MS);
+    }
   }
-
-  readonly #again = (): void => {
-    this.#called = false;
-    this.#goOn();
-  };
 
   #goOn(): void {
     // What begins may end at once, and is no reason to begin in the middle of it.
@@ -165,8 +170,8 @@ export class Workload {
 
   #end(): void {
     this.#inFlight--;
-    // One place has become free, and one of those who wait takes it.
-    if (this.#waiting.length > 0) this.#goOn();
+    // One place has become free, and one of those who wait takes it; those of this turn will begin anyway.
+    if (this.#waiting.length > 0 && !this.#soon) this.#goOn();
   }
 
   #start(request: IncomingMessage, response: Worked): void {

@@ -43,7 +43,7 @@ export function knexAccounts(database: Database): Accounts {
     },
     addOwner: (owner) =>
       write(async (sql) => {
-        await sql.run(insert('owners', OWNER.columns), OWNER.values(owner));
+        await sql.change(insert('owners', OWNER.columns), OWNER.values(owner));
       }),
     findOwner: async (id) => {
       const row = await database.look((sql) =>

@@ -50,7 +50,7 @@ export function knexAgentRoles(sql: Sql, { ownerId }: OwnerScope): AgentRoleStor
     },
     replace: async (role) => {
       if (!(await by('slug', role.slug))) return false;
-      await sql.run(REPLACE, [ownerId, ...ROLE.values(role)]);
+      await sql.change(REPLACE, [ownerId, ...ROLE.values(role)]);
       return true;
     },
     remove: async (slug) => {
@@ -66,8 +66,8 @@ export function knexAgentRoles(sql: Sql, { ownerId }: OwnerScope): AgentRoleStor
       return row?.slug ?? null;
     },
     activate: async (slug) => {
-      if (slug === null) await sql.run(DEACTIVATE, [ownerId]);
-      else await sql.run(ACTIVATE, [ownerId, slug]);
+      if (slug === null) await sql.change(DEACTIVATE, [ownerId]);
+      else await sql.change(ACTIVATE, [ownerId, slug]);
     },
   };
 }

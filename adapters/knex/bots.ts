@@ -126,12 +126,12 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
          on conflict do nothing`,
         [ownerId, ...valuesOf(bot)],
       )) > 0,
-    save: async (bot) =>
-      void (await sql.run(
+    save: (bot) =>
+      sql.change(
         `update bots set ${BOT.columns.map((name) => `${name} = ?`).join(', ')}
          where owner_id = ? and id = ?`,
         [...valuesOf(bot), ownerId, bot.id],
-      )),
+      ),
     find: async (id) => {
       const row = await sql.get<Row>(
         `select ${BOT_COLUMNS} from bots where owner_id = ? and id = ?`,
@@ -148,7 +148,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
     },
     remove: async (id) => {
       for (const table of BESIDE)
-        await sql.run(`delete from ${table} where owner_id = ? and bot_id = ?`, own(id));
+        await sql.change(`delete from ${table} where owner_id = ? and bot_id = ?`, own(id));
       return (await sql.run('delete from bots where owner_id = ? and id = ?', own(id))) > 0;
     },
     takeUpdates: async (botId, updateIds, at) => {
@@ -164,12 +164,12 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
       return updateIds.filter((id) => taken.delete(id));
     },
     forget: async (botId, before) => {
-      await sql.run('delete from bot_updates where owner_id = ? and bot_id = ? and taken_at < ?', [
-        ...own(botId),
-        before,
-      ]);
+      await sql.change(
+        'delete from bot_updates where owner_id = ? and bot_id = ? and taken_at < ?',
+        [...own(botId), before],
+      );
       for (const table of ['bot_chats', 'bot_members'])
-        await sql.run(
+        await sql.change(
           `delete from ${table} where owner_id = ? and bot_id = ? and here = 0 and touched_at < ?`,
           [...own(botId), before],
         );
@@ -213,7 +213,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
     dropChats: async (botId, chatIds) => {
       if (chatIds.length === 0) return;
       for (const table of ['bot_chats', 'bot_members'])
-        await sql.run(
+        await sql.change(
           `delete from ${table} where owner_id = ? and bot_id = ? and chat_id ${oneOf}`,
           [...own(botId), ids(chatIds)],
         );
@@ -247,7 +247,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
       ),
     dropMembers: async (botId, keys) => {
       if (keys.length === 0) return;
-      await sql.run(
+      await sql.change(
         `delete from bot_members where owner_id = ? and bot_id = ?
          and (chat_id, user_id) in (select chat_id, user_id from ${rowsTable(sql, KEY)} as keys)`,
         [...own(botId), keysOf(keys)],

@@ -83,7 +83,7 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
   const raise = async () => {
     if (raised) return;
     raised = true;
-    await sql.run(
+    await sql.change(
       `insert into calendars (owner_id, last_number, version, feed) values (?, 0, 1, null)
        on conflict (owner_id) do update set version = calendars.version + 1`,
       [ownerId],
@@ -122,11 +122,12 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
         ...EVENT.values({ ...rest, ...duration, ...reach }),
       ]);
     },
-    remindAt: async (id, at) =>
-      void (await sql.run(
-        'update calendar_events set next_reminder_at = ? where owner_id = ? and id = ?',
-        [at, ownerId, id],
-      )),
+    remindAt: (id, at) =>
+      sql.change('update calendar_events set next_reminder_at = ? where owner_id = ? and id = ?', [
+        at,
+        ownerId,
+        id,
+      ]),
     remove: async (id) => {
       await changed('delete from calendar_exceptions where owner_id = ? and event_id = ?', [id]);
       await changed('delete from calendar_events where owner_id = ? and id = ?', [id]);
@@ -142,11 +143,10 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
     },
     skipTo: async (number) => {
       await raise();
-      await sql.run('update calendars set last_number = ? where owner_id = ? and last_number < ?', [
-        number,
-        ownerId,
-        number,
-      ]);
+      await sql.change(
+        'update calendars set last_number = ? where owner_id = ? and last_number < ?',
+        [number, ownerId, number],
+      );
     },
     page: async ({ search, limit, offset }) => {
       const [also, values] = search === '' ? ['', []] : [`and ${contains}`, [foldName(search)]];
@@ -201,7 +201,7 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
     feed: async () => (await calendar())?.feed ?? undefined,
     putFeed: async (digest) => {
       await raise();
-      await sql.run('update calendars set feed = ? where owner_id = ?', [digest, ownerId]);
+      await sql.change('update calendars set feed = ? where owner_id = ?', [digest, ownerId]);
     },
   };
 }

@@ -57,7 +57,7 @@ export function knexChats(sql: Sql, { ownerId }: OwnerScope): ChatStore {
     (await sessions(' where owner_id = ? and id = ?', [ownerId, id]))[0];
   const save = async (session: ChatSession) => {
     const before = await find(session.id);
-    await sql.run(SAVE, [ownerId, ...SESSION.values(session)]);
+    await sql.change(SAVE, [ownerId, ...SESSION.values(session)]);
     await counts.move(before ? partsOf(before) : [], partsOf(session));
   };
 
@@ -76,15 +76,15 @@ export function knexChats(sql: Sql, { ownerId }: OwnerScope): ChatStore {
     remove: async (id) => {
       const before = await find(id);
       if (!before) return;
-      await sql.run('delete from chat_messages where owner_id = ? and session_id = ?', [
+      await sql.change('delete from chat_messages where owner_id = ? and session_id = ?', [
         ownerId,
         id,
       ]);
-      await sql.run('delete from chat_sessions where owner_id = ? and id = ?', [ownerId, id]);
+      await sql.change('delete from chat_sessions where owner_id = ? and id = ?', [ownerId, id]);
       await counts.move(partsOf(before), []);
     },
-    addMessage: async (message) =>
-      void (await sql.run(ADD, [ownerId, ...MESSAGE.values(message), ownerId, message.sessionId])),
+    addMessage: (message) =>
+      sql.change(ADD, [ownerId, ...MESSAGE.values(message), ownerId, message.sessionId]),
     messages: async (sessionId, limit) => {
       const rows = await sql.all<Row>(
         `select ${MESSAGE_COLUMNS} from chat_messages where owner_id = ? and session_id = ?

@@ -48,7 +48,7 @@ export function knexCollections(sql: Sql, { ownerId }: OwnerScope): CollectionSt
   const save: CollectionStore['save'] = async (collection) => {
     if (await isTaken(collection)) return false;
     const before = await find(collection.id);
-    await sql.run(SAVE, [ownerId, foldName(collection.name), ...COLLECTION.values(collection)]);
+    await sql.change(SAVE, [ownerId, foldName(collection.name), ...COLLECTION.values(collection)]);
     await counts.move(before ? partsOf(before) : [], partsOf(collection));
     return true;
   };
@@ -101,7 +101,7 @@ export function knexCollections(sql: Sql, { ownerId }: OwnerScope): CollectionSt
     remove: async (id) => {
       const before = await find(id);
       if (!before) return;
-      await sql.run('delete from collections where owner_id = ? and id = ?', [ownerId, id]);
+      await sql.change('delete from collections where owner_id = ? and id = ?', [ownerId, id]);
       await counts.move(partsOf(before), []);
     },
     leaveTheme: async (themeId, at) => {

@@ -35,7 +35,7 @@ export function knexContents(sql: Sql, { ownerId }: OwnerScope): ContentStore {
         [ownerId, sha256],
       );
       if (!row || row.refs > 0) return undefined;
-      await sql.run('delete from contents where owner_id = ? and sha256 = ?', [ownerId, sha256]);
+      await sql.change('delete from contents where owner_id = ? and sha256 = ?', [ownerId, sha256]);
       await use(-row.size);
       return row.blob_id;
     },

@@ -30,15 +30,18 @@ export async function moveCount(
   after.forEach(note(1));
   const moved = [...changes.values()].filter((change) => change.by !== 0);
   if (moved.length === 0) return;
-  const rows = await sql.all<Record<string, Value>>(
-    changeText(table, moved.length),
-    moved.flatMap(({ key, by }) => [ownerId, ...key, by]),
-  );
+  const values = moved.flatMap(({ key, by }) => [ownerId, ...key, by]);
+  const drop = (key: Key) => sql.change(dropText(table), [ownerId, ...key]);
+  if (sql.dialect === 'postgres') {
+    // What they have become would have to be waited for; a counter that has not fallen to nought is left alone.
+    await sql.change(changeText(table, moved.length), values);
+    for (const { key, by } of moved) if (by < 0) await drop(key);
+    return;
+  }
+  const text = `${changeText(table, moved.length)} returning ${table.columns.join(', ')}, n`;
+  const rows = await sql.all<Record<string, Value>>(text, values);
   for (const row of rows.filter((each) => each['n'] === 0))
-    await sql.run(dropText(table), [
-      ownerId,
-      ...table.columns.map((column) => row[column] as string | number),
-    ]);
+    await drop(table.columns.map((column) => row[column] as string | number));
 }
 
 function changeText({ name, columns }: CountTable, rows: number): string {
@@ -46,8 +49,7 @@ function changeText({ name, columns }: CountTable, rows: number): string {
   const row = `(${marks(all.length + 1)})`;
   const values = Array.from({ length: rows }, () => row).join(', ');
   return `insert into ${name} (${all.join(', ')}, n) values ${values}
-    on conflict (${all.join(', ')}) do update set n = ${name}.n + excluded.n
-    returning ${columns.join(', ')}, n`;
+    on conflict (${all.join(', ')}) do update set n = ${name}.n + excluded.n`;
 }
 
 const dropText = ({ name, columns }: CountTable): string =>

@@ -30,12 +30,11 @@ export function knexEnrichments(sql: Sql, { ownerId }: OwnerScope): EnrichmentSt
       const text = (marks: string) => `${SELECT} and object_id in (${marks})`;
       return (await lookUp<Row>(sql, text, [ownerId], objectIds)).map(ENRICHMENT.from);
     },
-    put: async (enrichment) =>
-      void (await sql.run(PUT, [ownerId, ...ENRICHMENT.values(enrichment)])),
-    remove: async (objectId) =>
-      void (await sql.run('delete from enrichments where owner_id = ? and object_id = ?', [
+    put: (enrichment) => sql.change(PUT, [ownerId, ...ENRICHMENT.values(enrichment)]),
+    remove: (objectId) =>
+      sql.change('delete from enrichments where owner_id = ? and object_id = ?', [
         ownerId,
         objectId,
-      ])),
+      ]),
   };
 }

@@ -44,29 +44,24 @@ export function knexImageOperations(sql: Sql, { ownerId }: OwnerScope): ImageOpe
       );
       return Number(row?.n ?? 0);
     },
-    save: async (operation) =>
-      void (await sql.run(SAVE, [
-        ownerId,
-        ...OPERATION.values(operation),
-        hasEnded(operation),
-        ownerId,
-      ])),
+    save: (operation) =>
+      sql.change(SAVE, [ownerId, ...OPERATION.values(operation), hasEnded(operation), ownerId]),
     prune: async (before, keep) => {
-      await sql.run(
+      await sql.change(
         'delete from image_operations where owner_id = ? and ended = 1 and updated_at < ?',
         [ownerId, before],
       );
-      await sql.run(
+      await sql.change(
         `delete from image_operations where owner_id = ? and ended = 1 and ord <= (
            select ord from image_operations where owner_id = ? and ended = 1
            order by ord desc limit 1 offset ?)`,
         [ownerId, ownerId, keep],
       );
     },
-    forgetObject: async (objectId) =>
-      void (await sql.run('delete from image_operations where owner_id = ? and object_id = ?', [
+    forgetObject: (objectId) =>
+      sql.change('delete from image_operations where owner_id = ? and object_id = ?', [
         ownerId,
         objectId,
-      ])),
+      ]),
   };
 }

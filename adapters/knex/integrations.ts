@@ -25,8 +25,7 @@ export function knexIntegrations(sql: Sql, { ownerId }: OwnerScope): Integration
       const row = await sql.get<Record<string, Value>>(FIND, [ownerId, kind]);
       return row && INTEGRATION.from(row);
     },
-    put: async (integration) =>
-      void (await sql.run(PUT, [ownerId, ...INTEGRATION.values(integration)])),
+    put: (integration) => sql.change(PUT, [ownerId, ...INTEGRATION.values(integration)]),
     remove: async (kind) => (await sql.run(REMOVE, [ownerId, kind])) > 0,
   };
 }

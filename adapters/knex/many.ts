@@ -34,7 +34,7 @@ export async function saveMany(
     .filter((name) => !key.includes(name))
     .map((name) => `${name} = excluded.${name}`);
   // SQLite would take `on conflict` for the condition of a join, were there no `where`.
-  await sql.run(
+  await sql.change(
     `insert into ${table} (${names.join(', ')})
      select ${names.join(', ')} from ${rowsTable(sql, columns)} as rows where true
      on conflict (${key.join(', ')}) do update set ${changes.join(', ')}`,

@@ -94,7 +94,7 @@ export function knexNotifications(sql: Sql, { ownerId }: OwnerScope): Notificati
   return {
     add: async (notification) => {
       const { isHidden, readAt, createdAt } = notification;
-      await sql.run(ADD, [ownerId, ...NOTIFICATION.values(notification)]);
+      await sql.change(ADD, [ownerId, ...NOTIFICATION.values(notification)]);
       await move(createdAt, [shift(isHidden, [{ read_at: readAt }], 1)]);
     },
     page: async (sight, unreadOnly, { limit, offset }) => {

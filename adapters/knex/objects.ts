@@ -47,7 +47,7 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
     if (columns.length === 0) return;
     const changes = columns.map((column) => `${column} = ?`).join(', ');
     const text = `update objects set ${changes} where owner_id = ? and id = ?`;
-    await sql.run(text, [...values, ownerId, id]);
+    await sql.change(text, [...values, ownerId, id]);
   };
 
   return {
@@ -92,7 +92,7 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
         `select trashed, ${COLUMNS} from objects where owner_id = ? and id = ?`,
         [ownerId, object.id],
       );
-      if (!before) await sql.run(saveObjectText, objectValues(ownerId, object));
+      if (!before) await sql.change(saveObjectText, objectValues(ownerId, object));
       else await update(object.id, ...changesOf(before, object));
       await recount(before, facetsOf(object));
     },

@@ -34,14 +34,13 @@ export function knexOfficeSessions(sql: Sql, { ownerId }: OwnerScope): OfficeSes
   return {
     find: (objectId, key) => one(FIND, objectId, key),
     opened: (objectId, version) => one(OPENED, objectId, version),
-    save: async (session) => void (await sql.run(SAVE, [ownerId, ...SESSION.values(session)])),
-    carry: async (objectId, from, to) => void (await sql.run(CARRY, [to, ownerId, objectId, from])),
-    removeAll: async (objectId) =>
-      void (await sql.run('delete from office_sessions where owner_id = ? and object_id = ?', [
+    save: (session) => sql.change(SAVE, [ownerId, ...SESSION.values(session)]),
+    carry: (objectId, from, to) => sql.change(CARRY, [to, ownerId, objectId, from]),
+    removeAll: (objectId) =>
+      sql.change('delete from office_sessions where owner_id = ? and object_id = ?', [
         ownerId,
         objectId,
-      ])),
-    removeUnused: async (before, limit) =>
-      void (await sql.run(REMOVE_UNUSED, [ownerId, ownerId, before, limit])),
+      ]),
+    removeUnused: (before, limit) => sql.change(REMOVE_UNUSED, [ownerId, ownerId, before, limit]),
   };
 }

@@ -3,6 +3,7 @@ import knexModule from 'knex';
 import { ACQUIRE_MS, quiet, type Database } from './database.ts';
 import { Snapshots } from './snapshots.ts';
 import { patiently, sqliteSql } from './sqlite.ts';
+import type { Sql } from './sql.ts';
 import { poolOf, withSql } from './units.ts';
 import { WriteGroups } from './write-groups.ts';
 
@@ -10,6 +11,8 @@ export interface SqliteOptions {
   readonly readers?: number;
   /** How long a write waits for another process that holds the lock, in milliseconds. */
   readonly lockWaitMs?: number;
+  /** Resolves when a long read may go on. Whoever writes goes on in each turn of the event loop: others wait for the lock. */
+  readonly inTurn?: Sql['breathe'];
 }
 
 /**
@@ -17,7 +20,7 @@ export interface SqliteOptions {
  * busy timeout is nought on purpose: better-sqlite3 would sit it out with the whole process.
  */
 export function openSqlite(filename: string, options: SqliteOptions = {}): Database {
-  const { readers = 4, lockWaitMs = ACQUIRE_MS } = options;
+  const { readers = 4, lockWaitMs = ACQUIRE_MS, inTurn } = options;
   const pool = (readonly: boolean, max: number) =>
     knexModule({
       client: 'better-sqlite3',
@@ -38,7 +41,7 @@ export function openSqlite(filename: string, options: SqliteOptions = {}): Datab
   const snapshots = new Snapshots(poolOf(reader));
   const writes = new WriteGroups(poolOf(writer), lockWaitMs);
   const read: Database['read'] = (work) =>
-    snapshots.read((connection) => withSql(sqliteSql(connection, lockWaitMs), work));
+    snapshots.read((connection) => withSql(sqliteSql(connection, lockWaitMs, inTurn), work));
   return {
     dialect: 'sqlite',
     knex: writer,

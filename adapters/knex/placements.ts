@@ -38,16 +38,16 @@ interface ContentRow {
 
 export function knexPlacements(sql: Sql, { ownerId }: OwnerScope): PlacementStore {
   return {
-    save: async (copy) => void (await sql.run(SAVE, [ownerId, ...COPY.values(copy)])),
+    save: (copy) => sql.change(SAVE, [ownerId, ...COPY.values(copy)]),
     copiesOf: async (blobId) => {
       const rows = await sql.all<Record<string, Value>>(OF_BLOB, [ownerId, blobId]);
       return rows.map(COPY.from);
     },
-    forget: async (storedAs) =>
-      void (await sql.run('delete from placements where owner_id = ? and stored_as = ?', [
+    forget: (storedAs) =>
+      sql.change('delete from placements where owner_id = ? and stored_as = ?', [
         ownerId,
         storedAs,
-      ])),
+      ]),
     ownCopies: async () =>
       (await sql.get(
         `select 1 as one from placements where owner_id = ? and place = 'own' limit 1`,

@@ -70,7 +70,7 @@ export class PostgresUnits {
 
   write<T>(lock: string, work: Work<T>): Promise<T> {
     return this.#connections.lend(async (wire) => {
-      const sql = new PostgresSql(wire, { opening: writeOf(lock) });
+      const sql = new PostgresSql(wire, { opening: writeOf(lock), deferring: true });
       let result: T;
       try {
         result = await withSql(sql, work);
@@ -78,7 +78,7 @@ export class PostgresUnits {
         if (sql.begun) await takeBack(wire);
         throw error;
       }
-      if (sql.begun) await commit(wire);
+      if (sql.begun) await commit(wire, sql);
       return result;
     });
   }
@@ -95,7 +95,8 @@ async function endRead(wire: Wire, failed: boolean): Promise<void> {
   else await takeBack(wire);
 }
 
-async function commit(wire: Wire): Promise<void> {
+/** On the same trip as the changes before it that nobody has waited for; the server passes over it when one is refused. */
+async function commit(wire: Wire, sql: PostgresSql): Promise<void> {
   let command: string;
   try {
     ({ command } = await wire.ask(COMMIT));
@@ -104,7 +105,7 @@ async function commit(wire: Wire): Promise<void> {
     throw translated(error);
   }
   // Postgres answers a commit after a failed statement with a rollback and no error.
-  if (command !== 'COMMIT') throw wentOn();
+  if (command !== 'COMMIT') throw (sql.refusal?.reason as Error | undefined) ?? wentOn();
 }
 
 /** A connection that can not even roll back is given up. */

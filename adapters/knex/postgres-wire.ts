@@ -40,6 +40,11 @@ export class Wire {
     return !this.#underWay && this.#waiting.length === 0;
   }
 
+  /** How many statements have not been sent. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   ask(statement: Statement, values: readonly Value[] = []): Promise<Answer> {
     return new Promise((settle, fail) => this.add({ statement, values, settle, fail }));
   }

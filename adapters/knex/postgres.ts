@@ -29,7 +29,15 @@ export interface Unit {
   readonly opening?: readonly Opening[];
   /** No transaction: the failure of another statement on the same trip is none of these. */
   readonly apart?: boolean;
+  /** Changes are not waited for: whoever ends the unit looks at `refusal`, and commits by the same wire. */
+  readonly deferring?: boolean;
 }
+
+/** A change that is larger is waited for, and so is one behind as many others: they are held in memory until they go. */
+const MOST_DEFERRED = 32;
+const MOST_DEFERRED_LENGTH = 16_384;
+const isSmall = (value: Value): boolean =>
+  typeof value === 'number' || value === null || value.length <= MOST_DEFERRED_LENGTH;
 
 /** Statements on one connection. */
 export class PostgresSql implements OpenSql {
@@ -37,14 +45,17 @@ export class PostgresSql implements OpenSql {
   readonly #wire: Wire;
   readonly #opening: readonly Opening[];
   readonly #apart: boolean;
+  readonly #deferring: boolean;
   #open = true;
   #begun = false;
   #failed = false;
+  #refusal: { readonly reason: unknown } | undefined;
 
-  constructor(wire: Wire, { opening = [], apart = false }: Unit = {}) {
+  constructor(wire: Wire, { opening = [], apart = false, deferring = false }: Unit = {}) {
     this.#wire = wire;
     this.#opening = opening;
     this.#apart = apart;
+    this.#deferring = deferring;
   }
 
   /** Something was sent, or is about to be. */
@@ -73,6 +84,24 @@ export class PostgresSql implements OpenSql {
     return this.#ask(text, values, ({ count }) => count);
   }
 
+  change(text: string, values: readonly Value[] = []): Promise<void> {
+    const made = this.#ask(text, values, () => undefined);
+    const few = this.#wire.waiting < MOST_DEFERRED && values.every(isSmall);
+    if (!this.#deferring || !few) return made;
+    made.catch((reason: unknown) => (this.#refusal ??= { reason }));
+    return Promise.resolve();
+  }
+
+  /** Whoever waits for a server lets others have their turn anyway. */
+  breathe(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Why a change was refused that nobody has waited for. */
+  get refusal(): { readonly reason: unknown } | undefined {
+    return this.#refusal;
+  }
+
   end(): void {
     this.#open = false;
   }
@@ -80,6 +109,7 @@ export class PostgresSql implements OpenSql {
   #ask<T>(text: string, values: readonly Value[], take: (answer: Answer) => T): Promise<T> {
     return new Promise((resolve, reject) => {
       if (!this.#open) throw new Error('A store was used after its unit of work.');
+      if (this.#refusal) throw this.#refusal.reason;
       if (!this.#begun) this.#begin();
       this.#wire.add({
         statement: statementOf(text),

@@ -18,12 +18,9 @@ export function knexReceipts(sql: Sql, { ownerId }: OwnerScope): ReceiptStore {
       const row = await sql.get<Record<string, Value>>(FIND, [ownerId, key]);
       return row && RECEIPT.from(row);
     },
-    save: async (receipt) => void (await sql.run(SAVE, [ownerId, ...RECEIPT.values(receipt)])),
-    remove: async (key) =>
-      void (await sql.run('delete from receipts where owner_id = ? and receipt_key = ?', [
-        ownerId,
-        key,
-      ])),
+    save: (receipt) => sql.change(SAVE, [ownerId, ...RECEIPT.values(receipt)]),
+    remove: (key) =>
+      sql.change('delete from receipts where owner_id = ? and receipt_key = ?', [ownerId, key]),
     removeExpired: (before, limit) =>
       sql.run(
         `delete from receipts where owner_id = ? and receipt_key in (

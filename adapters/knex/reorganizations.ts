@@ -65,12 +65,12 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
   };
   const dropPlan = async (runId: string) => {
     for (const table of ['reorganization_moves', 'reorganization_places'])
-      await sql.run(`delete from ${table} where owner_id = ? and run_id = ?`, [ownerId, runId]);
+      await sql.change(`delete from ${table} where owner_id = ? and run_id = ?`, [ownerId, runId]);
   };
   return {
     find: (id) => one('and id = ?', [id]),
     unfinished: () => one("and state in ('PENDING', 'PROGRESS') order by created_at limit 1", []),
-    save: async (run) => void (await sql.run(SAVE_RUN, [ownerId, ...RUN.values(run)])),
+    save: (run) => sql.change(SAVE_RUN, [ownerId, ...RUN.values(run)]),
     places: async (runId) => {
       const rows = await sql.all<Row>(
         `select ${PLACE.columns.join(', ')} from reorganization_places
@@ -79,8 +79,8 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
       );
       return rows.map(PLACE.from).map(withoutRun);
     },
-    savePlace: async (runId, place) =>
-      void (await sql.run(SAVE_PLACE, [ownerId, ...PLACE.values({ ...place, runId })])),
+    savePlace: (runId, place) =>
+      sql.change(SAVE_PLACE, [ownerId, ...PLACE.values({ ...place, runId })]),
     moves: async (runId, state, after, limit) => {
       const rows = await sql.all<Row>(
         `select ${MOVE.columns.join(', ')} from reorganization_moves
@@ -89,8 +89,7 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
       );
       return rows.map(MOVE.from).map(withoutRun);
     },
-    saveMove: async (runId, move) =>
-      void (await sql.run(SAVE_MOVE, [ownerId, ...MOVE.values({ ...move, runId })])),
+    saveMove: (runId, move) => sql.change(SAVE_MOVE, [ownerId, ...MOVE.values({ ...move, runId })]),
     dropPlan,
     keepNewest: async (count) => {
       const rows = await sql.all<{ id: string }>(
@@ -99,13 +98,16 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
       );
       for (const { id } of rows.slice(count)) {
         await dropPlan(id);
-        await sql.run('delete from reorganizations where owner_id = ? and id = ?', [ownerId, id]);
+        await sql.change('delete from reorganizations where owner_id = ? and id = ?', [
+          ownerId,
+          id,
+        ]);
       }
     },
-    forgetObject: async (objectId) =>
-      void (await sql.run('delete from reorganization_moves where owner_id = ? and object_id = ?', [
+    forgetObject: (objectId) =>
+      sql.change('delete from reorganization_moves where owner_id = ? and object_id = ?', [
         ownerId,
         objectId,
-      ])),
+      ]),
   };
 }

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import {
   headNumber,
   passageNumber,
@@ -23,7 +22,7 @@ import {
 import { termIndex } from './search-terms.ts';
 import { upsertText, type Sql } from './sql.ts';
 
-/** Rows handled before others get a turn: SQLite answers at once, so a long loop would freeze everybody. */
+/** Rows handled before others get a turn. */
 const SLICE = 50;
 const REMOVED_AT_ONCE = 1_000;
 
@@ -84,7 +83,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
   const ownerNo = async (): Promise<number> => known ?? owner();
   const numberOwner = async (): Promise<number> => {
     if ((await ownerNo()) === 0)
-      await sql.run(
+      await sql.change(
         'insert into search_owners (tenant_id, owner_id) values (?, ?) on conflict do nothing',
         [scope.tenantId, scope.ownerId],
       );
@@ -127,7 +126,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
     return row;
   };
   const removePassages = (from: number, to: number) =>
-    inSlices(from, to, REMOVED_AT_ONCE, (start, end) =>
+    inSlices(sql, from, to, REMOVED_AT_ONCE, (start, end) =>
       sql.run('delete from search_passages where number >= ? and number < ?', [start, end]),
     );
 
@@ -139,11 +138,11 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       [await ownerNo(), zone, objects, passages, terms],
     );
   const withdraw = (from: number, to: number) =>
-    inSlices(from, to, REMOVED_AT_ONCE, (start, end) => index.remove(start, end));
+    inSlices(sql, from, to, REMOVED_AT_ONCE, (start, end) => index.remove(start, end));
   const expose = async (from: number, to: number, zone: SearchZone) => {
     if (zone === 'withheld') return;
     const mark = markOf(await ownerNo(), zone);
-    await inSlices(from, to, SLICE, async (start, end) => {
+    await inSlices(sql, from, to, SLICE, async (start, end) => {
       const rows = await sql.all<{ number: number; terms: string }>(
         'select number, terms from search_passages where number >= ? and number < ?',
         [start, end],
@@ -185,7 +184,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       const start = passageNumber(before.number, 0);
       await withdraw(start, start + before.passages);
       await removePassages(start, start + before.passages);
-      await inSlices(0, passages.length, SLICE, (from, to) =>
+      await inSlices(sql, 0, passages.length, SLICE, (from, to) =>
         writePassages(
           sql,
           passages.slice(from, to).map((passage) => ({ ...passage, number: start + passage.ord })),
@@ -193,7 +192,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       );
       await expose(start, start + passages.length, before.zone);
       const terms = passages.reduce((sum, passage) => sum + passage.terms.length, 0);
-      await sql.run('update search_entries set passages = ?, terms = ? where number = ?', [
+      await sql.change('update search_entries set passages = ?, terms = ? where number = ?', [
         passages.length,
         terms,
         before.number,
@@ -214,7 +213,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       ];
       if (before.zone !== 'withheld') await withdraw(head, end);
       await removePassages(head, end);
-      await sql.run('delete from search_entries where number = ?', [before.number]);
+      await sql.change('delete from search_entries where number = ?', [before.number]);
       await addToTotals(before.zone, negated({ objects: 1, ...before }));
     },
 
@@ -272,13 +271,14 @@ const same = (row: EntryRow, entry: SearchEntry): boolean =>
 
 /** Lets others have their turn between slices. */
 async function inSlices(
+  sql: Sql,
   from: number,
   to: number,
   size: number,
   work: (start: number, end: number) => Promise<unknown>,
 ): Promise<void> {
   for (let start = from; start < to; start += size) {
-    if (start > from) await breathe();
+    if (start > from) await sql.breathe();
     await work(start, Math.min(start + size, to));
   }
 }

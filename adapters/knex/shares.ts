@@ -63,7 +63,7 @@ type Row = Record<string, Value>;
 export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
   const dropBeside = async (shareIds: readonly string[]) => {
     for (const { table } of BESIDE)
-      await sql.run(
+      await sql.change(
         `delete from ${table} where owner_id = ? and share_id in (${marks(shareIds.length)})`,
         [ownerId, ...shareIds],
       );
@@ -76,7 +76,7 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
       [ownerId, shareId, ownerId, shareId, most, most],
     );
   return {
-    save: async (share) => void (await sql.run(SAVE, [ownerId, ...SHARE.values(share)])),
+    save: (share) => sql.change(SAVE, [ownerId, ...SHARE.values(share)]),
     find: async (id) => {
       const row = await sql.get<Row>(FIND, [ownerId, id]);
       return row && SHARE.from(row);
@@ -116,18 +116,18 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
       for (const { id } of rows) await dropBeside([id]);
     },
     addAccess: async (access) => {
-      await sql.run(ADD_ACCESS, [ownerId, ...ACCESS.values(access)]);
+      await sql.change(ADD_ACCESS, [ownerId, ...ACCESS.values(access)]);
       await keepLast(ACCESSES, access.shareId);
     },
     findAccess: async (shareId, digest) => {
       const row = await sql.get<Row>(FIND_ACCESS, [ownerId, shareId, digest]);
       return row && ACCESS.from(row);
     },
-    closeAccesses: async (shareId) =>
-      void (await sql.run('delete from share_accesses where owner_id = ? and share_id = ?', [
+    closeAccesses: (shareId) =>
+      sql.change('delete from share_accesses where owner_id = ? and share_id = ?', [
         ownerId,
         shareId,
-      ])),
+      ]),
     tries: async (shareId, visitor) => {
       const row = await sql.get<Row>(FIND_TRIES, [ownerId, shareId, visitor]);
       return row ? TRIES.from(row).moments : [];
@@ -135,13 +135,13 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
     putTries: async (tries) => {
       const { shareId, visitor, moments } = tries;
       if (moments.length === 0)
-        return void (await sql.run(DROP_TRIES, [ownerId, shareId, visitor]));
-      await sql.run(PUT_TRIES, [ownerId, ...TRIES.values(tries)]);
+        return void (await sql.change(DROP_TRIES, [ownerId, shareId, visitor]));
+      await sql.change(PUT_TRIES, [ownerId, ...TRIES.values(tries)]);
       await keepLast(TRIED, shareId);
     },
     removeExpired: async (before, limit) => {
       for (const { table, key, end } of BESIDE)
-        await sql.run(
+        await sql.change(
           `delete from ${table} where owner_id = ? and (share_id, ${key}) in (
              select share_id, ${key} from ${table} where owner_id = ? and ${end} < ? limit ?)`,
           [ownerId, ownerId, before, limit],

@@ -26,7 +26,7 @@ export const noteCommit = (): void => void commits++;
 
 /**
  * Snapshots of a SQLite file that are shared by all who begin to read before the event loop calls back anew: the looks
- * and reads of one request. A transaction costs as much as several look-ups, most of it for locks on the file, and until
+ * and reads of the requests that came in one of its turns. A transaction costs as much as several look-ups, most of it for locks on the file, and until
  * the next call nobody can have heard of a commit but of one of this process, which begins a new snapshot. A whole turn
  * of the loop would be too long: between its timers and its sockets another process may commit and tell somebody who
  * then asks. Whoever reads for longer keeps what he began with.

@@ -12,6 +12,13 @@ export interface Sql {
   column<T>(text: string, values?: readonly Value[]): Promise<T[]>;
   /** Answers how many rows changed. */
   run(text: string, values?: readonly Value[]): Promise<number>;
+  /**
+   * A change that nobody counts. It comes after whatever was asked for before and ahead of whatever is asked for next,
+   * and may resolve before it was made: what it is refused for is told by what follows, at the latest by the commit.
+   */
+  change(text: string, values?: readonly Value[]): Promise<void>;
+  /** Lets others have their turn: SQLite answers at once, so that a long loop would freeze everybody. */
+  breathe(): Promise<void>;
 }
 
 /** The same, for whoever opens and closes the unit. */

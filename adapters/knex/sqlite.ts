@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import { isBusy, translated } from './outages.ts';
-import type { OpenSql, Value } from './sql.ts';
+import type { OpenSql, Sql, Value } from './sql.ts';
 
 type Connection = BetterSqlite3.Database;
 type Statement = BetterSqlite3.Statement<unknown[], unknown>;
@@ -54,7 +54,11 @@ const refused = async (error: unknown): Promise<never> => {
   throw translated(error);
 };
 
-export function sqliteSql(connection: Connection, lockWaitMs: number): OpenSql {
+export function sqliteSql(
+  connection: Connection,
+  lockWaitMs: number,
+  breathe: Sql['breathe'] = setImmediate,
+): OpenSql {
   let open = true;
   // One helper, so that a use after the end and an outage look the same from every method.
   const attempt = <T>(work: () => T): Promise<T> => {
@@ -89,6 +93,9 @@ export function sqliteSql(connection: Connection, lockWaitMs: number): OpenSql {
         const found = statement(connection, text);
         return found.reader ? found.all(...values).length : found.run(...values).changes;
       }),
+    change: (text: string, values: readonly Value[] = []) =>
+      attempt(() => void statement(connection, text).run(...values)),
+    breathe,
     end: () => {
       open = false;
     },

@@ -69,7 +69,7 @@ export function knexStorageMoves(sql: Sql, { ownerId }: OwnerScope): StorageMove
       const row = await sql.get<Record<string, Value>>(FIND, [ownerId]);
       return row && MOVE.from(row);
     },
-    save: async (move) => void (await sql.run(SAVE, [ownerId, ...MOVE.values(move)])),
+    save: (move) => sql.change(SAVE, [ownerId, ...MOVE.values(move)]),
     failures: async (blobIds) => {
       const rows = await lookUp<Record<string, Value>>(
         sql,
@@ -79,15 +79,10 @@ export function knexStorageMoves(sql: Sql, { ownerId }: OwnerScope): StorageMove
       );
       return rows.map(FAILURE.from);
     },
-    noteFailure: async (failure) =>
-      void (await sql.run(NOTE, [ownerId, ...FAILURE.values(failure)])),
-    forgetFailure: async (blobId) =>
-      void (await sql.run('delete from move_failures where owner_id = ? and blob_id = ?', [
-        ownerId,
-        blobId,
-      ])),
-    clearFailures: async () =>
-      void (await sql.run('delete from move_failures where owner_id = ?', [ownerId])),
+    noteFailure: (failure) => sql.change(NOTE, [ownerId, ...FAILURE.values(failure)]),
+    forgetFailure: (blobId) =>
+      sql.change('delete from move_failures where owner_id = ? and blob_id = ?', [ownerId, blobId]),
+    clearFailures: () => sql.change('delete from move_failures where owner_id = ?', [ownerId]),
     failureCounts: async () => {
       const rows = await sql.all<{ final: number; n: number }>(
         'select final, count(*) as n from move_failures where owner_id = ? group by final',

@@ -40,13 +40,9 @@ export function knexTasks(sql: Sql, { ownerId }: OwnerScope): TaskStore {
       );
       return rows.map(TASK.from);
     },
-    save: async (task) => void (await sql.run(SAVE, [ownerId, openAt(task), ...TASK.values(task)])),
-    remove: async (id) =>
-      void (await sql.run('delete from tasks where owner_id = ? and id = ?', [ownerId, id])),
-    removeFor: async (subject) =>
-      void (await sql.run('delete from tasks where owner_id = ? and subject = ?', [
-        ownerId,
-        subject,
-      ])),
+    save: (task) => sql.change(SAVE, [ownerId, openAt(task), ...TASK.values(task)]),
+    remove: (id) => sql.change('delete from tasks where owner_id = ? and id = ?', [ownerId, id]),
+    removeFor: (subject) =>
+      sql.change('delete from tasks where owner_id = ? and subject = ?', [ownerId, subject]),
   };
 }

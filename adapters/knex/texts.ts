@@ -37,9 +37,9 @@ export function knexTexts(sql: Sql, { ownerId }: OwnerScope): TextStore {
         ...(correction && { correction: CORRECTION.from(correction) }),
       };
     },
-    put: async (text) => void (await sql.run(PUT, [ownerId, ...TEXT.values(text)])),
-    putCorrection: async (correction) =>
-      void (await sql.run(PUT_CORRECTION, [ownerId, ...CORRECTION.values(correction)])),
+    put: (text) => sql.change(PUT, [ownerId, ...TEXT.values(text)]),
+    putCorrection: (correction) =>
+      sql.change(PUT_CORRECTION, [ownerId, ...CORRECTION.values(correction)]),
     removeCorrection: async (objectId) => void (await remove('text_corrections', objectId)),
     remove: async (objectId) => {
       await remove('object_texts', objectId);

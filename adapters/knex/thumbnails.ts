@@ -35,7 +35,7 @@ export function knexThumbnails(sql: Sql, { ownerId }: OwnerScope): ThumbnailStor
         objectId,
         longestSide,
       ]);
-      await sql.run(PUT, [ownerId, ...THUMBNAIL.values(thumbnail)]);
+      await sql.change(PUT, [ownerId, ...THUMBNAIL.values(thumbnail)]);
       const others = await sql.all<{ blob_id: string; longest_side: number }>(
         `select blob_id, longest_side ${OF_OBJECT} and longest_side <> ?
          order by created_at desc, longest_side desc`,
@@ -43,7 +43,7 @@ export function knexThumbnails(sql: Sql, { ownerId }: OwnerScope): ThumbnailStor
       );
       const past = others.slice(MAX_THUMBNAILS - 1);
       for (const row of past)
-        await sql.run(`delete ${OF_OBJECT} and longest_side = ?`, [
+        await sql.change(`delete ${OF_OBJECT} and longest_side = ?`, [
           ownerId,
           objectId,
           row.longest_side,

@@ -25,7 +25,7 @@ export function knexVersions(sql: Sql, { ownerId }: OwnerScope): VersionStore {
     sql.all<Record<string, Value>>(text, [ownerId, ...values]);
   return {
     add: async (version) => {
-      await sql.run(
+      await sql.change(
         `insert into versions (owner_id, ${COLUMNS}) values (${marks(VERSION.columns.length + 1)})`,
         [ownerId, ...VERSION.values(version)],
       );

@@ -1,7 +1,8 @@
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  run(): Promise<void>;
+  /** What takes long asks now and then whether it may go on, and leaves the rest to the next run when it may not. */
+  run(goesOn: () => boolean): Promise<void>;
 }
 
 /**
@@ -28,7 +29,7 @@ export class Heartbeat {
     this.#timers.set(chore.name, timer.unref());
   }
 
-  /** No chore begins any more; waits for those at work. */
+  /** No chore begins any more; waits for those at work, which are told to end. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -37,7 +38,7 @@ export class Heartbeat {
 
   async #runOnce(chore: Chore): Promise<void> {
     try {
-      await chore.run();
+      await chore.run(() => !this.#stopped);
     } catch (error) {
       this.#onFailure(chore.name, error);
     }

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { SecretDigest } from '../../ports/secrets.ts';
-import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 
 /**
  * The time of the machine, which never goes back while the process runs: what has expired stays so, however the clock
@@ -33,9 +33,4 @@ export const sha256Digest: SecretDigest = {
     const sent = hash('sha256', secret, 'buffer');
     return known.length === sent.length && timingSafeEqual(sent, known);
   },
-};
-
-/** The next turn of the event loop: timers, sockets and everybody else come first. */
-export const eventLoopBreather: Breather = {
-  breathe: () => new Promise((resolve) => setImmediate(resolve)),
 };

@@ -80,6 +80,15 @@ describe('purging the trash', () => {
     expect(turns).to.be.at.least(ids.length - 1);
   });
 
+  it('leaves the rest to the next time when it may not go on', async () => {
+    const { world, ids, left } = await aTrash(7, new Error('none'));
+    world.now += 31 * DAY_MS;
+    let asked = 0;
+    expect(await world.core.background.purgeTrash(() => ++asked <= 3)).to.equal(3);
+    expect(await left()).to.equal(4);
+    expect(await world.core.background.purgeTrash()).to.equal(ids.length - 3);
+  });
+
   it('takes nothing that is within its days, and all that is not, however much', async () => {
     const { world, ids, left } = await aTrash(250, new Error('none'));
     world.now += 30 * DAY_MS - 1_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { eventLoopBreather } from '../../adapters/node/system.ts';
+import { eventLoop } from '../../adapters/node/event-loop.ts';
 import { inRounds } from '../../core/shared/rounds.ts';
 import { takingTurns } from '../../core/shared/turns.ts';
 
@@ -14,7 +14,7 @@ describe('rounds', () => {
           maxLength: 30,
         }),
         async (asked) => {
-          const rounds = inRounds(takingTurns(), eventLoopBreather);
+          const rounds = inRounds(takingTurns(), eventLoop);
           const done = { a: 0, b: 0 };
           const running = { a: 0, b: 0 };
           const all: Promise<number>[] = [];
@@ -42,7 +42,7 @@ describe('rounds', () => {
     ));
 
   it('gather whoever is on the way while the one before keeps everybody waiting', async () => {
-    const rounds = inRounds(takingTurns(), eventLoopBreather);
+    const rounds = inRounds(takingTurns(), eventLoop);
     const sizes: number[] = [];
     const visit = async () => {
       await pause();
@@ -57,7 +57,7 @@ describe('rounds', () => {
   });
 
   it('gather whoever comes meanwhile into one, and go on after one that failed', async () => {
-    const rounds = inRounds(takingTurns(), eventLoopBreather);
+    const rounds = inRounds(takingTurns(), eventLoop);
     const sizes: number[] = [];
     const ask = () =>
       rounds('x', async (many) => {

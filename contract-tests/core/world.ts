@@ -13,7 +13,8 @@ import { toolSchemas } from '../../adapters/http/tool-schemas.ts';
 import { icalendarFormat } from '../../adapters/icalendar/calendar-format.ts';
 import { intlTimeZones } from '../../adapters/node/time-zones.ts';
 import { aesSealer } from '../../adapters/node/sealer.ts';
-import { eventLoopBreather, sha256Digest } from '../../adapters/node/system.ts';
+import { eventLoop } from '../../adapters/node/event-loop.ts';
+import { sha256Digest } from '../../adapters/node/system.ts';
 import { createCore, type Core, type CoreDeps } from '../../core/index.ts';
 import { BUILT_IN_ROLES } from '../../core/identity/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
@@ -130,7 +131,7 @@ export async function openWorld(
     archives: outsideUnitOfWork('ArchiveFormat', zipArchives()),
     directory: backend.directory,
     holds: backend.holds,
-    breather: eventLoopBreather,
+    breather: eventLoop,
     calendars: outsideUnitOfWork('CalendarFormat', icalendarFormat(zones)),
     clock: { now: () => world.now },
     digests: sha256Digest,

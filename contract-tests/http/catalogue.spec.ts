@@ -546,14 +546,15 @@ describe('422: the whole request', () => {
     bytes: Buffer.from(JSON.stringify(sent)),
     contentType: 'application/json',
   });
-  const faults = (url: string, sent: unknown, headers = {}, id = ID): readonly Detail[] => {
-    const checked = check({ params: { id }, url, headers, body: body(sent) });
+  const faults = (url: string, sent: unknown, key?: string, id = ID): readonly Detail[] => {
+    const header = (name: string) => (name === 'idempotency-key' ? key : undefined);
+    const checked = check({ params: { id }, url, header, body: body(sent) });
     return checked.ok ? [] : checked.detail;
   };
 
   it('tells everything at once: path, query, header, body, and each in declared order', () => {
     const sent = { zzz: '\0', inner: { a: [{ x: 'n' }, 5], b: 1.5 }, name: ' ' };
-    const told = faults('/?limit=0&limit=101', sent, { 'idempotency-key': '' }, 'z');
+    const told = faults('/?limit=0&limit=101', sent, '', 'z');
     expect(told.map(({ type, loc }) => `${type} ${loc.join('.')}`)).to.deep.equal([
       'uuid_parsing path.id',
       'less_than_equal query.limit',

@@ -96,6 +96,7 @@ describe('a server that has as much to do as it may', () => {
         trustProxy: 0,
         corsOrigins: [ORIGIN],
         workload: { mostInFlight: MOST, mostWaitMs: 60_000 },
+        soon: setImmediate,
         checkReplies: false,
         onAccess: (entry) => entries.push(entry),
         onError: () => undefined,

@@ -67,6 +67,7 @@ describe('a plain read', () => {
         trustProxy: 0,
         corsOrigins: ['https://app.example'],
         workload: { mostInFlight: 1_000, mostWaitMs: 60_000 },
+        soon: setImmediate,
         checkReplies: false,
         onAccess: (entry) => {
           entries.push(entry);

@@ -108,15 +108,20 @@ export interface PurgeDeps extends TrashDeps {
 
 /**
  * Erases what has lain in any owner's trash for longer than the days allowed. Answers how many went. An object that
- * cannot be erased keeps no other from it; what was wrong with the first of them is thrown in the end.
+ * cannot be erased keeps no other from it; what was wrong with the first of them is thrown in the end. What is left when
+ * it may not go on is left to the next time.
  */
-export async function purgeTrash(deps: PurgeDeps): Promise<number> {
+export async function purgeTrash(
+  deps: PurgeDeps,
+  goesOn: () => boolean = () => true,
+): Promise<number> {
   const before = deps.clock.now() - deps.trashDays * DAY_MS;
   const failures: unknown[] = [];
   let gone = 0;
   for (;;) {
     const expired = await deps.directory.expiredTrash(before, BATCH);
-    for (const { scope, objectId } of expired)
+    for (const { scope, objectId } of expired) {
+      if (!goesOn()) return gone;
       try {
         await purgeOne(deps, scope, objectId, before);
         gone += 1;
@@ -127,6 +132,7 @@ export async function purgeTrash(deps: PurgeDeps): Promise<number> {
         // A database in the process answers without a turn of its loop: years of trash would keep everybody waiting.
         await deps.breather.breathe();
       }
+    }
     if (failures.length > 0) throw failures[0];
     // What was looked at is no longer there, so every round is about others.
     if (expired.length < BATCH) return gone;

@@ -21,13 +21,17 @@ const HELD_PAUSE_MS = 30_000;
 /**
  * Removes blobs that no row came to refer to, left by a crash between bytes and row. Only those written before the
  * moment: younger ones may still be waiting for their row. Answers how many went. While blobs are held it removes none:
- * the next sweep finds them.
+ * the next sweep finds them, and what is left when it may not go on.
  */
-export async function sweepBlobs(deps: SweepDeps, before: Instant): Promise<number> {
+export async function sweepBlobs(
+  deps: SweepDeps,
+  before: Instant,
+  goesOn: () => boolean = () => true,
+): Promise<number> {
   let removed = 0;
   let batch: string[] = [];
   const flush = async (): Promise<boolean> => {
-    if (await deps.holds.areHeld(deps.clock.now())) return false;
+    if (!goesOn() || (await deps.holds.areHeld(deps.clock.now()))) return false;
     const stray = await deps.directory.strayBlobs(batch);
     for (const blobId of stray) await deps.storage.remove(blobId);
     removed += stray.length;

@@ -17,13 +17,17 @@ const MOST_IN_A_ROUND = 10_000;
 /**
  * Removes copies that nobody reads and that no task takes away any more, of those made before the moment: younger ones
  * may still be on their way. An owner whose bucket fails is left alone until the next round, and keeps nobody else
- * waiting. While blobs are held none is removed. Answers how many copies went.
+ * waiting. While blobs are held none is removed, nor when it may not go on. Answers how many copies went.
  */
-export async function sweepCopies(deps: SweepCopiesDeps, before: Instant): Promise<number> {
+export async function sweepCopies(
+  deps: SweepCopiesDeps,
+  before: Instant,
+  goesOn: () => boolean = () => true,
+): Promise<number> {
   const failing = new Set<string>();
   let removed = 0;
   for (let after: string | null = null; removed < MOST_IN_A_ROUND;) {
-    if (await deps.holds.areHeld(deps.clock.now())) break;
+    if (!goesOn() || (await deps.holds.areHeld(deps.clock.now()))) break;
     const stray = await deps.directory.strayCopies(before, after, BATCH);
     for (const { scope, blobId } of stray) {
       after = blobId;

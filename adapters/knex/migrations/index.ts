@@ -23,6 +23,7 @@ import { placements } from './017-placements.ts';
 import { blobHolds } from './018-blob-holds.ts';
 import { objectPairs } from './019-object-pairs.ts';
 import { storageMoves } from './020-storage-moves.ts';
+import { passageNumbers } from './021-passage-numbers.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   blobHolds,
   objectPairs,
   storageMoves,
+  passageNumbers,
 ];
 
 /** The data was written by a later version of the program. */
@@ -81,9 +83,17 @@ export async function inSchemaTransaction(
 ): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
+    let first: unknown;
     try {
-      return await knex.transaction(work);
-    } catch (error) {
+      return await knex.transaction((trx) =>
+        work(trx).catch((error: unknown) => {
+          first = error;
+          throw error;
+        }),
+      );
+    } catch (last) {
+      // A full disk ends the transaction by itself, and what is told last is that there is none to roll back.
+      const error = first ?? last;
       if (!isBusy(error) || Date.now() >= deadline) throw translated(error);
       await pause(PAUSE_MS);
     }

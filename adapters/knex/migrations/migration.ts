@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 
 /** The words in which a migration is written once for both databases. */
 export interface Words {
+  readonly dialect: 'sqlite' | 'postgres';
   readonly text: string;
   readonly int: string;
   readonly flag: string;
@@ -20,6 +21,7 @@ export interface Migration {
 
 /** Strict tables hold a value of another type for the defect it is, as Postgres does anyway. */
 export const SQLITE_WORDS: Words = {
+  dialect: 'sqlite',
   text: 'text',
   int: 'integer',
   flag: 'integer',
@@ -29,6 +31,7 @@ export const SQLITE_WORDS: Words = {
 
 /** The collation of the database may order by language; ours is by bytes, as on SQLite. */
 export const POSTGRES_WORDS: Words = {
+  dialect: 'postgres',
   text: 'text collate "C"',
   int: 'bigint',
   flag: 'smallint',
