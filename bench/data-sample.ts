@@ -57,6 +57,9 @@ export function randomAt(seed: number): () => number {
 const drawn = <T>(from: readonly [T, ...T[]], random: () => number): T =>
   from[Math.floor(random() ** 1.6 * from.length)] ?? from[0];
 
+/** Of the environment: the data stay as they were made, however old they look. */
+export const KEEP_TRASH = { TRASH_DAYS: '36500' };
+
 /**
  * Object number `i`. Kind, type, folder and state are drawn each for itself, so that every combination occurs: half lie
  * in no folder, one of fifty is hidden, one of twenty in the trash.
@@ -93,6 +96,7 @@ export function sample(
     status: 'ready',
     error: null,
     isHidden: i % 50 === 7,
+    // Served with KEEP_TRASH, or the service begins to purge what is older than a month.
     deletedAt: trashed ? createdAt : null,
     collectionId: folder,
     categories: [],

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openSqlite } from '../adapters/knex/open-sqlite.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
-import { eventLoopBreather } from '../adapters/node/system.ts';
+import { eventLoop } from '../adapters/node/event-loop.ts';
 import { indexText, placeObject, type IndexedText } from '../core/search/index.ts';
 import { fill, sample, type Filled } from './data.ts';
 import { randomAt } from './data-sample.ts';
@@ -54,7 +54,7 @@ export async function fillLibrary(dataDir: string, passages: number): Promise<Li
     const batch: { i: number; text: string; indexed: IndexedText }[] = [];
     for (let i = done; i < Math.min(documents, done + BATCH); i++) {
       const text = Array.from({ length: PASSAGES_A_DOCUMENT }, () => passage(random)).join('\n\n');
-      batch.push({ i, text, indexed: await indexText(eventLoopBreather, text, 'en') });
+      batch.push({ i, text, indexed: await indexText(eventLoop, text, 'en') });
     }
     await uow.write(scope, async ({ objects, search, texts }) => {
       for (const { i, text, indexed } of batch) {

@@ -5,6 +5,7 @@ import knexModule from 'knex';
 import { openPostgres } from '../adapters/knex/open-postgres.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
 import { fillDatabase, type Filled } from './data.ts';
+import { KEEP_TRASH } from './data-sample.ts';
 import { keptData } from './kept-data.ts';
 import {
   DEEP_PAGES,
@@ -125,7 +126,13 @@ async function compareOn(
       const { filled, dataDir, address, env } = await open(size);
       const seconds = ((performance.now() - from) / 1_000).toFixed(0);
       console.log(`${kind}: a workspace of ${size} objects, made or found in ${seconds} s`);
-      const settings = { ...env, DATA_DIR: dataDir, PORT: '0', ROLES_FILE: place.roles };
+      const settings = {
+        ...env,
+        ...KEEP_TRASH,
+        DATA_DIR: dataDir,
+        PORT: '0',
+        ROLES_FILE: place.roles,
+      };
       const server = await serve(`service, ${size}`, [place.cli, 'serve', '--json'], settings);
       const cursor = await cursorIn(server.base, filled.bearer, size >> 1);
       services.push({ server, filled, cursor });
@@ -149,7 +156,8 @@ async function compareOn(
         await requireEqual(operation, [...limits, own]);
       const all = await measure(operation, [...limits, ...services], place.rounds);
       const [bare, guarded, ...sized] = all;
-      const [small, service, large] = [sized[0], sized[middle], sized.at(-1)];
+      const from = await leastAlike(operation, services);
+      const [small, service, large] = [sized[from], sized[middle], sized.at(-1)];
       if (!bare || !guarded || !small || !service || !large)
         throw new Error('Nothing was measured.');
       const [bareRatio, guardedRatio] = [bare, guarded].map(({ cpuMicros }) =>
@@ -173,13 +181,27 @@ async function compareOn(
       compared.push(found);
       console.log(
         `${kind}: ${operation.name}: ${found.ratio} × ${found.against} (at most ${found.atMost}), ` +
-          `${found.growth} × from ${place.sizes[0]} to ${place.sizes.at(-1)} objects`,
+          `${found.growth} × from ${place.sizes[from]} to ${place.sizes.at(-1)} objects`,
       );
     }
     return compared;
   } finally {
     for (const { server } of [...services, ...limits]) await server.stop();
   }
+}
+
+/** The smallest workspace that answers with as many rows as the largest: a shorter page is cheaper for its length alone. */
+async function leastAlike({ path }: Operation, targets: readonly Target[]): Promise<number> {
+  const lengths = await Promise.all(
+    targets.map(async ({ server, filled, cursor }) => {
+      const response = await fetch(server.base + path(filled, cursor), {
+        headers: { authorization: `Bearer ${filled.bearer}` },
+      });
+      const { items } = (await response.json()) as { items?: readonly unknown[] };
+      return items?.length ?? 1;
+    }),
+  );
+  return lengths.indexOf(lengths.at(-1) ?? 1);
 }
 
 /** The place after so many objects. */

@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 import { agendaFigures } from './agenda.ts';
 import { fill } from './data.ts';
 import { fillLibrary } from './library-data.ts';
+import { KEEP_TRASH } from './data-sample.ts';
+import { keptData } from './kept-data.ts';
 import { compareOnPostgres, compareOnSqlite, type Compared } from './objects.ts';
 import { serve } from './processes.ts';
 import { chartOf, machine, tableOf, type Goal } from './report.ts';
@@ -83,7 +85,7 @@ try {
       'at most': 1.2,
       unit: '×',
     });
-  if (part('start')) await start();
+  if (part('start')) await start(data);
   if (part('search')) await search();
   if (part('agenda')) await agenda();
   if (part('uploads')) await uploads();
@@ -96,17 +98,24 @@ async function served(name: string) {
   const dataDir = join(folder, name);
   await mkdir(dataDir);
   const { bearer } = await fill(dataDir, 1_000);
-  const env = { DATA_DIR: dataDir, PORT: '0', ROLES_FILE: roles };
+  const env = { ...KEEP_TRASH, DATA_DIR: dataDir, PORT: '0', ROLES_FILE: roles };
   return { bearer, server: await serve(name, [CLI, 'serve', '--json'], env) };
 }
 
-async function start(): Promise<void> {
-  const { server } = await served('start');
+/** Of the largest workspace there is. It is begun once before, as the first start of all finds nothing at hand. */
+async function start(data: string): Promise<void> {
+  const most = SIZES.at(-1) ?? 0;
+  const dataDir = join(data, String(most));
+  await keptData(dataDir, most);
+  const env = { ...KEEP_TRASH, DATA_DIR: dataDir, PORT: '0', ROLES_FILE: roles };
+  await (await serve('start', [CLI, 'serve', '--json'], env)).stop();
+  const server = await serve('start', [CLI, 'serve', '--json'], env);
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
   const [answered, resident] = [server.firstAnswerMs, server.residentMB()].map(Math.round);
   await server.stop();
   const [ms = NaN, MB = NaN] = [answered, resident];
-  goals.push({ what: 'first answer after the start', measured: ms, 'at most': 500, unit: 'ms' });
+  const what = `first answer after the start, ${most} objects`;
+  goals.push({ what, measured: ms, 'at most': 500, unit: 'ms' });
   goals.push({ what: 'memory at idle', measured: MB, 'at most': 100, unit: 'MB' });
 }
 

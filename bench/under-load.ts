@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fill } from './data.ts';
+import { KEEP_TRASH } from './data-sample.ts';
 import type { MixLoad, Stretch } from './mix-load.ts';
 import { serve, type Server } from './processes.ts';
 
@@ -47,7 +48,8 @@ export async function openUnderLoad(
     ) as [string, string, string];
     const plenty = { questions: null, enrichments: null, storage_bytes: null };
     await writeFile(roles, JSON.stringify({ unlimited: { requests_per_minute: 1e9, ...plenty } }));
-    const settings = { DATA_DIR: dataDir, PORT: '0', ROLES_FILE: roles, HEAP_FILE: heap, ...env };
+    const own = { DATA_DIR: dataDir, PORT: '0', ROLES_FILE: roles, HEAP_FILE: heap };
+    const settings = { ...own, ...KEEP_TRASH, ...env };
     const words = ['--import', HEAP_TOLD, CLI, 'serve', '--json'];
     const server = await serve('service', words, settings);
     await writeFile(ids, JSON.stringify(await someObjects(server.base, bearer)));
