@@ -37,12 +37,21 @@ describe('the workload of a process', () => {
         later: (run) => later.push(run),
       },
     );
-  const crowd = (count: number): ServerResponse[] =>
+  const come = (count: number): ServerResponse[] =>
     Array.from({ length: count }, () => {
       const response = aResponse();
       workload.take(request, response);
       return response;
     });
+  /** The sockets of this turn have been read. */
+  const allRead = () => {
+    for (const run of soon.splice(0)) run();
+  };
+  const crowd = (count: number): ServerResponse[] => {
+    const made = come(count);
+    allRead();
+    return made;
+  };
   /** The loop makes a turn. Answers with how many began and how many were refused in it. */
   const turned = (busyMs: number, idleMs = 0) => {
     [turn, now, idle] = [turn + 1, now + busyMs + idleMs, idle + idleMs];
@@ -54,10 +63,33 @@ describe('the workload of a process', () => {
     for (const each of begun) Workload.settle(each);
   };
 
-  it('begins at once what it can, in a turn of nothing else, without asking for another', () => {
-    crowd(MOST_A_TURN);
-    expect([begun.length, refused.length]).to.deep.equal([MOST_A_TURN, 0]);
-    expect([soon.length, later.length]).to.deep.equal([0, 0]);
+  it('begins together what comes in one turn, in its order, and asks for no other turn', () => {
+    const all = come(MOST_A_TURN);
+    expect([begun.length, soon.length]).to.deep.equal([0, 1]);
+    allRead();
+    expect(begun).to.deep.equal(all);
+    expect([refused.length, soon.length, later.length]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('begins those of this turn when its sockets have been read, whatever ends before', () => {
+    const [first] = crowd(1) as [ServerResponse];
+    const rest = come(2);
+    Workload.settle(first);
+    expect(begun).to.deep.equal([first]);
+    allRead();
+    expect(begun).to.deep.equal([first, ...rest]);
+  });
+
+  it('lets nobody wait for a time of day when there is room again', () => {
+    crowd(ENOUGH + 4);
+    turned(50);
+    const late = crowd(1);
+    expect([soon.length, later.length]).to.deep.equal([0, 1]);
+    settle();
+    settle();
+    expect(begun.at(-1)).to.equal(late[0]);
+    const [next] = crowd(1);
+    expect(begun.at(-1)).to.equal(next);
   });
 
   it('is bound by its number, and has room again for each that is settled', () => {
@@ -88,7 +120,7 @@ describe('the workload of a process', () => {
     const [late] = crowd(1);
     expect(begun.length).to.equal(MOST_A_TURN);
     // In the same turn there is no room yet.
-    for (const run of soon.splice(0)) run();
+    allRead();
     expect(begun.length).to.equal(MOST_A_TURN);
     expect(turned(1)).to.deep.equal([3, 0]);
     expect(begun).to.deep.equal([...first, late]);
@@ -100,9 +132,7 @@ describe('the workload of a process', () => {
     now += TURN_MS;
     crowd(3);
     expect(begun.length).to.equal(2);
-    [turn, now] = [turn + 1, now + 1];
-    crowd(1);
-    expect(begun.length).to.equal(2);
+    come(1);
     expect(turned(1)).to.deep.equal([4, 0]);
     turned(1);
     crowd(1);
@@ -146,6 +176,7 @@ describe('the workload of a process', () => {
     );
     const all = Array.from({ length: 3 * MOST_A_TURN }, aResponse);
     for (const each of all) ending.take(request, each);
+    allRead();
     turned(1);
     turned(1);
     expect(begun).to.deep.equal(all);
@@ -160,6 +191,14 @@ describe('the workload of a process', () => {
     [begun, refused] = [[], []];
     crowd(200);
     expect(turned(1_001)).to.deep.equal([0, 200 - begun.length]);
+  });
+
+  it('begins one whom everybody waited for too long where nothing else is under way, and sends nobody away for nothing', () => {
+    const [first] = come(3);
+    expect(turned(1_001)).to.deep.equal([1, 2]);
+    expect(begun).to.deep.equal([first]);
+    come(2);
+    expect(turned(1_001)).to.deep.equal([0, 2]);
   });
 
   it('leaves out who waits for a client, and takes them back once', () => {

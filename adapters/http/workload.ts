@@ -65,7 +65,7 @@ interface Waiting {
  *
  * It begins in its turn, unless many have begun in it, or enough are under way and the loop has had no moment to spare lately:
  * then whatever begins takes its time from the others. It waits for another turn, or for one of the others to end; what has
- * waited too long by then, and what finds too many before it, is sent away. So the loop comes round whatever is asked for,
+ * waited too long by then while others are at work, and what finds too many before it, is sent away. So the loop comes round whatever is asked for,
  * what has begun is soon done, and the queue is one that can be seen. Where the loop has time to spare, as many begin as
  * come: they wait for something else.
  *
@@ -144,7 +144,9 @@ export class Workload {
     const [now, { mostWaitMs }] = [this.#loop.now(), this.#limits];
     let taken = 0;
     for (const { request, response, since } of this.#waiting) {
-      const over = response.destroyed || now - since > mostWaitMs;
+      // Where nothing is under way one begins, however long the loop was held up: sending everybody away would serve nobody.
+      const late = now - since > mostWaitMs && this.#inFlight > 0;
+      const over = response.destroyed || late;
       if (!over && !this.#mayBegin()) break;
       taken++;
       if (over) this.#refuse(request, response);
