@@ -3,8 +3,8 @@ import knexModule, { type Knex } from 'knex';
 import type pg from 'pg';
 import { ACQUIRE_MS, quiet, type Database } from './database.ts';
 import { Connections } from './postgres-connections.ts';
-import { PostgresUnits } from './postgres-units.ts';
-import { Turns } from './turns.ts';
+import { PostgresReads } from './postgres-reads.ts';
+import { PostgresWrites } from './postgres-writes.ts';
 import { poolOf } from './units.ts';
 
 /** Postgres: whole numbers of 64 bits and sums arrive as numbers; all of ours stay below 2^53. */
@@ -29,16 +29,15 @@ export function openPostgres(url: string, connections = 10): Database {
     pool: { min: 0, max: connections },
   });
   const driverTypes = () => (knex.client as { driver: { types: typeof pg.types } }).driver.types;
-  const turns = new Turns();
   const lent = new Connections(poolOf(knex), connections);
-  const units = new PostgresUnits(lent);
+  const reads = new PostgresReads(lent);
+  const writes = new PostgresWrites(lent);
   return {
     dialect: 'postgres',
     knex,
-    look: (work) => units.look(work),
-    read: (work) => units.read(work),
-    // Waiting here first: a busy owner would otherwise fill the pool with connections that wait for the lock.
-    write: (turn, work) => turns.take(turn, () => units.write(lockNumber(turn), work)),
+    look: (work) => reads.look(work),
+    read: (work) => reads.read(work),
+    write: (turn, work, size) => writes.write(lockNumber(turn), work, size),
     close: async () => {
       lent.close();
       await knex.destroy();

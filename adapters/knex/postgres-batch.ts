@@ -7,6 +7,9 @@ export interface Statement {
   readonly text: string;
 }
 
+/** A statement with its values, of which nobody hears. */
+export type Command = readonly [statement: Statement, ...values: readonly Value[]];
+
 export interface Answer {
   /** What was done: `SELECT`, `COMMIT`, … */
   readonly command: string;
@@ -15,12 +18,18 @@ export interface Answer {
   readonly count: number;
 }
 
+/** Statements that fall together, and with no others: what was passed over because of another's failure is asked once more. */
+export interface Bundle {
+  /** What takes back the others of it when one has failed, before anything else goes on. */
+  readonly undo: readonly Command[];
+}
+
 /** A statement that somebody waits for. */
 export interface Asked {
   readonly statement: Statement;
   readonly values: readonly Value[];
-  /** It is asked once more when it was passed over because another had failed. */
-  readonly apart?: boolean;
+  /** Without one all that stand behind it fall with it. */
+  readonly bundle?: Bundle | undefined;
   settle(answer: Answer): void;
   fail(error: unknown): void;
 }
@@ -39,6 +48,12 @@ interface Shape {
 const UNSURE: Shape = { names: [], parsers: [], empty: {} };
 const NOTHING: Shape = { ...UNSURE };
 
+/** Which bundle has fallen, and why. */
+export interface Failure {
+  readonly bundle: Bundle;
+  readonly reason: unknown;
+}
+
 /** What the server keeps for one connection, and what it answers. */
 export type KnownStatements = Map<string, Shape>;
 
@@ -56,7 +71,7 @@ export class Batch implements pg.Submittable {
   readonly #client: Pick<pg.Client, 'getTypeParser'>;
   readonly #known: KnownStatements;
   readonly #asked: readonly Asked[];
-  readonly #done: (again: readonly Asked[]) => void;
+  readonly #done: (again: readonly Asked[], fallen?: Failure) => void;
   readonly #answers: (() => Answer)[] = [];
   #described: Shape | undefined;
   #rows: (string | null)[][] = [];
@@ -66,7 +81,7 @@ export class Batch implements pg.Submittable {
     client: Pick<pg.Client, 'getTypeParser'>,
     known: KnownStatements,
     asked: readonly Asked[],
-    done: (again: readonly Asked[]) => void,
+    done: (again: readonly Asked[], fallen?: Failure) => void,
   ) {
     this.#client = client;
     this.#known = known;
@@ -137,18 +152,24 @@ export class Batch implements pg.Submittable {
   #settle(reasonOfRest: () => unknown): void {
     if (this.#settled) return;
     this.#settled = true;
+    const answered = this.#answers.length;
+    this.#answers.forEach((answer, n) => answerWith(this.#asked[n] as Asked, answer));
+    if (answered === this.#asked.length) return this.#done([]);
+    const reason = reasonOfRest();
+    const bundle = this.#asked[answered]?.bundle;
     const again: Asked[] = [];
-    this.#asked.forEach((asked, n) => {
-      const answer = this.#answers[n];
-      if (!answer && asked.apart && n > this.#answers.length) return void again.push(asked);
-      if (!answer) return asked.fail(reasonOfRest());
-      try {
-        asked.settle(answer());
-      } catch (reason) {
-        asked.fail(reason);
-      }
-    });
-    this.#done(again);
+    for (const asked of this.#asked.slice(answered))
+      if (!bundle || asked.bundle === bundle) asked.fail(reason);
+      else again.push(asked);
+    this.#done(again, bundle && { bundle, reason });
+  }
+}
+
+function answerWith(asked: Asked, answer: () => Answer): void {
+  try {
+    asked.settle(answer());
+  } catch (reason) {
+    asked.fail(reason);
   }
 }
 

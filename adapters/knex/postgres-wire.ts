@@ -3,6 +3,9 @@ import {
   Batch,
   type Answer,
   type Asked,
+  type Bundle,
+  type Command,
+  type Failure,
   type KnownStatements,
   type Statement,
 } from './postgres-batch.ts';
@@ -13,8 +16,12 @@ const SILENCE_MS = 45_000;
 /** The protocol counts values in 16 bits, and would take what is more for the next message. */
 const MOST_VALUES = 65_535;
 
-const ROLLBACK: Statement = { name: 'ow_rollback', text: 'rollback' };
-const nobody = { values: [], settle: () => undefined, fail: () => undefined };
+const ROLLBACK: readonly [Statement] = [{ name: 'ow_rollback', text: 'rollback' }];
+const ignore = () => undefined;
+const asAsked = ([statement, ...values]: Command, bundle?: Bundle): Asked => ({
+  ...{ statement, values, bundle },
+  ...{ settle: ignore, fail: ignore },
+});
 
 /**
  * The statements of one connection. What is asked for in one turn of the event loop travels together, and waits while
@@ -58,10 +65,15 @@ export class Wire {
     }
     if (this.#ending) {
       this.#ending = false;
-      this.#waiting.push({ ...nobody, statement: ROLLBACK });
+      this.#waiting.push(asAsked(ROLLBACK));
     }
     this.#waiting.push(asked);
     this.#schedule();
+  }
+
+  /** Whatever this is refused for is told by what comes behind it, and is passed over. */
+  command(command: Command, bundle?: Bundle): void {
+    this.add(asAsked(command, bundle));
   }
 
   /** Ends a transaction that has only read, with the next statement or when `end` is called. */
@@ -69,16 +81,20 @@ export class Wire {
     this.#ending = true;
   }
 
-  /** Marks the connection, so that the pool lets go of it. */
-  giveUp(error: unknown): void {
-    Object.assign(this.#client, { __knex__disposed: error });
+  /** Ends a transaction of which nothing is to be kept. A connection that can not is marked, so that the pool lets go of it. */
+  async takeBack(): Promise<void> {
+    try {
+      await this.ask(...ROLLBACK);
+    } catch (error) {
+      Object.assign(this.#client, { __knex__disposed: error });
+    }
   }
 
   /** Sends the end that was left for later. */
   end(): void {
     if (!this.#ending) return;
     this.#ending = false;
-    this.#waiting.push({ ...nobody, statement: ROLLBACK });
+    this.#waiting.push(asAsked(ROLLBACK));
     this.#flush();
   }
 
@@ -92,9 +108,11 @@ export class Wire {
   readonly #flush = (): void => {
     this.#scheduled = false;
     if (this.#underWay || this.#waiting.length === 0) return;
-    const batch = new Batch(this.#client, this.#known, this.#waiting, (again) => {
+    const batch = new Batch(this.#client, this.#known, this.#waiting, (again, fallen) => {
       this.#underWay = undefined;
+      if (fallen) this.#drop(fallen);
       this.#waiting.unshift(...again);
+      if (fallen) this.#waiting.unshift(...fallen.bundle.undo.map((each) => asAsked(each)));
       if (this.#waiting.length > 0) this.#schedule();
     });
     this.#waiting = [];
@@ -102,6 +120,13 @@ export class Wire {
     this.#listen();
     this.#client.query(batch);
   };
+
+  /** What has not been sent of a bundle falls with the rest of it. */
+  #drop({ bundle, reason }: Failure): void {
+    const waiting = this.#waiting;
+    this.#waiting = waiting.filter((asked) => asked.bundle !== bundle);
+    for (const asked of waiting) if (asked.bundle === bundle) asked.fail(reason);
+  }
 
   /** One timer for all batches: to start one and clear it for each would cost more than to look once in vain. */
   #listen(): void {

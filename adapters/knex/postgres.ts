@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { translated } from './outages.ts';
-import type { Answer, Statement } from './postgres-batch.ts';
+import type { Answer, Bundle, Command, Statement } from './postgres-batch.ts';
 import { wireOf, type Wire } from './postgres-wire.ts';
 import type { OpenSql, Value } from './sql.ts';
 
@@ -21,15 +21,12 @@ function statementOf(text: string): Statement {
   return made;
 }
 
-/** A statement that opens a transaction, with its values. */
-export type Opening = readonly [statement: Statement, ...values: readonly Value[]];
-
 export interface Unit {
   /** What travels with the first statement. */
-  readonly opening?: readonly Opening[];
-  /** No transaction: the failure of another statement on the same trip is none of these. */
-  readonly apart?: boolean;
-  /** Changes are not waited for: whoever ends the unit looks at `refusal`, and commits by the same wire. */
+  readonly opening?: readonly Command[];
+  /** What falls when one of these statements fails, and nothing else; without one it is the whole transaction. */
+  readonly bundle?: Bundle;
+  /** Changes are not waited for: whoever ends the unit looks at `failure`, and commits by the same wire. */
   readonly deferring?: boolean;
 }
 
@@ -43,18 +40,18 @@ const isSmall = (value: Value): boolean =>
 export class PostgresSql implements OpenSql {
   readonly dialect = 'postgres';
   readonly #wire: Wire;
-  readonly #opening: readonly Opening[];
-  readonly #apart: boolean;
+  readonly #opening: readonly Command[];
+  readonly #bundle: Bundle | undefined;
   readonly #deferring: boolean;
   #open = true;
   #begun = false;
   #failed = false;
   #refusal: { readonly reason: unknown } | undefined;
 
-  constructor(wire: Wire, { opening = [], apart = false, deferring = false }: Unit = {}) {
+  constructor(wire: Wire, { opening = [], bundle, deferring = false }: Unit = {}) {
     this.#wire = wire;
     this.#opening = opening;
-    this.#apart = apart;
+    this.#bundle = bundle;
     this.#deferring = deferring;
   }
 
@@ -97,9 +94,9 @@ export class PostgresSql implements OpenSql {
     return Promise.resolve();
   }
 
-  /** Why a change was refused that nobody has waited for. */
-  get refusal(): { readonly reason: unknown } | undefined {
-    return this.#refusal;
+  /** Why nothing of the unit is to be kept, although its work has come to its end. */
+  get failure(): { readonly reason: unknown } | undefined {
+    return this.#refusal ?? (this.#failed ? { reason: wentOn() } : undefined);
   }
 
   end(): void {
@@ -110,11 +107,13 @@ export class PostgresSql implements OpenSql {
     return new Promise((resolve, reject) => {
       if (!this.#open) throw new Error('A store was used after its unit of work.');
       if (this.#refusal) throw this.#refusal.reason;
+      // Others of its transaction are under way behind it.
+      if (this.#deferring && this.#failed) throw wentOn();
       if (!this.#begun) this.#begin();
       this.#wire.add({
         statement: statementOf(text),
         values,
-        apart: this.#apart,
+        bundle: this.#bundle,
         settle: (answer) => resolve(take(answer)),
         fail: (error) => {
           this.#failed = true;
@@ -128,10 +127,10 @@ export class PostgresSql implements OpenSql {
 
   #begin(): void {
     this.#begun = true;
-    // Whatever these are refused for is told by the statement that came along, and was passed over.
-    for (const [statement, ...values] of this.#opening)
-      this.#wire.add({ statement, values, settle: () => undefined, fail: () => undefined });
+    for (const command of this.#opening) this.#wire.command(command);
   }
 }
+
+const wentOn = () => new Error('The unit of work went on after a statement of it had failed.');
 
 export const postgresSql = (connection: pg.Client): OpenSql => new PostgresSql(wireOf(connection));

@@ -2,15 +2,14 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
 import { PortFailure } from '../../ports/failures.ts';
 import type { WriteSize } from '../../ports/unit-of-work.ts';
-import { ACQUIRE_MS } from './database.ts';
 import { translated } from './outages.ts';
 import { noteCommit } from './snapshots.ts';
 import { execute, patiently } from './sqlite.ts';
 import { acquired, released, type Pooled } from './units.ts';
+import { WriteQueue } from './write-queue.ts';
 
 type Connection = BetterSqlite3.Database;
 
-const MOST_WAITING = 2_000;
 /** Units that share a commit, and for how long another one may begin in it. */
 const MOST_TOGETHER = 64;
 const LONGEST_MS = 5;
@@ -24,12 +23,6 @@ interface Turn {
   readonly committed: Promise<void>;
 }
 
-interface Waiting {
-  readonly size: WriteSize;
-  begin(turn: Turn): void;
-  refuse(error: unknown): void;
-}
-
 /**
  * The writes of one process to a SQLite file, one after the other. Those that wait already are done in one transaction,
  * each within a savepoint of its own, because a commit costs more than most of what is committed: the file is synced.
@@ -40,8 +33,7 @@ export class WriteGroups {
   readonly #pool: Pooled;
   readonly #lockWaitMs: number;
   readonly #longestMs: number;
-  readonly #waiting = new Set<Waiting>();
-  #running = false;
+  readonly #queue = new WriteQueue<Turn>(() => this.#group());
 
   constructor(pool: Pooled, lockWaitMs: number, longestMs = LONGEST_MS) {
     this.#pool = pool;
@@ -53,7 +45,7 @@ export class WriteGroups {
     work: (connection: Connection) => Promise<T>,
     size: WriteSize = 'small',
   ): Promise<T> {
-    const turn = await this.#turn(size);
+    const turn = await this.#queue.join(size);
     let result: T;
     try {
       result = await work(turn.connection);
@@ -67,62 +59,19 @@ export class WriteGroups {
     return result;
   }
 
-  #turn(size: WriteSize): Promise<Turn> {
-    if (this.#waiting.size >= MOST_WAITING)
-      throw new PortFailure('database', 'Too many requests wait for the database.');
-    const { promise, resolve, reject } = Promise.withResolvers<Turn>();
-    const refuse = (error: unknown): void => {
-      clearTimeout(timer);
-      this.#waiting.delete(waiting);
-      reject(translated(error));
-    };
-    const timer = setTimeout(
-      () => refuse(new PortFailure('database', 'The database was busy for too long.')),
-      ACQUIRE_MS,
-    );
-    const begin = (turn: Turn): void => {
-      clearTimeout(timer);
-      resolve(turn);
-    };
-    const waiting: Waiting = { size, begin, refuse };
-    this.#waiting.add(waiting);
-    if (!this.#running) void this.#run();
-    return promise;
-  }
-
-  async #run(): Promise<void> {
-    this.#running = true;
-    try {
-      while (this.#waiting.size > 0) {
-        // Who comes in the same turn of the event loop shares the commit, and who reads in it has ended by then: a
-        // reader that is under way keeps SQLite from moving what is committed out of its log.
-        await endOfTurn();
-        await this.#group();
-      }
-    } catch (error) {
-      // Of the pool itself. Whoever comes next tries anew.
-      for (const each of [...this.#waiting]) each.refuse(error);
-    } finally {
-      this.#running = false;
-    }
-  }
-
   async #group(): Promise<void> {
-    const present = [...this.#waiting];
-    let connection: Connection;
-    try {
-      connection = (await acquired(this.#pool)) as Connection;
-    } catch (error) {
-      return present.forEach((waiting) => waiting.refuse(error));
-    }
-    try {
-      await patiently(this.#lockWaitMs, () => execute(connection, 'begin immediate'));
-      await this.#together(connection);
-    } catch (error) {
-      present.filter((each) => this.#waiting.has(each)).forEach((each) => each.refuse(error));
-    } finally {
-      await released(this.#pool, connection);
-    }
+    // Who comes in the same turn of the event loop shares the commit, and who reads in it has ended by then: a reader
+    // that is under way keeps SQLite from moving what is committed out of its log.
+    await endOfTurn();
+    await this.#queue.forThose(async () => {
+      const connection = (await acquired(this.#pool)) as Connection;
+      try {
+        await patiently(this.#lockWaitMs, () => execute(connection, 'begin immediate'));
+        await this.#together(connection);
+      } finally {
+        await released(this.#pool, connection);
+      }
+    });
   }
 
   /** Within a transaction that has begun. Whatever goes wrong is told to those who took part. */
@@ -134,10 +83,10 @@ export class WriteGroups {
     try {
       let kept = 0;
       for (let begun = 0; begun < MOST_TOGETHER; begun++) {
-        const [next] = this.#waiting;
+        const next = this.#queue.first();
         if (!next || (begun > 0 && (next.size === 'large' || performance.now() > until))) break;
         if (kept > 0) execute(connection, 'savepoint unit');
-        this.#waiting.delete(next);
+        this.#queue.take(next);
         const outcome = await new Promise((end) => next.begin({ connection, end, committed }));
         // A full disk ends the transaction by itself, for all of them.
         if (!connection.inTransaction)

@@ -1,0 +1,161 @@
+import type { WriteSize } from '../../ports/unit-of-work.ts';
+import { translated } from './outages.ts';
+import { PostgresSql } from './postgres.ts';
+import type { Bundle, Command } from './postgres-batch.ts';
+import type { Connections } from './postgres-connections.ts';
+import type { Wire } from './postgres-wire.ts';
+import type { Sql } from './sql.ts';
+import { withSql } from './units.ts';
+import { WriteQueue } from './write-queue.ts';
+
+const BEGIN: Command = [{ name: 'ow_begin', text: 'begin' }];
+// READ COMMITTED loses updates; writes of one owner take turns instead.
+const LOCK = { name: 'ow_lock', text: 'select pg_advisory_xact_lock($1)' };
+const ROLLBACK: Command = [{ name: 'ow_rollback', text: 'rollback' }];
+const COMMIT = { name: 'ow_commit', text: 'commit' };
+const SAVEPOINT: Command = [{ name: 'ow_savepoint', text: 'savepoint unit' }];
+const RELEASE: Command = [{ name: 'ow_release', text: 'release unit' }];
+const ROLLBACK_TO: Command = [{ name: 'ow_rollback_to', text: 'rollback to unit' }];
+
+/** Units that share a commit, and for how long another one may begin in it. */
+const MOST_TOGETHER = 32;
+const LONGEST_MS = 5;
+
+type Outcome = 'keep' | 'undo';
+
+/** The right to write under one name, which one unit has at a time. */
+interface Turn {
+  readonly sql: PostgresSql;
+  /** To be called once: what the unit wrote is kept or taken back, and the next one begins. */
+  end(outcome: Outcome): void;
+  /** Resolves when everything of the group is durable. */
+  readonly committed: Promise<void>;
+}
+
+/**
+ * The writes of one process to Postgres. Those that name the same turn follow one another, and those that wait already
+ * are done in one transaction, on one connection: nobody waits for the commit of the one before, nor for its changes, which
+ * travel with the first statements of the next. Each but the first has a savepoint of its own. A change that is refused
+ * takes back its unit, and what had travelled behind it is asked once more.
+ *
+ * Nobody is answered before the commit, not even with a refusal, which may speak of what another one has written.
+ */
+export class PostgresWrites {
+  readonly #connections: Connections;
+  readonly #queues = new Map<string, WriteQueue<Turn>>();
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  /** `lock` is a number of 64 bits; other processes that write under it wait. */
+  async write<T>(
+    lock: string,
+    work: (sql: Sql) => Promise<T>,
+    size: WriteSize = 'small',
+  ): Promise<T> {
+    const { sql, end, committed } = await this.#queueOf(lock).join(size);
+    let result: T;
+    try {
+      result = await withSql(sql, work);
+    } catch (error) {
+      end('undo');
+      await committed;
+      throw error;
+    }
+    end('keep');
+    await committed;
+    // By now it is known of all its changes.
+    if (sql.failure) throw sql.failure.reason;
+    return result;
+  }
+
+  #queueOf(lock: string): WriteQueue<Turn> {
+    const found = this.#queues.get(lock);
+    if (found) return found;
+    const queue: WriteQueue<Turn> = new WriteQueue(
+      () => queue.forThose(() => this.#connections.lend((wire) => together(queue, wire, lock))),
+      () => this.#queues.delete(lock),
+    );
+    this.#queues.set(lock, queue);
+    return queue;
+  }
+}
+
+/** Whatever goes wrong is told to those who took part. */
+async function together(queue: WriteQueue<Turn>, wire: Wire, lock: string): Promise<void> {
+  const until = performance.now() + LONGEST_MS;
+  const { promise: committed, resolve, reject } = Promise.withResolvers<void>();
+  // Whoever takes part hears of it himself.
+  committed.catch(() => undefined);
+  const group = new Group(wire, lock);
+  for (let begun = 0; begun < MOST_TOGETHER; begun++) {
+    const next = queue.first();
+    if (!next || (begun > 0 && (next.size === 'large' || performance.now() > until))) break;
+    queue.take(next);
+    const unit = group.unit();
+    const outcome = await new Promise<Outcome>((end) =>
+      next.begin({ sql: unit.sql, end, committed }),
+    );
+    if (!group.end(unit, outcome) || next.size === 'large') break;
+  }
+  await group.commit().then(resolve, reject);
+}
+
+interface GroupedUnit {
+  readonly sql: PostgresSql;
+  readonly bundle: Bundle;
+  readonly first: boolean;
+}
+
+/** One transaction of several units. It begins with the first statement of the first that has one. */
+class Group {
+  readonly #wire: Wire;
+  readonly #begin: readonly Command[];
+  readonly #first: { undo: readonly Command[] } = { undo: [ROLLBACK] };
+  #open = false;
+  #kept = 0;
+
+  constructor(wire: Wire, lock: string) {
+    this.#wire = wire;
+    this.#begin = [BEGIN, [LOCK, lock]];
+  }
+
+  unit(): GroupedUnit {
+    const first = !this.#open;
+    const bundle: Bundle = first ? this.#first : { undo: [ROLLBACK_TO, RELEASE] };
+    // Should the first be refused while this one is on its way behind it.
+    if (!first) this.#first.undo = [ROLLBACK, ...this.#begin];
+    const opening = first ? this.#begin : [SAVEPOINT];
+    const sql = new PostgresSql(this.#wire, { opening, bundle, deferring: true });
+    return { sql, bundle, first };
+  }
+
+  /** Whether another one may follow. */
+  end({ sql, bundle, first }: GroupedUnit, outcome: Outcome): boolean {
+    if (!sql.begun) return true;
+    this.#open = true;
+    const keeps = outcome === 'keep' && !sql.failed;
+    if (keeps) this.#kept += 1;
+    if (first) return keeps;
+    // What has failed has been taken back by that.
+    if (sql.failed) return true;
+    if (!keeps) this.#wire.command(ROLLBACK_TO, bundle);
+    this.#wire.command(RELEASE, bundle);
+    return true;
+  }
+
+  /** On the same trip as the last changes, where nobody has waited for them. */
+  async commit(): Promise<void> {
+    if (!this.#open) return;
+    if (this.#kept === 0) return this.#wire.takeBack();
+    try {
+      const { command } = await this.#wire.ask(COMMIT);
+      // Postgres answers a commit after a failed statement with a rollback and no error.
+      if (command !== 'COMMIT') throw new Error('The server took back what was to be committed.');
+    } catch (error) {
+      await this.#wire.takeBack();
+      throw translated(error);
+    }
+  }
+}
