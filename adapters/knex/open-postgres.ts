@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import knexModule, { type Knex } from 'knex';
 import type pg from 'pg';
 import { ACQUIRE_MS, quiet, type Database } from './database.ts';
@@ -37,14 +36,10 @@ export function openPostgres(url: string, connections = 10): Database {
     knex,
     look: (work) => reads.look(work),
     read: (work) => reads.read(work),
-    write: (turn, work, size) => writes.write(lockNumber(turn), work, size),
+    write: (turn, work, size) => writes.write(turn, work, size),
     close: async () => {
       lent.close();
       await knex.destroy();
     },
   };
 }
-
-/** 64 bits of a digest. */
-const lockNumber = (turn: string): string =>
-  createHash('sha256').update(turn).digest().readBigInt64BE().toString();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { WriteSize } from '../../ports/unit-of-work.ts';
 import { translated } from './outages.ts';
 import { PostgresSql } from './postgres.ts';
@@ -48,39 +49,43 @@ export class PostgresWrites {
     this.#connections = connections;
   }
 
-  /** `lock` is a number of 64 bits; other processes that write under it wait. */
   async write<T>(
-    lock: string,
+    name: string,
     work: (sql: Sql) => Promise<T>,
     size: WriteSize = 'small',
   ): Promise<T> {
-    const { sql, end, committed } = await this.#queueOf(lock).join(size);
+    const turn = await this.#queueOf(name).join(size);
     let result: T;
     try {
-      result = await withSql(sql, work);
+      result = await withSql(turn.sql, work);
     } catch (error) {
-      end('undo');
-      await committed;
+      turn.end('undo');
+      await turn.committed;
       throw error;
     }
-    end('keep');
-    await committed;
+    turn.end('keep');
+    await turn.committed;
     // By now it is known of all its changes.
-    if (sql.failure) throw sql.failure.reason;
+    if (turn.sql.failure) throw turn.sql.failure.reason;
     return result;
   }
 
-  #queueOf(lock: string): WriteQueue<Turn> {
-    const found = this.#queues.get(lock);
+  #queueOf(name: string): WriteQueue<Turn> {
+    const found = this.#queues.get(name);
     if (found) return found;
+    const lock = lockNumber(name);
     const queue: WriteQueue<Turn> = new WriteQueue(
       () => queue.forThose(() => this.#connections.lend((wire) => together(queue, wire, lock))),
-      () => this.#queues.delete(lock),
+      () => this.#queues.delete(name),
     );
-    this.#queues.set(lock, queue);
+    this.#queues.set(name, queue);
     return queue;
   }
 }
+
+/** Other processes that write under the same name wait for it: 64 bits of a digest. */
+const lockNumber = (name: string): string =>
+  createHash('sha256').update(name).digest().readBigInt64BE().toString();
 
 /** Whatever goes wrong is told to those who took part. */
 async function together(queue: WriteQueue<Turn>, wire: Wire, lock: string): Promise<void> {
