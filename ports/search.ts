@@ -103,6 +103,7 @@ export interface NumberedPassage extends TextSpan {
  * - Occurrences come in ascending order, each passage once, and know objects of the asked visibility only.
  * - However many passages hold an atom, all of them are told.
  * - Placing an object anew changes its facts and keeps its passages and its number; putting anew replaces its passages.
+ * - Renaming an object changes its head alone; renaming one that was never placed changes nothing.
  * - A withheld object is found by nothing and counts in nothing until it is placed anew.
  * - A dropped object is gone; dropping a missing one changes nothing; putting passages of one that was never placed rejects.
  * - Statistics count the objects of the asked visibility after any sequence of changes.
@@ -113,6 +114,8 @@ export interface NumberedPassage extends TextSpan {
 export interface SearchIndex {
   /** Makes an object known, or changes what is known of it. */
   place(entry: SearchEntry): Promise<void>;
+  /** Gives an object that stands in `zone` another head: what can be done without looking at what is known of it. */
+  rename(objectId: string, zone: SearchZone, head: readonly string[]): Promise<void>;
   /** Replaces the object's passages, of which there are at most `MAX_PASSAGES`, with `ord` counting from 0. */
   put(objectId: string, passages: readonly IndexedPassage[]): Promise<void>;
   drop(objectId: string): Promise<void>;

@@ -27,6 +27,9 @@ const COUNTS: CountTable = {
 };
 const COLUMNS = OBJECT_COLUMNS.join(', ');
 const SELECT = `select ${COLUMNS} from objects where owner_id = ?`;
+const FIND = `select trashed, ${COLUMNS} from objects where owner_id = ? and id = ?`;
+/** So many rows are remembered until they are saved. */
+const MOST_FOUND = 64;
 const FACETS = 'trashed, is_hidden, folder, kind, doc_type, text_state';
 
 export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
@@ -50,9 +53,24 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
     await sql.change(text, [...values, ownerId, id]);
   };
 
+  // Nobody else changes a row between finding and saving it: within a unit of work this is the only way to the table.
+  const found = new Map<string, ObjectRow & Facets>();
+  let changes = 0;
+  const find = async (id: string) => {
+    const asked = changes;
+    const row = await sql.get<ObjectRow & Facets>(FIND, [ownerId, id]);
+    if (found.size >= MOST_FOUND) found.clear();
+    if (row && asked === changes) found.set(id, row);
+    return row;
+  };
+  const forget = (id: string) => {
+    changes += 1;
+    found.delete(id);
+  };
+
   return {
     find: async (id) => {
-      const row = await sql.get<ObjectRow>(`${SELECT} and id = ?`, [ownerId, id]);
+      const row = await find(id);
       return row && toObject(row);
     },
     findMany: async (ids) => {
@@ -88,15 +106,14 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
     },
     count,
     save: async (object) => {
-      const before = await sql.get<ObjectRow & Facets>(
-        `select trashed, ${COLUMNS} from objects where owner_id = ? and id = ?`,
-        [ownerId, object.id],
-      );
+      const before = found.get(object.id) ?? (await find(object.id));
+      forget(object.id);
       if (!before) await sql.change(saveObjectText, objectValues(ownerId, object));
       else await update(object.id, ...changesOf(before, object));
       await recount(before, facetsOf(object));
     },
     remove: async (id) => {
+      forget(id);
       const [before] = await sql.all<Facets>(
         `delete from objects where owner_id = ? and id = ? returning ${FACETS}`,
         [ownerId, id],

@@ -1,7 +1,6 @@
 import { objectNumberOf } from '../../ports/search.ts';
-import { markOf } from './search.ts';
 import { splitTerms } from './search-rows.ts';
-import { termIndex } from './search-terms.ts';
+import { markOf, termIndex } from './search-terms.ts';
 import type { Sql } from './sql.ts';
 
 const AT_ONCE = 500;

@@ -1,5 +1,5 @@
 import type { Atom } from '../../ports/search.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, Value } from './sql.ts';
 
 export interface MarkedPassage {
   readonly number: number;
@@ -11,11 +11,37 @@ export interface MarkedPassage {
 /** Which passage holds which marked term: FTS5 or a tsvector with GIN. */
 export interface TermIndex {
   add(passages: readonly MarkedPassage[]): Promise<void>;
+  /**
+   * Gives one number other terms, marked with an owner that is read with it: `row` ends a select of `owner_no` and of
+   * the object's `number`.
+   */
+  replace(row: HeadRow, zone: string, terms: readonly string[]): Promise<void>;
   /** Takes out the numbers from `from` up to, but not including, `to`. */
   remove(from: number, to: number): Promise<void>;
   /** Ascending, each number once. */
   find(atom: Atom, marks: readonly string[]): Promise<readonly number[]>;
 }
+
+/** The row of `search_entries` (as `e`) whose head is meant. */
+export interface HeadRow {
+  /** Its number as an expression, and where from. */
+  readonly number: string;
+  readonly from: string;
+  readonly values: readonly Value[];
+}
+
+/** Stands before terms whose owner is not known yet; no term that is indexed holds it. */
+const OPEN_MARK = '{';
+
+/** Owner and zone as they stand before each indexed term. */
+export const markOf = (owner: number, zone: string): string => `${owner}${zoneMark(zone)}`;
+const zoneMark = (zone: string): string => `${zone.charAt(0)}_`;
+
+/** The terms of a row that is found by itself, with its owner put in. */
+const replaceText = ({ number, from }: HeadRow, key: string, type: string): string =>
+  `update search_terms set terms = (
+     select cast(replace(?, '${OPEN_MARK}', cast(e.owner_no as text) || ?) as ${type}) from ${from})
+   where ${key} = (select ${number} from ${from})`;
 
 export const termIndex = (sql: Sql): TermIndex =>
   sql.dialect === 'sqlite' ? fts5(sql) : vectors(sql);
@@ -52,6 +78,13 @@ function fts5(sql: Sql): TermIndex {
           terms.map((term) => marked(mark, term)).join(' '),
         ]);
     },
+    replace: (row, zone, terms) =>
+      sql.change(replaceText(row, 'rowid', 'text'), [
+        terms.map((term) => marked(OPEN_MARK, term)).join(' '),
+        zoneMark(zone),
+        ...row.values,
+        ...row.values,
+      ]),
     // One by one: a range would be looked for in the whole table.
     remove: async (from, to) => {
       for (let number = from; number < to; number++)
@@ -111,7 +144,7 @@ function vectors(sql: Sql): TermIndex {
     add: async (passages) => {
       const rows = passages.map(({ number, mark, terms }) => ({
         number,
-        terms: terms.map((term, i) => `${quoted(marked(mark, term))}:${i + 1}`).join(' '),
+        terms: vectorOf(mark, terms),
       }));
       await sql.change(
         `insert into search_terms (number, terms)
@@ -119,6 +152,13 @@ function vectors(sql: Sql): TermIndex {
         [JSON.stringify(rows)],
       );
     },
+    replace: (row, zone, terms) =>
+      sql.change(replaceText(row, 'number', 'tsvector'), [
+        vectorOf(OPEN_MARK, terms),
+        zoneMark(zone),
+        ...row.values,
+        ...row.values,
+      ]),
     remove: async (from, to) => {
       const text = 'delete from search_terms where number >= ? and number < ?';
       // Many take long, and what takes long is waited for.
@@ -144,5 +184,8 @@ function vectors(sql: Sql): TermIndex {
     },
   };
 }
+
+const vectorOf = (mark: string, terms: readonly string[]): string =>
+  terms.map((term, i) => `${quoted(marked(mark, term))}:${i + 1}`).join(' ');
 
 const quoted = (lexeme: string): string => `'${lexeme}'`;

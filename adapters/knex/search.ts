@@ -19,7 +19,7 @@ import {
   writePassages,
   type PassageRow,
 } from './search-rows.ts';
-import { termIndex } from './search-terms.ts';
+import { markOf, termIndex } from './search-terms.ts';
 import { upsertText, type Sql } from './sql.ts';
 
 /** Rows handled before others get a turn. */
@@ -42,10 +42,13 @@ interface PlacedRow extends EntryRow {
   readonly head: string | null;
 }
 
-const PLACED = `select e.owner_no, e.number, e.zone, e.kind, e.doc_type, e.collection_id, e.created_at, e.passages, e.terms,
-    (select p.terms from search_passages p where p.number = e.number * ${headNumber(1)}) as head
-  from search_owners o join search_entries e on e.owner_no = o.owner_no and e.object_id = ?
+const ENTRY = `search_owners o join search_entries e on e.owner_no = o.owner_no and e.object_id = ?
   where o.tenant_id = ? and o.owner_id = ?`;
+const HEAD = `e.number * ${headNumber(1)}`;
+
+const PLACED = `select e.owner_no, e.number, e.zone, e.kind, e.doc_type, e.collection_id, e.created_at, e.passages, e.terms,
+    (select p.terms from search_passages p where p.number = ${HEAD}) as head
+  from ${ENTRY}`;
 
 const ENTRY_COLUMNS = [
   'owner_no',
@@ -64,9 +67,6 @@ const NO_TEXT = { charStart: 0, charEnd: 0, text: '' };
 
 const zonesIn = (visibility: SearchVisibility): readonly SearchZone[] =>
   visibility === 'any' ? ['visible', 'hidden'] : [visibility];
-
-/** Owner and zone as they stand before each indexed term. */
-export const markOf = (owner: number, zone: SearchZone): string => `${owner}${zone.charAt(0)}_`;
 
 export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
   const index = termIndex(sql);
@@ -152,10 +152,15 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
   };
 
   /** Under another name in the same zone. */
-  const rename = async (head: number, { zone, head: terms }: SearchEntry, owner: number) => {
-    if (zone === 'withheld') return;
-    const passage = { number: head, mark: markOf(owner, zone), terms };
-    await Promise.all([index.remove(head, head + 1), index.add([passage])]);
+  const rename: SearchIndex['rename'] = async (objectId, zone, head) => {
+    const values = [objectId, scope.tenantId, scope.ownerId];
+    await Promise.all([
+      sql.change(
+        `update search_passages set terms = ? where number = (select ${HEAD} from ${ENTRY})`,
+        [head.join(' '), ...values],
+      ),
+      zone !== 'withheld' && index.replace({ number: HEAD, from: ENTRY, values }, zone, head),
+    ]);
   };
 
   return {
@@ -168,16 +173,16 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       const moved = before?.zone !== entry.zone;
       // Most changes of an object touch none of its names, and to write the index is the dearest part of many.
       if (!moved && before.head === entry.head.join(' ')) return;
-      const named = writePassages(sql, [{ ...NO_TEXT, number: head, terms: entry.head }]);
       // Within its zone only the head can have changed: passages know nothing of names and folders.
-      if (!moved) return void (await Promise.all([named, rename(head, entry, before.owner_no)]));
-      await named;
+      if (!moved) return rename(entry.objectId, entry.zone, entry.head);
+      await writePassages(sql, [{ ...NO_TEXT, number: head, terms: entry.head }]);
       const end = passageNumber(number, counts.passages);
       if (before && before.zone !== 'withheld') await withdraw(head, end);
       await expose(head, end, entry.zone);
       if (before) await addToTotals(before.zone, negated({ objects: 1, ...counts }));
       await addToTotals(entry.zone, { objects: 1, ...counts });
     },
+    rename,
     put: async (objectId, passages) => {
       const before = await entryOf(objectId);
       if (!before) throw new Error('Passages were put for an object that was never placed.');

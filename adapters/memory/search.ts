@@ -54,6 +54,12 @@ export function memorySearch(state: MemorySearchState): SearchIndex {
         indexedOf(known?.number ?? state.next++, structuredClone(entry), known?.passages ?? []),
       );
     },
+    rename: async (objectId, _zone, head) => {
+      const known = objects.get(objectId);
+      if (!known) return;
+      const entry = { ...known.entry, head: [...head] };
+      objects.set(objectId, indexedOf(known.number, entry, known.passages));
+    },
     put: async (objectId, passages) => {
       const known = objects.get(objectId);
       if (!known) throw new Error('Passages were put for an object that was never placed.');

@@ -19,13 +19,24 @@ const ALL = { visibility: 'any', trashed: false } as const;
 /** No test saves so many: a walk that gets there goes round in circles. */
 const MOST = 100;
 
-/** One step of a random history: an object saved as it is now, or taken away. Few ids, so that they meet again. */
-type Step = { readonly slot: number; readonly to: StoredObject | null };
+/**
+ * One step of a random history: an object saved as it is now, or taken away, while some look at it. Few ids, so that they
+ * meet again.
+ */
+type Step = {
+  readonly slot: number;
+  readonly to: StoredObject | null;
+  readonly looks: 'before' | 'meanwhile' | 'not at all';
+};
 
 const histories = (): fc.Arbitrary<readonly (readonly Step[])[]> =>
   fc.array(
     fc.array(
-      fc.record({ slot: fc.nat(5), to: fc.option(listedObjects(), { nil: null, freq: 4 }) }),
+      fc.record({
+        slot: fc.nat(5),
+        to: fc.option(listedObjects(), { nil: null, freq: 4 }),
+        looks: fc.constantFrom<Step['looks'][]>('before', 'meanwhile', 'not at all'),
+      }),
       { minLength: 1, maxLength: 6 },
     ),
     { minLength: 1, maxLength: 4 },
@@ -164,9 +175,10 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
         const ids = Array.from({ length: 6 }, () => anObject().id);
         for (const unit of history)
           await backend.uow.write(scope, async (s) => {
-            for (const { slot, to } of unit) await takeStep(s, model, ids[slot] ?? '', to);
+            for (const step of unit) await takeStep(s, model, ids[step.slot] ?? '', step);
           });
         await backend.uow.read(scope, async ({ objects: store }) => {
+          for (const id of ids) expect(await store.find(id)).to.deep.equal(model.get(id));
           for (const filter of everyFilter()) {
             const expected = [...model.values()].filter((o) => passes(o, filter)).length;
             expect(await store.count(filter), JSON.stringify(filter)).to.equal(expected);
@@ -271,15 +283,14 @@ async function takeStep(
   { objects: store }: Pick<Stores, 'objects'>,
   model: Map<string, StoredObject>,
   id: string,
-  to: StoredObject | null,
+  { to, looks }: Step,
 ): Promise<void> {
-  if (to) {
-    await store.save({ ...to, id });
-    model.set(id, { ...to, id });
-  } else {
-    await store.remove(id);
-    model.delete(id);
-  }
+  if (looks === 'before') expect(await store.find(id)).to.deep.equal(model.get(id));
+  const seen = looks === 'meanwhile' && store.find(id);
+  await (to ? store.save({ ...to, id }) : store.remove(id));
+  await seen;
+  if (to) model.set(id, { ...to, id });
+  else model.delete(id);
 }
 
 async function byOffset(

@@ -83,6 +83,7 @@ const atoms = (): fc.Arbitrary<Atom> =>
 type Step = { readonly slot: number } & (
   | { readonly do: 'place'; readonly entry: Omit<SearchEntry, 'objectId'> }
   | { readonly do: 'put'; readonly rows: readonly (readonly string[])[] }
+  | { readonly do: 'rename'; readonly head: readonly string[] }
   | { readonly do: 'drop' }
 );
 
@@ -107,6 +108,7 @@ const steps = (): fc.Arbitrary<readonly Step[]> => {
           rows: fc.array(terms(), { maxLength: 3 }),
         }),
       },
+      { weight: 2, arbitrary: fc.record({ slot, do: fc.constant('rename'), head: terms() }) },
       { weight: 1, arbitrary: fc.record({ slot, do: fc.constant('drop') }) },
     ),
     { maxLength: 12 },
@@ -127,7 +129,9 @@ class Model {
     if (step.do === 'drop') this.objects.delete(objectId);
     else if (step.do === 'place')
       this.objects.set(objectId, { entry: { ...step.entry, objectId }, rows: known?.rows ?? [] });
-    else if (known) this.objects.set(objectId, { ...known, rows: step.rows });
+    else if (known && step.do === 'rename')
+      this.objects.set(objectId, { ...known, entry: { ...known.entry, head: step.head } });
+    else if (known && step.do === 'put') this.objects.set(objectId, { ...known, rows: step.rows });
   }
 
   seen({ visibility }: SearchFilter): readonly Known[] {
@@ -152,8 +156,15 @@ const holds = (row: readonly string[], { terms: run, prefix }: Atom[number]): bo
     ),
   );
 
-const perform = async (search: SearchIndex, step: Step, objectId: string): Promise<void> => {
+const perform = async (
+  search: SearchIndex,
+  step: Step,
+  objectId: string,
+  model: Model,
+): Promise<void> => {
   if (step.do === 'drop') await search.drop(objectId);
+  else if (step.do === 'rename')
+    await search.rename(objectId, model.objects.get(objectId)?.entry.zone ?? 'visible', step.head);
   else if (step.do === 'place') await search.place({ ...step.entry, objectId });
   else
     await search.put(
@@ -231,7 +242,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
             const objectId = slots[step.slot] ?? '';
             if (step.do === 'put' && !model.objects.has(objectId)) continue;
             model.apply(step, objectId);
-            await perform(search, step, objectId);
+            await perform(search, step, objectId, model);
           }
           for (const visibility of VISIBILITIES)
             for (const atom of sought)
@@ -298,6 +309,35 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       expect(await search.passagesOf(entry.objectId, 0, 9)).to.have.length(1);
     }));
 
+  it('Renaming an object changes its head alone; renaming one that was never placed changes nothing', () =>
+    inNew(async (search) => {
+      const [entry, other] = [anEntry({ head: ['old', 'x'] }), anEntry({ head: ['old'] })];
+      for (const each of [entry, other]) {
+        await search.place(each);
+        await search.put(each.objectId, passages('old'));
+      }
+      const numbers = await search.admitted({ visibility: 'any' });
+      await search.rename(entry.objectId, 'visible', ['new', 'a&b']);
+      await search.rename(newId(), 'visible', ['new']);
+      expect(await named(search, word('new', 'a&b'), 'visible')).to.deep.equal([
+        `${entry.objectId} -1`,
+      ]);
+      expect(await named(search, word('old'), 'visible')).to.deep.equal([
+        `${entry.objectId} 0`,
+        `${other.objectId} -1`,
+        `${other.objectId} 0`,
+      ]);
+      expect(await search.admitted({ visibility: 'any' })).to.deep.equal(numbers);
+      expect(await search.statistics('any')).to.deep.equal({ objects: 2, passages: 2, terms: 2 });
+      // What is withheld has its name when it comes back.
+      await search.place({ ...entry, head: ['new'], zone: 'withheld' });
+      await search.rename(entry.objectId, 'withheld', ['newer']);
+      expect(await search.occurrences(word('newer'), 'any')).to.deep.equal([]);
+      await search.place({ ...entry, head: ['newer'] });
+      expect(await search.occurrences(word('newer'), 'any')).to.have.length(1);
+      expect(await search.occurrences(word('new'), 'any')).to.deep.equal([]);
+    }));
+
   it('A withheld object is found by nothing and counts in nothing until it is placed anew', () =>
     inNew(async (search) => {
       const entry = anEntry({ head: ['a'] });
@@ -359,7 +399,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
             const objectId = slots[step.slot] ?? '';
             if (step.do === 'put' && !model.objects.has(objectId)) continue;
             model.apply(step, objectId);
-            await perform(search, step, objectId);
+            await perform(search, step, objectId, model);
           }
           for (const visibility of VISIBILITIES) {
             const seen = model.seen({ visibility });

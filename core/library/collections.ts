@@ -146,7 +146,7 @@ export async function dropCollection(
         await setTrashed(deps, stores, out, true);
       else {
         await stores.objects.save(out);
-        await placeObject(stores.search, out);
+        await placeObject(stores.search, out, object);
       }
     }
     if (ids.length < BATCH) break;

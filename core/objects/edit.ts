@@ -7,7 +7,7 @@ import { placeObject } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { keptName } from './filename.ts';
-import { findChangeable, viewOf, type ObjectView } from './view.ts';
+import { findChangeable, type ObjectView } from './view.ts';
 
 export interface ObjectEdit {
   readonly filename?: string;
@@ -118,13 +118,17 @@ type Rule = (
 async function change(deps: EditDeps, caller: Caller, id: string, rule: Rule): Promise<ObjectView> {
   return deps.uow.write(caller.scope, async (stores) => {
     const zone = zoneFor(deps, stores.zoneLock, caller);
-    const object = await findChangeable(stores, zone, id);
-    const changed = await rule(object, stores);
-    const [view] = await Promise.all([
-      viewOf(stores, changed),
-      keepChanged(stores, object, changed),
+    // Everything that depends on the id alone is asked together.
+    const [object, folder, enrichment] = await Promise.all([
+      findChangeable(stores, zone, id),
+      stores.collections.nameFor(id),
+      stores.enrichments.find(id),
     ]);
-    return view;
+    const changed = await rule(object, stores);
+    await keepChanged(stores, object, changed);
+    const stays = changed.collectionId === object.collectionId;
+    const collectionName = stays ? folder : await stores.collections.nameFor(id);
+    return { object: changed, collectionName, ...(enrichment && { enrichment }) };
   });
 }
 
@@ -151,7 +155,7 @@ async function keepChanged(
   const { id, isHidden, updatedAt } = changed;
   await Promise.all([
     stores.objects.save(changed),
-    placeObject(stores.search, changed),
+    placeObject(stores.search, changed, object),
     isHidden !== object.isHidden && stores.notifications.placeObject(id, isHidden, updatedAt),
   ]);
 }

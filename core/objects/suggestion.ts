@@ -45,7 +45,7 @@ export async function answerSuggestion(
       updatedAt: deps.clock.now(),
     };
     await stores.objects.save(answered);
-    await placeObject(stores.search, answered);
+    await placeObject(stores.search, answered, object);
     return viewOf(stores, answered);
   });
 }

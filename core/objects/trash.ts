@@ -164,6 +164,6 @@ export async function setTrashed(
   const now = deps.clock.now();
   const moved: StoredObject = { ...object, deletedAt: trashed ? now : null, updatedAt: now };
   await stores.objects.save(moved);
-  await placeObject(stores.search, moved);
+  await placeObject(stores.search, moved, object);
   return moved;
 }

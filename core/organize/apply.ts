@@ -89,7 +89,7 @@ async function moveOne(
   if (to === undefined || to === move.from) return undefined;
   const moved = applyMove(object, to, now);
   await stores.objects.save(moved);
-  await placeObject(stores.search, moved);
+  await placeObject(stores.search, moved, object);
   return to;
 }
 

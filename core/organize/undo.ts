@@ -75,7 +75,7 @@ async function undoSome(
       if (!object || !canGoBack(object, move, folders)) continue;
       const back = applyMove(object, move.from, deps.clock.now());
       await stores.objects.save(back);
-      await placeObject(stores.search, back);
+      await placeObject(stores.search, back, object);
       await stores.reorganizations.saveMove(runId, { ...move, undone: true });
       undone += 1;
     }

@@ -242,7 +242,7 @@ async function finish(
     if (changed === object) return;
     changed = { ...changed, updatedAt: deps.clock.now() };
     await stores.objects.save(changed);
-    await placeObject(stores.search, changed);
+    await placeObject(stores.search, changed, object);
     if (ends) await tellOfReading(deps, stores, task, changed);
   });
 }

@@ -1,5 +1,11 @@
 import type { StoredObject } from '../../ports/objects.ts';
-import { GAP, MAX_PASSAGES, type IndexedPassage, type SearchIndex } from '../../ports/search.ts';
+import {
+  GAP,
+  MAX_PASSAGES,
+  type IndexedPassage,
+  type SearchEntry,
+  type SearchIndex,
+} from '../../ports/search.ts';
 import type { Breather } from '../../ports/time-and-ids.ts';
 import type { WriteSize } from '../../ports/unit-of-work.ts';
 import { passagesOf, termsOf } from '../text/index.ts';
@@ -37,19 +43,32 @@ export async function indexText(
 export const sizeOf = (indexed: IndexedText | undefined): WriteSize =>
   (indexed?.length ?? 0) > FEW_PASSAGES ? 'large' : 'small';
 
-/** Tells the index what an object is called and where it lies. Belongs to every change of an object. */
-export async function placeObject(search: SearchIndex, object: StoredObject): Promise<void> {
+/**
+ * Tells the index what an object is called and where it lies. Belongs to every change of an object.
+ *
+ * @param before The object as it was placed last, where that is known: then only what differs is told.
+ */
+export async function placeObject(
+  search: SearchIndex,
+  object: StoredObject,
+  before?: StoredObject,
+): Promise<void> {
+  if (!before || liesElsewhere(object, before))
+    await search.place({ ...entryOf(object), head: headTerms(object) });
+  else if (object.filename !== before.filename || object.title !== before.title)
+    await search.rename(object.id, entryOf(object).zone, headTerms(object));
+}
+
+/** What is known of an object beside its names. */
+function entryOf(object: StoredObject): Omit<SearchEntry, 'head'> {
   const { id: objectId, kind, docType, collectionId, createdAt } = object;
   const zone = object.deletedAt !== null ? 'withheld' : object.isHidden ? 'hidden' : 'visible';
-  await search.place({
-    objectId,
-    zone,
-    kind,
-    docType,
-    collectionId,
-    createdAt,
-    head: headTerms(object),
-  });
+  return { objectId, zone, kind, docType, collectionId, createdAt };
+}
+
+function liesElsewhere(object: StoredObject, before: StoredObject): boolean {
+  const [now, then] = [entryOf(object), entryOf(before)];
+  return (Object.keys(now) as (keyof typeof now)[]).some((fact) => now[fact] !== then[fact]);
 }
 
 /** The terms of an object's names. What is written together in a file name is also found by its parts. */
