@@ -12,6 +12,7 @@ import {
   prefixStems,
   queryForms,
 } from '../../core/text/stems.ts';
+import { resemblances, wordResemblances } from '../../core/search/refine.ts';
 import { isStopWord, questionLanguages } from '../../core/text/stop-words.ts';
 import { tokensOf } from '../../core/text/tokens.ts';
 import { GAP } from '../../ports/search.ts';
@@ -23,6 +24,23 @@ const chief = (text: string, language: string) => {
   const gap = terms.indexOf(GAP);
   return gap < 0 ? terms : terms.slice(0, gap);
 };
+
+/** Words that a stemmer makes something of, in some language. */
+const endings =
+  'emment amment heden encia uzione ational ies ying ingly edly fulness ization ements logies ungen keit ' +
+  'eurs issantes aciones idades mente iendo azione baar erig aak s e y ed ing';
+const ending = fc.constantFrom('', ...endings.split(' '));
+const made = fc
+  .tuple(
+    fc.string({ unit: fc.constantFrom(...'aeiounrstlmdgyk1'), minLength: 1, maxLength: 6 }),
+    ending,
+    ending,
+  )
+  .map((parts) => parts.join(''));
+const known = fc.constantFrom(
+  ...['dying', 'die', 'lying', 'lie', 'went', 'go', 'mice', 'mouse', 'skies', 'sky', 'by', 'a'],
+);
+const words = () => fc.oneof({ weight: 4, arbitrary: made }, known);
 
 describe('analyser', () => {
   it('folds inflection in the language of the text', () => {
@@ -165,22 +183,8 @@ describe('analyser', () => {
   });
 
   it('tells by the beginning that a word has none of the forms that are sought', () => {
-    const endings =
-      'emment amment heden encia uzione ational ies ying ingly edly fulness ization ements logies ungen keit ' +
-      'eurs issantes aciones idades mente iendo azione baar erig aak s e y ed ing';
-    const ending = fc.constantFrom('', ...endings.split(' '));
-    const made = fc
-      .tuple(
-        fc.string({ unit: fc.constantFrom(...'aeiounrstlmdgyk1'), minLength: 1, maxLength: 6 }),
-        ending,
-        ending,
-      )
-      .map((parts) => parts.join(''));
-    const known = fc.constantFrom(
-      ...['dying', 'die', 'lying', 'lie', 'went', 'go', 'mice', 'mouse', 'skies', 'sky', 'by', 'a'],
-    );
     fc.assert(
-      fc.property(fc.oneof({ weight: 4, arbitrary: made }, known), fc.nat(12), (word, length) => {
+      fc.property(words(), fc.nat(12), (word, length) => {
         for (const form of [...queryForms(word), word])
           for (const sought of [form, form.slice(0, length + 1)])
             expect(mayHaveForms([sought, 'other'])(word), `${word}: ${sought}`).to.equal(true);
@@ -190,6 +194,20 @@ describe('analyser', () => {
     expect(mayHaveForms(['renting'])('renovation')).to.equal(false);
     expect(mayHaveForms(['renting'])('rented')).to.equal(false);
     expect(mayHaveForms(['rent'])('renting')).to.equal(true);
+  });
+
+  it('tells without its stem that a word resembles nothing', () => {
+    fc.assert(
+      fc.property(words(), words(), fc.nat(9), (word, other, from) => {
+        for (const form of [chiefForm(other), chiefForm(word), chiefForm(word).slice(from), other])
+          expect(wordResemblances([form])(word), `${word}: ${form}`).to.deep.equal(
+            resemblances([form])(chiefForm(word)),
+          );
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(wordResemblances(['mietvertrag'])('miete')).to.have.length(1);
+    expect(wordResemblances(['mietvertrag'])('garten')).to.have.length(0);
   });
 
   it('cuts a text in ASCII as it would any other', () =>

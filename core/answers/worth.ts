@@ -1,6 +1,5 @@
-import { type Ranking, resemblances, type Spot, weightOf } from '../search/index.ts';
+import { type Ranking, type Spot, weightOf, wordResemblances } from '../search/index.ts';
 import {
-  chiefForm,
   codePointLength,
   isFragment,
   type Piece,
@@ -60,7 +59,7 @@ type InPassage = (
 
 export function judge(question: string, { atoms, weights }: Ranking): InPassage {
   const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
-  const resembling = resemblances(atoms.map((atom) => atom[0]?.terms[0] ?? ''));
+  const resembling = wordResemblances(atoms.map((atom) => atom[0]?.terms[0] ?? ''));
   const kind = kindAskedFor(question);
   const defining = asksWhatItIs(question);
   const languages = languagesOf(question);
@@ -69,7 +68,7 @@ export function judge(question: string, { atoms, weights }: Ranking): InPassage 
   const likenesses = new Map<Spot, ReturnType<typeof resembling>>();
   const likenessesOf = (spot: Spot): ReturnType<typeof resembling> => {
     let found = likenesses.get(spot);
-    if (!found) likenesses.set(spot, (found = resembling(chiefForm(spot.plain))));
+    if (!found) likenesses.set(spot, (found = resembling(spot.plain)));
     return found;
   };
   const resembled = (spots: readonly Spot[], bits: number): number => {

@@ -1,5 +1,5 @@
 import type { Atom } from '../../ports/search.ts';
-import { remembering } from '../text/index.ts';
+import { chiefForm, isAscii, remembering } from '../text/index.ts';
 
 export interface Refinement {
   /** To be added to the score; never negative. */
@@ -89,6 +89,31 @@ export function resemblances(words: readonly string[]): (term: string) => readon
     return found ?? NONE;
   });
   return (term) => (term.length < LEAST_COMMON || long.length === 0 ? NONE : look(term));
+}
+
+/** Letters at most that the stem of a word ends with in the place of others. */
+const PUT_ANEW = 2;
+
+/**
+ * The same of words as they are written, by their chief forms. A stem is the beginning of its word but for its last letters,
+ * which tells of most words that they resemble nothing: to stem one costs a hundred times as much.
+ */
+export function wordResemblances(words: readonly string[]): (plain: string) => readonly Likeness[] {
+  const resembling = resemblances(words);
+  const long = words.filter((word) => word.length >= LEAST_COMMON);
+  const sought = long.map((word) => ({
+    word,
+    beginning: word.slice(0, LEAST_COMMON - PUT_ANEW),
+    body: word.slice(0, -PUT_ANEW),
+  }));
+  const mayResemble = (plain: string): boolean => {
+    const least = plain.slice(0, LEAST_PART - PUT_ANEW);
+    return sought.some(
+      ({ word, beginning, body }) =>
+        plain.startsWith(beginning) || plain.includes(body) || word.includes(least),
+    );
+  };
+  return (plain) => (isAscii(plain) && !mayResemble(plain) ? NONE : resembling(chiefForm(plain)));
 }
 
 function commonBeginning(a: string, b: string): number {
