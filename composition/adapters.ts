@@ -82,7 +82,7 @@ export function adapterModule(
   const pages = new HttpPageFetcher({ allowed: config.outboundAllow });
   const operatorPlace = { allowed: placeOf(config.llmUrl) };
   const near = ownersMayReach(config);
-  const models = new HttpLanguageModel({ allowed: near }, operatorPlace);
+  const models = new HttpLanguageModel(eventLoop, { allowed: near }, operatorPlace);
   const messengerPlace = { allowed: placeOf(config.messenger.baseUrl) };
   const messenger = new TelegramMessenger(config.messenger.baseUrl, messengerPlace);
   const office = config.office && {
@@ -120,7 +120,7 @@ export function adapterModule(
       .toConstantValue(outsideUnitOfWork('Buckets', buckets))
       .onDeactivation(() => buckets.close());
     bind(TOKENS.calendars).toConstantValue(
-      outsideUnitOfWork('CalendarFormat', icalendarFormat(zones)),
+      outsideUnitOfWork('CalendarFormat', icalendarFormat(zones, eventLoop)),
     );
     bind(TOKENS.clock).toConstantValue(systemClock);
     bind(TOKENS.digests).toConstantValue(sha256Digest);

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { icalendarFormat } from '../adapters/icalendar/calendar-format.ts';
+import { eventLoop } from '../adapters/node/event-loop.ts';
 import { intlTimeZones } from '../adapters/node/time-zones.ts';
 import type { FiledEvent, ReadCalendar } from '../ports/calendar-format.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from './suites/calendar-format.ts';
 
 const zones = intlTimeZones();
-const format = icalendarFormat(zones);
+const format = icalendarFormat(zones, eventLoop);
 
 describe('icalendar: CalendarFormat', () => calendarFormatContract(format, zones));
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ScriptedLanguageModel, type ScriptedAnswer } from '../adapters/memory/language-model.ts';
 import { destinationOf, ownNetworks, placeOf } from '../adapters/outbound/destinations.ts';
+import { eventLoop } from '../adapters/node/event-loop.ts';
 import { HttpLanguageModel } from '../adapters/outbound/models/language-model.ts';
 import { completionsUrl } from '../adapters/outbound/models/question.ts';
 import {
@@ -28,7 +29,7 @@ describe('over HTTP: LanguageModel', () =>
   languageModelContract(async () => {
     const service = await openModelService();
     return {
-      model: new HttpLanguageModel({ allowed: ownNetworks() }),
+      model: new HttpLanguageModel(eventLoop, { allowed: ownNetworks() }),
       endpoint: endpointAt(`${service.origin}/v1`),
       plays: (answer) => service.plays(answer),
       asked: () => service.asked.length,
@@ -60,7 +61,7 @@ describe('a model over HTTP', () => {
   let model: HttpLanguageModel;
   beforeEach(async () => {
     service = await openModelService();
-    model = new HttpLanguageModel({ allowed: ownNetworks() });
+    model = new HttpLanguageModel(eventLoop, { allowed: ownNetworks() });
   });
   afterEach(async () => {
     await model.close();
@@ -504,13 +505,13 @@ describe('a model over HTTP', () => {
       (await ask({ endpoint: endpointAt(baseUrl), idleMs: 2_000 })).failure?.message;
     expect(await told(gone.origin)).to.match(/can not be reached/);
     expect(await told(service.origin.replace('http:', 'https:'))).to.match(/certificate/);
-    const unknown = new HttpLanguageModel({
+    const unknown = new HttpLanguageModel(eventLoop, {
       allowed: ownNetworks(),
       resolve: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
     });
     const endpoint = endpointAt('http://nowhere.test/v1');
     expect((await ask({ endpoint }, unknown)).failure?.message).to.match(/of this name/);
-    const never = new HttpLanguageModel({
+    const never = new HttpLanguageModel(eventLoop, {
       allowed: ownNetworks(),
       resolve: () => new Promise(() => undefined),
     });
@@ -520,7 +521,7 @@ describe('a model over HTTP', () => {
   });
 
   it('is not reached at private addresses where these are not allowed, however they are spelt', async () => {
-    const guard = new HttpLanguageModel({ allowed: [] });
+    const guard = new HttpLanguageModel(eventLoop, { allowed: [] });
     for (const host of [
       '127.0.0.1',
       '127.1',
@@ -552,12 +553,16 @@ describe('a model over HTTP', () => {
     }
     expect(service.visits()).to.equal(0);
     const allowed = destinationOf(`127.0.0.1:${service.port}`);
-    const listed = new HttpLanguageModel({ allowed: allowed ? [allowed] : [] });
+    const listed = new HttpLanguageModel(eventLoop, { allowed: allowed ? [allowed] : [] });
     expect((await ask({}, listed)).text).to.equal('ready');
   });
 
   it("is reached at the operator's place by the operator's word, and not by an owner's", async () => {
-    const guard = new HttpLanguageModel({ allowed: [] }, { allowed: placeOf(service.origin) });
+    const guard = new HttpLanguageModel(
+      eventLoop,
+      { allowed: [] },
+      { allowed: placeOf(service.origin) },
+    );
     const owners = endpointAt(service.origin);
     const operators: ModelEndpoint = { ...owners, chosenBy: 'operator' };
     expect((await ask({ endpoint: owners }, guard)).failure?.message).to.match(/does not go to/);
@@ -571,7 +576,11 @@ describe('a model over HTTP', () => {
     expect((await ask({ endpoint: elsewhere }, guard)).failure?.message).to.match(/does not go to/);
     expect(other.visits()).to.equal(0);
     await other.close();
-    const mirrored = new HttpLanguageModel({ allowed: placeOf(service.origin) }, { allowed: [] });
+    const mirrored = new HttpLanguageModel(
+      eventLoop,
+      { allowed: placeOf(service.origin) },
+      { allowed: [] },
+    );
     expect((await ask({ endpoint: owners }, mirrored)).text).to.equal('ready');
     expect((await ask({ endpoint: operators }, mirrored)).failure?.message).to.match(/does not go/);
   });

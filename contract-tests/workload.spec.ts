@@ -87,6 +87,8 @@ describe('the workload of a process', () => {
     expect([soon.length, later.length]).to.deep.equal([0, 1]);
     settle();
     settle();
+    expect([soon.length, later.length]).to.deep.equal([1, 1]);
+    allRead();
     expect(begun.at(-1)).to.equal(late[0]);
     const [next] = crowd(1);
     expect(begun.at(-1)).to.equal(next);
@@ -153,8 +155,10 @@ describe('the workload of a process', () => {
     for (const each of begun.slice(0, 4)) Workload.settle(each);
     expect(begun.length).to.equal(ENOUGH + 4);
     Workload.settle(begun[4] as ServerResponse);
+    allRead();
     expect(begun.at(-1)).to.equal(late[0]);
     Workload.aside(begun[5] as ServerResponse);
+    allRead();
     expect(begun.at(-1)).to.equal(late[1]);
     expect(turned(50)).to.deep.equal([0, 0]);
     expect(turned(10, 20)).to.deep.equal([1, 0]);

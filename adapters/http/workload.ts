@@ -137,8 +137,6 @@ export class Workload {
   }
 
   #goOn(): void {
-    // What begins may end at once, and is no reason to begin in the middle of it.
-    if (this.#going) return;
     this.#going = true;
     this.#look();
     const [now, { mostWaitMs }] = [this.#loop.now(), this.#limits];
@@ -172,8 +170,8 @@ export class Workload {
 
   #end(): void {
     this.#inFlight--;
-    // One place has become free, and one of those who wait takes it; those of this turn will begin anyway.
-    if (this.#waiting.length > 0 && !this.#soon) this.#goOn();
+    // One of those who wait has its place, when it is the turn of what begins. What ends at once is no reason to ask for one.
+    if (this.#waiting.length > 0 && !this.#going) this.#call();
   }
 
   #start(request: IncomingMessage, response: Worked): void {

@@ -1,9 +1,10 @@
 import type { CalendarFormat } from '../../ports/calendar-format.ts';
+import type { Breather } from '../../ports/time-and-ids.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { ZoneNames } from './zone-names.ts';
 
 /** iCalendar files, read and written property by property by ical.js, which is loaded with the first of them. */
-export function icalendarFormat(zones: TimeZones): CalendarFormat {
+export function icalendarFormat(zones: TimeZones, breather: Breather): CalendarFormat {
   let names: ZoneNames | undefined;
   return {
     read: async (text, floating) => {
@@ -11,11 +12,12 @@ export function icalendarFormat(zones: TimeZones): CalendarFormat {
         import('./reader.ts'),
         import('./zone-names.ts'),
       ]);
-      return readCalendar({ zones, names: (names ??= zoneNames(zones)) }, text, floating);
+      names ??= zoneNames(zones);
+      return readCalendar({ zones, names, breather }, text, floating);
     },
     async *write(calendar) {
       const { writeCalendar } = await import('./writer.ts');
-      yield* inChunks(writeCalendar(zones, calendar));
+      yield* inChunks(writeCalendar({ zones, breather }, calendar));
     },
   };
 }

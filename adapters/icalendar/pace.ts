@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import type { Breather } from '../../ports/time-and-ids.ts';
 
 /** Milliseconds of work after which others have their turn. */
 const SLICE = 10;
@@ -6,11 +6,11 @@ const SLICE = 10;
 /** Lets the rest of the process run whenever a slice of time has been used up. */
 export type Breathe = () => Promise<void>;
 
-export function pace(): Breathe {
+export function pace(breather: Breather): Breathe {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < SLICE) return;
-    await setImmediate();
+    await breather.breathe();
     since = performance.now();
   };
 }

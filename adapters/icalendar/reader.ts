@@ -1,4 +1,5 @@
 import type { FiledEvent, ReadCalendar } from '../../ports/calendar-format.ts';
+import type { Breather } from '../../ports/time-and-ids.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import { lineOf, Scan, valueOf, type Component } from './components.ts';
 import { Unreadable } from './content-lines.ts';
@@ -13,6 +14,7 @@ import { remembering, type ZoneNames } from './zone-names.ts';
 interface Deps {
   readonly zones: TimeZones;
   readonly names: ZoneNames;
+  readonly breather: Breather;
 }
 
 export async function readCalendar(
@@ -20,7 +22,7 @@ export async function readCalendar(
   text: string,
   floating: { readonly tz: string; readonly now: number },
 ): Promise<ReadCalendar> {
-  const breathe = pace();
+  const breathe = pace(deps.breather);
   const faults = new Faults();
   const { report } = faults;
   const scan = new Scan(({ line, reason }) => report(line, '', reason));

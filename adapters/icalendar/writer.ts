@@ -1,5 +1,6 @@
 import type { EventDetails } from '../../ports/calendar.ts';
 import type { FiledEvent } from '../../ports/calendar-format.ts';
+import type { Breather } from '../../ports/time-and-ids.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import { writtenEvent } from './event-writer.ts';
 import { DAY, yearOf } from './moments.ts';
@@ -11,10 +12,10 @@ import { observancesOf, type Observance } from './zone-rules.ts';
 const LAST_YEAR = 2037;
 
 export async function* writeCalendar(
-  zones: TimeZones,
+  { zones, breather }: { readonly zones: TimeZones; readonly breather: Breather },
   { name, events }: { readonly name: string; readonly events: readonly FiledEvent[] },
 ): AsyncIterable<string> {
-  const breathe = pace();
+  const breathe = pace(breather);
   yield [
     'BEGIN:VCALENDAR\r\n',
     text('VERSION', '2.0'),

@@ -132,7 +132,7 @@ export async function openWorld(
     directory: backend.directory,
     holds: backend.holds,
     breather: eventLoop,
-    calendars: outsideUnitOfWork('CalendarFormat', icalendarFormat(zones)),
+    calendars: outsideUnitOfWork('CalendarFormat', icalendarFormat(zones, eventLoop)),
     clock: { now: () => world.now },
     digests: sha256Digest,
     entropy: { uuid: hex, secret: () => Buffer.from(salted(), 'hex').toString('base64url') },

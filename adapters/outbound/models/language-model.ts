@@ -7,6 +7,7 @@ import {
   type ModelEvent,
   type ModelRequest,
 } from '../../../ports/language-model.ts';
+import type { Breather } from '../../../ports/time-and-ids.ts';
 import type { OutboundRules } from '../connector.ts';
 import type { exchange } from './exchange.ts';
 import { failureOf, tooSlow } from './failures.ts';
@@ -23,12 +24,14 @@ type Step = Awaited<ReturnType<typeof exchangeLater>> extends AsyncGenerator<inf
 
 /** Models behind the chat completions of OpenAI over HTTP: no redirects, no proxy, no cookies, every connection guarded. */
 export class HttpLanguageModel implements LanguageModel {
+  readonly #breather: Breather;
   readonly #rules: Readonly<Record<ModelEndpoint['chosenBy'], OutboundRules>>;
   readonly #running = new Set<Watch>();
   #closed = false;
 
   /** Where owners may go, and where the operator's own model is. */
-  constructor(owner: OutboundRules, operator: OutboundRules = owner) {
+  constructor(breather: Breather, owner: OutboundRules, operator: OutboundRules = owner) {
+    this.#breather = breather;
     this.#rules = { owner, operator };
   }
 
@@ -67,7 +70,7 @@ export class HttpLanguageModel implements LanguageModel {
   #drawn(request: ModelRequest): AsyncIterator<ModelEvent> {
     const watch = new Watch(request, tooSlow);
     const unwanted = new Error('Nobody draws from it any more.');
-    const paced = pacing();
+    const paced = pacing(this.#breather);
     const steps = this.#steps(request, watch);
     const events = (async function* (): AsyncGenerator<ModelEvent> {
       try {

@@ -1,11 +1,13 @@
-import { setImmediate as others } from 'node:timers/promises';
 import type { ModelEvent } from '../../../ports/language-model.ts';
+import type { Breather } from '../../../ports/time-and-ids.ts';
 
 /** What is handed on at a stretch, in UTF-16 units. Whoever reads it takes about a microsecond for each. */
 const STRETCH = 8_192;
 
 /** Hands events on, long texts in parts, and lets others have their turn in between: a model may send all of it at once. */
-export function pacing(): (events: readonly ModelEvent[]) => AsyncGenerator<ModelEvent> {
+export function pacing(
+  breather: Breather,
+): (events: readonly ModelEvent[]) => AsyncGenerator<ModelEvent> {
   let handed = 0;
   return async function* (events) {
     for (const event of events)
@@ -14,7 +16,7 @@ export function pacing(): (events: readonly ModelEvent[]) => AsyncGenerator<Mode
         yield part;
         if (handed < STRETCH) continue;
         handed = 0;
-        await others();
+        await breather.breathe();
       }
   };
 }
