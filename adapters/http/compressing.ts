@@ -39,9 +39,11 @@ export function compressedAtOnce(
     .split(',')
     .map((coding) => coding.trim());
   if (codings.includes('br')) return { coding: 'br', bytes: brotliCompressSync(text, BROTLI) };
-  return codings.includes('gzip') ? { coding: 'gzip', bytes: gzipSync(text) } : undefined;
+  return codings.includes('gzip') ? { coding: 'gzip', bytes: gzipSync(text, GZIP) } : undefined;
 }
 
 /** Names without weights, as browsers send them. */
 const LISTED = /^[\w-]+(?:\s*,\s*[\w-]+)*$/;
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+/** Against what both do by themselves a third to half of the time, for 3 to 6 % more bytes: somebody waits. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } };
+const GZIP = { level: 3 };
