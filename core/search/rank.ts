@@ -72,7 +72,7 @@ export async function rankPassages(
   const refine = refiner(matches.atoms, weights);
   const best = ranked.map(({ own, ...passage }, i): RankedPassage => {
     if (i >= REFINED) return passage;
-    const { gain, resembled } = refine(own === '' ? [] : own.split(' '), passage.bits);
+    const { gain, resembled } = refine(own, passage.bits);
     return {
       ...passage,
       score: passage.score + gain,

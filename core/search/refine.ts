@@ -19,39 +19,45 @@ const LEAST_PART = 5;
 
 /**
  * Finer signals than counting terms, for the best few dozen passages: words that share their beginning with a missing
- * one or are joined with it in a compound, and words that stand together. Answers what to add to the score.
+ * one or are joined with it in a compound, and words that stand together. Takes a row of terms that are joined by single
+ * spaces, and answers what to add to the score. Most rows have nothing to tell, and are not taken apart.
  */
 export function refiner(
   atoms: readonly Atom[],
   weights: readonly number[],
-): (terms: readonly string[], bits: number) => Refinement {
+): (row: string, bits: number) => Refinement {
   const words = atoms.map((atom) =>
     atom.flatMap((run) => (run.terms.length === 1 ? run.terms : [])),
   );
   const resembling = resemblances(words.map((forms) => forms[0] ?? ''));
+  const mayResemble = words.map(([form = '']) => traceOf(form));
   const places = new Map<string, number[]>();
   words.forEach((forms, atom) => {
     for (const form of forms) places.set(form, [...(places.get(form) ?? []), atom]);
   });
 
   const pairs = words.map(([form = '']) => IDEOGRAPHS.test(form));
-  const all = 2 ** atoms.length - 1;
+  const holds = (bits: number, atom: number) => (bits & (2 ** atom)) !== 0;
+  const mayStand = (bits: number) =>
+    weights.some(
+      (_, atom) => holds(bits, atom) && holds(bits, atom + 1) && !pairs[atom] && !pairs[atom + 1],
+    );
 
-  return (terms, bits) => {
-    const complete = (bits & all) === all;
-    if (complete && atoms.length === 1) return NO_GAIN;
+  return (row, bits) => {
+    const missing = mayResemble.some((may, atom) => !holds(bits, atom) && may(row));
+    if (!missing && !mayStand(bits)) return NO_GAIN;
     const likeness = atoms.map(() => 0);
     const positions: number[][] = atoms.map(() => []);
-    terms.forEach((term, at) => {
+    row.split(' ').forEach((term, at) => {
       for (const atom of places.get(term) ?? []) positions[atom]?.push(at);
-      if (complete) return;
+      if (!missing) return;
       for (const { atom, share } of resembling(term))
         likeness[atom] = Math.max(likeness[atom] ?? 0, share);
     });
     let resembled = 0;
     let together = 0;
     weights.forEach((weight, atom) => {
-      if ((bits & (2 ** atom)) === 0) resembled += weight * (likeness[atom] ?? 0);
+      if (!holds(bits, atom)) resembled += weight * (likeness[atom] ?? 0);
       const next = weights[atom + 1];
       if (next === undefined || pairs[atom] || pairs[atom + 1]) return;
       if (stand(positions[atom] ?? [], positions[atom + 1] ?? []))
@@ -59,6 +65,17 @@ export function refiner(
     });
     return { gain: RESEMBLANCE * resembled + TOGETHER * together, resembled };
   };
+}
+
+/** Whether a row may hold a term that resembles the word: it has its beginning, or some letters of it in a row. */
+function traceOf(word: string): (row: string) => boolean {
+  if (word.length < LEAST_COMMON) return () => false;
+  const beginning = word.slice(0, LEAST_COMMON);
+  const traces = [` ${beginning}`];
+  if (word.length < LEAST_PART) traces.push(word);
+  for (let at = 0; at + LEAST_PART <= word.length; at++)
+    traces.push(word.slice(at, at + LEAST_PART));
+  return (row) => row.startsWith(beginning) || traces.some((trace) => row.includes(trace));
 }
 
 /** Pairs of characters overlap: standing together is what makes them a word, so it tells nothing more. */
