@@ -5,7 +5,7 @@ import { PortFailure } from '../../ports/failures.ts';
 import type { MoveDirection } from '../../ports/storage-moves.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { DomainError } from '../../core/shared/errors.ts';
-import { backends, type Backend } from '../backends.ts';
+import { emptyBackends, type Backend } from '../backends.ts';
 import { openWorld, type World } from './world.ts';
 
 const CONFIG = { endpoint: 'http://s3.test', region: 'r', bucket: 'papers', access_key_id: 'key' };
@@ -136,7 +136,7 @@ async function openStage(backend: Backend): Promise<Stage> {
   return stage;
 }
 
-for (const [name, open] of backends)
+for (const [name, open] of emptyBackends)
   describe(`${name}: moving files`, function () {
     this.timeout(120_000);
     let backend: Backend;
