@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
@@ -216,6 +217,63 @@ if (selectedBackends().includes('postgres'))
       expect(await ids()).to.deep.equal(third instanceof Error ? [] : [3]);
       await write(4);
       expect((await ids()).at(-1)).to.equal(4);
+    });
+
+    it('are told of an outage when the lock can not be had, those behind it as well', async () => {
+      const lock = createHash('sha256').update('a').digest().readBigInt64BE().toString();
+      await client.query('select pg_advisory_lock($1)', [lock]);
+      const told = outcomes([
+        // It waits for nothing, so that the next one is on its way when the lock is refused.
+        write(1),
+        write(2, (sql) => sql.get('select 1 as one')),
+        write(3),
+      ]);
+      const cancelled = `select pg_cancel_backend(pid) from pg_locks
+        where locktype = 'advisory' and not granted and database =
+          (select oid from pg_database where datname = current_database())`;
+      while ((await client.query(cancelled)).rowCount === 0) await pause(5);
+      await client.query('select pg_advisory_unlock($1)', [lock]);
+      const answers = await told;
+      expect(answers[0]).to.be.instanceOf(PortFailure);
+      expect(answers[1]).to.be.instanceOf(PortFailure);
+      expect(answers[2]).to.equal(undefined);
+      expect(await ids()).to.deep.equal([3]);
+    });
+
+    it('take back a unit that was refused before anything of the refused was sent', async () => {
+      const many = Array.from({ length: 65_536 }, () => 1);
+      const answers = await outcomes([
+        write(1),
+        write(2, (sql) => sql.run('select 1', many)),
+        write(3, (sql) => sql.change('select 1', many)),
+        write(4),
+      ]);
+      expect(String(answers[1])).to.match(/65536 values/);
+      expect(String(answers[2])).to.match(/65536 values/);
+      expect(await ids()).to.deep.equal([1, 4]);
+    });
+
+    it('are kept when somebody goes on after the end, who is refused', async () => {
+      let late: Promise<unknown> | undefined;
+      await handles[0].write('a', async (sql) => {
+        await sql.change(ADD, ['a', 1, 1]);
+        queueMicrotask(() => setImmediate(() => (late = outcomes([sql.change(ADD, ['a', 2, 1])]))));
+      });
+      while (!late) await pause(1);
+      expect(String(await late)).to.match(/after its unit of work/);
+      expect(await ids()).to.deep.equal([1]);
+    });
+
+    it('are told the reason of a change that nobody waited for, whatever they ask at once', async () => {
+      const [answer] = await outcomes([
+        write(1, async (sql) => {
+          const seen = sql.get('select 1 as one');
+          await sql.change(ADD, ['a', 1, 1]);
+          await seen;
+          await sql.run(ADD, ['a', 1, 2]);
+        }),
+      ]);
+      expect(codeOf(answer)).to.equal('23505');
     });
 
     it('let nobody wait for a large one', async () => {

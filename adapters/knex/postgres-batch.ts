@@ -21,7 +21,11 @@ export interface Answer {
 /** Statements that fall together, and with no others: what was passed over because of another's failure is asked once more. */
 export interface Bundle {
   /** What takes back the others of it when one has failed, before anything else goes on. */
-  readonly undo: readonly Command[];
+  undo(): readonly Command[];
+  /** Hears that it has fallen: the undo is on its way. */
+  fell?(): void;
+  /** Hears why the undo was refused. */
+  lost?(reason: unknown): void;
 }
 
 /** A statement that somebody waits for. */

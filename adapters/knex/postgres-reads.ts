@@ -32,7 +32,7 @@ export class PostgresReads {
   look<T>(work: Work<T>): Promise<T> {
     return new Promise((resolve, fail) => {
       const run = (wire: Wire) =>
-        withSql(new PostgresSql(wire, { bundle: { undo: [] } }), work).then(resolve, fail);
+        withSql(new PostgresSql(wire, { bundle: { undo: () => [] } }), work).then(resolve, fail);
       if (this.#looks.length === MOST_TOGETHER) this.#lookTogether();
       if (this.#looks.push({ run, fail }) === 1) process.nextTick(() => this.#lookTogether());
     });

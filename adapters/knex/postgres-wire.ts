@@ -18,10 +18,18 @@ const MOST_VALUES = 65_535;
 
 const ROLLBACK: readonly [Statement] = [{ name: 'ow_rollback', text: 'rollback' }];
 const ignore = () => undefined;
-const asAsked = ([statement, ...values]: Command, bundle?: Bundle): Asked => ({
+type Hears = (reason: unknown) => void;
+const asAsked = (
+  [statement, ...values]: Command,
+  bundle?: Bundle,
+  fail: Hears = ignore,
+): Asked => ({
   ...{ statement, values, bundle },
-  ...{ settle: ignore, fail: ignore },
+  ...{ settle: ignore, fail },
 });
+
+const undoOf = (bundle: Bundle): readonly Asked[] =>
+  bundle.undo().map((each) => asAsked(each, undefined, (reason) => bundle.lost?.(reason)));
 
 /**
  * The statements of one connection. What is asked for in one turn of the event loop travels together, and waits while
@@ -71,9 +79,9 @@ export class Wire {
     this.#schedule();
   }
 
-  /** Whatever this is refused for is told by what comes behind it, and is passed over. */
-  command(command: Command, bundle?: Bundle): void {
-    this.add(asAsked(command, bundle));
+  /** Nobody waits for it; `fail` hears why it was refused. */
+  command(command: Command, bundle?: Bundle, fail?: Hears): void {
+    this.add(asAsked(command, bundle, fail));
   }
 
   /** Ends a transaction that has only read, with the next statement or when `end` is called. */
@@ -112,7 +120,7 @@ export class Wire {
       this.#underWay = undefined;
       if (fallen) this.#drop(fallen);
       this.#waiting.unshift(...again);
-      if (fallen) this.#waiting.unshift(...fallen.bundle.undo.map((each) => asAsked(each)));
+      if (fallen) this.#waiting.unshift(...undoOf(fallen.bundle));
       if (this.#waiting.length > 0) this.#schedule();
     });
     this.#waiting = [];
@@ -123,6 +131,7 @@ export class Wire {
 
   /** What has not been sent of a bundle falls with the rest of it. */
   #drop({ bundle, reason }: Failure): void {
+    bundle.fell?.();
     const waiting = this.#waiting;
     this.#waiting = waiting.filter((asked) => asked.bundle !== bundle);
     for (const asked of waiting) if (asked.bundle === bundle) asked.fail(reason);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { PortFailure } from '../../ports/failures.ts';
 import type { WriteSize } from '../../ports/unit-of-work.ts';
 import { translated } from './outages.ts';
 import { PostgresSql } from './postgres.ts';
@@ -111,15 +112,19 @@ interface GroupedUnit {
   readonly sql: PostgresSql;
   readonly bundle: Bundle;
   readonly first: boolean;
+  /** The wire takes it back by itself. */
+  fallen: boolean;
 }
 
 /** One transaction of several units. It begins with the first statement of the first that has one. */
 class Group {
   readonly #wire: Wire;
   readonly #begin: readonly Command[];
-  readonly #first: { undo: readonly Command[] } = { undo: [ROLLBACK] };
+  #firstUndo: readonly Command[] = [ROLLBACK];
   #open = false;
   #kept = 0;
+  /** Why there is no transaction any more that anything could be kept in. */
+  #broken: { readonly reason: unknown } | undefined;
 
   constructor(wire: Wire, lock: string) {
     this.#wire = wire;
@@ -128,23 +133,26 @@ class Group {
 
   unit(): GroupedUnit {
     const first = !this.#open;
-    const bundle: Bundle = first ? this.#first : { undo: [ROLLBACK_TO, RELEASE] };
     // Should the first be refused while this one is on its way behind it.
-    if (!first) this.#first.undo = [ROLLBACK, ...this.#begin];
+    if (!first) this.#firstUndo = [ROLLBACK, ...this.#begin];
+    const undo = () => (first ? this.#firstUndo : [ROLLBACK_TO, RELEASE]);
+    const lost = (reason: unknown) => void (this.#broken ??= { reason: translated(reason) });
+    const bundle: Bundle = { undo, lost, fell: () => void (unit.fallen = true) };
     const opening = first ? this.#begin : [SAVEPOINT];
-    const sql = new PostgresSql(this.#wire, { opening, bundle, deferring: true });
-    return { sql, bundle, first };
+    const sql = new PostgresSql(this.#wire, { opening, unopened: lost, bundle, deferring: true });
+    const unit: GroupedUnit = { sql, bundle, first, fallen: false };
+    return unit;
   }
 
   /** Whether another one may follow. */
-  end({ sql, bundle, first }: GroupedUnit, outcome: Outcome): boolean {
+  end({ sql, bundle, first, fallen }: GroupedUnit, outcome: Outcome): boolean {
+    if (this.#broken) return false;
     if (!sql.begun) return true;
     this.#open = true;
     const keeps = outcome === 'keep' && !sql.failed;
     if (keeps) this.#kept += 1;
     if (first) return keeps;
-    // What has failed has been taken back by that.
-    if (sql.failed) return true;
+    if (fallen) return true;
     if (!keeps) this.#wire.command(ROLLBACK_TO, bundle);
     this.#wire.command(RELEASE, bundle);
     return true;
@@ -152,15 +160,18 @@ class Group {
 
   /** On the same trip as the last changes, where nobody has waited for them. */
   async commit(): Promise<void> {
-    if (!this.#open) return;
-    if (this.#kept === 0) return this.#wire.takeBack();
+    if (!this.#open && !this.#broken) return;
+    if (this.#kept === 0 && !this.#broken) return this.#wire.takeBack();
     try {
+      if (this.#broken) throw this.#broken.reason;
       const { command } = await this.#wire.ask(COMMIT);
       // Postgres answers a commit after a failed statement with a rollback and no error.
-      if (command !== 'COMMIT') throw new Error('The server took back what was to be committed.');
+      if (command !== 'COMMIT')
+        throw new PortFailure('database', 'The server took back what was to be committed.');
     } catch (error) {
       await this.#wire.takeBack();
-      throw translated(error);
+      // By now it is known what went wrong first.
+      throw this.#broken ? this.#broken.reason : translated(error);
     }
   }
 }

@@ -24,6 +24,8 @@ function statementOf(text: string): Statement {
 export interface Unit {
   /** What travels with the first statement. */
   readonly opening?: readonly Command[];
+  /** Hears why that was refused. */
+  readonly unopened?: (reason: unknown) => void;
   /** What falls when one of these statements fails, and nothing else; without one it is the whole transaction. */
   readonly bundle?: Bundle;
   /** Changes are not waited for: whoever ends the unit looks at `failure`, and commits by the same wire. */
@@ -41,6 +43,7 @@ export class PostgresSql implements OpenSql {
   readonly dialect = 'postgres';
   readonly #wire: Wire;
   readonly #opening: readonly Command[];
+  readonly #unopened: Unit['unopened'];
   readonly #bundle: Bundle | undefined;
   readonly #deferring: boolean;
   #open = true;
@@ -48,9 +51,10 @@ export class PostgresSql implements OpenSql {
   #failed = false;
   #refusal: { readonly reason: unknown } | undefined;
 
-  constructor(wire: Wire, { opening = [], bundle, deferring = false }: Unit = {}) {
+  constructor(wire: Wire, { opening = [], unopened, bundle, deferring = false }: Unit = {}) {
     this.#wire = wire;
     this.#opening = opening;
+    this.#unopened = unopened;
     this.#bundle = bundle;
     this.#deferring = deferring;
   }
@@ -82,10 +86,12 @@ export class PostgresSql implements OpenSql {
   }
 
   change(text: string, values: readonly Value[] = []): Promise<void> {
-    const made = this.#ask(text, values, () => undefined);
     const few = this.#wire.waiting < MOST_DEFERRED && values.every(isSmall);
-    if (!this.#deferring || !few) return made;
-    made.catch((reason: unknown) => (this.#refusal ??= { reason }));
+    const deferred = this.#open && this.#deferring && few;
+    const made = this.#ask(text, values, () => undefined, deferred);
+    if (!deferred) return made;
+    // What it is refused for is noted as it comes.
+    made.catch(() => undefined);
     return Promise.resolve();
   }
 
@@ -103,7 +109,12 @@ export class PostgresSql implements OpenSql {
     this.#open = false;
   }
 
-  #ask<T>(text: string, values: readonly Value[], take: (answer: Answer) => T): Promise<T> {
+  #ask<T>(
+    text: string,
+    values: readonly Value[],
+    take: (answer: Answer) => T,
+    deferred = false,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       if (!this.#open) throw new Error('A store was used after its unit of work.');
       if (this.#refusal) throw this.#refusal.reason;
@@ -118,6 +129,7 @@ export class PostgresSql implements OpenSql {
         fail: (error) => {
           this.#failed = true;
           const reason = translated(error);
+          if (deferred) this.#refusal ??= { reason };
           // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what a driver has thrown goes on as it is
           reject(reason);
         },
@@ -127,7 +139,7 @@ export class PostgresSql implements OpenSql {
 
   #begin(): void {
     this.#begun = true;
-    for (const command of this.#opening) this.#wire.command(command);
+    for (const command of this.#opening) this.#wire.command(command, undefined, this.#unopened);
   }
 }
 
