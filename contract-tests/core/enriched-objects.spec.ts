@@ -77,6 +77,22 @@ for (const [name, open] of backends)
         })
       ).items.map(({ view }) => view.object.id);
 
+    it('are found as what they are from the moment another content is saved, read or not', async () => {
+      const id = await put('zeppelin.txt', SOUND);
+      const file = await world.file('zeppelin.png', 'picture png');
+      const save = { file, baseVersion: 1 };
+      const { object } = await world.core.objects.saveFile(world.caller, id, save);
+      const of = async (kind: string) =>
+        (
+          await world.core.search.searchObjects(world.caller, {
+            ...{ q: 'zeppelin', kind, includeHidden: false },
+            ...{ limit: 5, offset: 0 },
+          })
+        ).total;
+      expect(object.kind).to.equal('image');
+      expect([await of('image'), await of('text')]).to.deep.equal([1, 0]);
+    });
+
     it('is nothing before it is read, and then the type, title, summary and entities', async () => {
       reads('a.pdf', text(INVOICE));
       const file = await world.file('a.pdf', 'x');

@@ -8,6 +8,7 @@ import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { DomainError } from '../shared/errors.ts';
 import { planLimit } from '../identity/index.ts';
+import { placeObject } from '../search/index.ts';
 import { newTask, type TaskNudge } from '../tasks/index.ts';
 
 export const READ_TASK = 'object.read';
@@ -153,6 +154,8 @@ export async function replaceContent(
     },
     incoming,
   );
+  // It may be of another kind now, and is found by that before it is read.
+  await placeObject(stores.search, change.object, object);
   return { ...change, nudges: [...change.nudges, ...nudges] };
 }
 
