@@ -57,6 +57,8 @@ describe('the workload of a process', () => {
     [turn, now, idle] = [turn + 1, now + busyMs + idleMs, idle + idleMs];
     const before = [begun.length, refused.length] as const;
     for (const run of [...soon.splice(0), ...later.splice(0)]) run();
+    // Who is sent away hears of it at the end of a turn as well.
+    allRead();
     return [begun.length - before[0], refused.length - before[1]];
   };
   const settle = () => {
@@ -203,6 +205,34 @@ describe('the workload of a process', () => {
     expect(begun).to.deep.equal([first]);
     come(2);
     expect(turned(1_001)).to.deep.equal([0, 2]);
+  });
+
+  it('sends away a few in a turn, and more where that takes a small part of it', () => {
+    const costing = new Workload(
+      { mostInFlight: 1, mostWaitMs: 1_000 },
+      (_request, response) => begun.push(response),
+      (_request, response) => {
+        refused.push(response);
+        now += 1;
+      },
+      {
+        ...{ now: () => now, idle: () => idle, turn: () => turn },
+        ...{ soon: (run) => soon.push(run), later: (run) => later.push(run) },
+      },
+    );
+    const all = Array.from({ length: 100 }, aResponse);
+    for (const each of all) costing.take(request, each);
+    const told = (ms: number) => {
+      const before = refused.length;
+      [turn, now] = [turn + 1, now + ms];
+      for (const run of soon.splice(0)) run();
+      return refused.length - before;
+    };
+    expect([told(1), told(1), told(40), told(10_000)]).to.deep.equal([8, 8, 12, 13]);
+    // In the order they came, each once.
+    while (soon.length > 0) told(1);
+    expect(refused).to.deep.equal(all.slice(1));
+    expect(begun).to.deep.equal([all[0]]);
   });
 
   it('leaves out who waits for a client, and takes them back once', () => {

@@ -31,6 +31,12 @@ export const loopOf = (soon: Loop['soon']): Loop => ({
 /** How many begin in a turn, and until when: everybody waits for it, probes as well. One may always begin. */
 const MOST_A_TURN = 16;
 const TURN_MS = 50;
+/**
+ * How many are sent away in a turn at least, and what part of its time it may take beyond them: it is taken from those who
+ * are not, and a crowd that does not wait comes again at once.
+ */
+const LEAST_AWAY = 8;
+const AWAY_SHARE = 0.25;
 /** So many keep a loop busy that has no moment to spare. More would only wait for one another. */
 const ENOUGH = 8;
 const WINDOW_MS = 20;
@@ -86,6 +92,10 @@ export class Workload {
   #windowFrom = 0;
   #idle = 0;
   #spare = true;
+  /** Who is to be told to come later. */
+  #away: Waiting[] = [];
+  #telling = false;
+  #toldAt = 0;
   #soon = false;
   #later = false;
   #going = false;
@@ -105,11 +115,39 @@ export class Workload {
   take(request: IncomingMessage, response: ServerResponse): void {
     this.#look();
     if (this.#inFlight + this.#waiting.length >= this.#limits.mostInFlight)
-      this.#refuse(request, response);
+      this.#sendAway({ request, response, since: this.#turnFrom });
     else {
       this.#waiting.push({ request, response, since: this.#turnFrom });
       this.#call();
     }
+  }
+
+  #sendAway(waiting: Waiting): void {
+    this.#away.push(waiting);
+    this.#tellSoon();
+  }
+
+  #tellSoon(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    this.#loop.soon(() => {
+      this.#telling = false;
+      this.#tell();
+      if (this.#away.length > 0) this.#tellSoon();
+    });
+  }
+
+  #tell(): void {
+    const from = this.#loop.now();
+    const until = from + Math.min(TURN_MS, from - this.#toldAt) * AWAY_SHARE;
+    this.#toldAt = from;
+    let told = 0;
+    for (const { request, response } of this.#away) {
+      if (told >= LEAST_AWAY && this.#loop.now() >= until) break;
+      told++;
+      this.#refuse(request, response);
+    }
+    this.#away.splice(0, told);
   }
 
   #mayBegin(): boolean {
@@ -141,13 +179,14 @@ export class Workload {
     this.#look();
     const [now, { mostWaitMs }] = [this.#loop.now(), this.#limits];
     let taken = 0;
-    for (const { request, response, since } of this.#waiting) {
+    for (const waiting of this.#waiting) {
+      const { request, response, since } = waiting;
       // Where nothing is under way one begins, however long the loop was held up: sending everybody away would serve nobody.
       const late = now - since > mostWaitMs && this.#inFlight > 0;
       const over = response.destroyed || late;
       if (!over && !this.#mayBegin()) break;
       taken++;
-      if (over) this.#refuse(request, response);
+      if (over) this.#sendAway(waiting);
       else this.#start(request, response);
     }
     this.#waiting.splice(0, taken);
