@@ -45,7 +45,7 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=120s --retries=3 \
   CMD ["node", "/app/scripts/image/health.mjs"]
 # Files are read in child processes that need no privilege: limits are only ever lowered, and Node confines itself.
-# The command is node itself, so that signals reach it. Add --init (compose: init: true): as process 1 it would be deaf
-# to them until it serves.
+# The command is node itself, so that signals reach it. It is a supervisor: it runs the service in a child process and
+# restarts it after a crash. Add --init (compose: init: true) to reap the processes of a child that was killed.
 ENTRYPOINT ["owner-workspace"]
 CMD ["serve"]

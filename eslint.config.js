@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import ts from 'typescript-eslint';
+import { noPlainLookup } from './scripts/lint/no-plain-lookup.js';
 
 const NODE = [
   'process',
@@ -124,6 +125,12 @@ export default ts.config(
         },
       ],
     },
+  },
+  {
+    // A name from outside must not select what every object inherits: `constructor`, `__proto__`.
+    files: ['{core,ports,adapters,composition,scripts}/**/*.ts'],
+    plugins: { local: { rules: { 'no-plain-lookup': noPlainLookup } } },
+    rules: { 'local/no-plain-lookup': 'error' },
   },
   {
     files: ['composition/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts', 'drill/**/*.ts'],

@@ -110,6 +110,9 @@ async function share(): Promise<string> {
       expiresAt: null,
       accessCount: 1,
       uploadCount: 0,
+      uploadedBytes: 0,
+      maxUploadBytes: 2 ** 30,
+      maxUploadFiles: 500,
       createdAt: now,
       updatedAt: now,
     });

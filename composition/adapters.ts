@@ -1,10 +1,12 @@
 import { ContainerModule } from 'inversify';
 import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
-import { boundedProbe } from '../adapters/guards/health-probe.ts';
+import { boundedProbe, sharedProbe } from '../adapters/guards/health-probe.ts';
 import { guarded, outsideUnitOfWork } from '../adapters/guards/unit-of-work.ts';
 import { toolSchemas } from '../adapters/http/tool-schemas.ts';
 import { icalendarFormat } from '../adapters/icalendar/calendar-format.ts';
 import { argon2Hasher } from '../adapters/node/password-hasher.ts';
+import { hmacKeyedDigest } from '../adapters/node/keyed-digest.ts';
+import { sha256ContentDigest } from '../adapters/node/content-digest.ts';
 import { aesSealer } from '../adapters/node/sealer.ts';
 import { eventLoop } from '../adapters/node/event-loop.ts';
 import { cryptoEntropy, sha256Digest, systemClock } from '../adapters/node/system.ts';
@@ -64,6 +66,8 @@ export interface Backing {
 const TASKS_AT_ONCE = 3;
 const MOST_NUDGES = 10_000;
 const PROBE_MS = 2_000;
+/** How long all callers share one result of a probe that sends a request to an outside service. */
+const PROBE_LASTING_MS = 10_000;
 
 /** Binds the adapters of a profile, each slow port behind the guard that keeps it out of units of work. */
 export function adapterModule(
@@ -101,16 +105,22 @@ export function adapterModule(
     ...backing.probes,
     {
       name: 'queue',
-      check: async () => ({ status: 'ok', detail: `${await jobs.waiting()} waiting` }),
+      // Does not show how many tasks wait: the number would include tasks of other owners.
+      check: async () => (
+        await jobs.waiting(),
+        { status: 'ok', detail: 'The queue accepts tasks.' }
+      ),
     },
-    modelProbe(config.operatorModel?.endpoint ?? null, operatorPlace, PROBE_MS),
-    officeProbe(office?.engine ?? null, PROBE_MS),
-    messengerProbe(
-      config.messenger.baseUrl,
-      messengerPlace,
-      PROBE_MS,
-      async () => config.messenger.named || (await backing.directory.anyBot()),
-    ),
+    ...[
+      modelProbe(config.operatorModel?.endpoint ?? null, operatorPlace, PROBE_MS),
+      officeProbe(office?.engine ?? null, PROBE_MS),
+      messengerProbe(
+        config.messenger.baseUrl,
+        messengerPlace,
+        PROBE_MS,
+        async () => config.messenger.named || (await backing.directory.anyBot()),
+      ),
+    ].map((probe) => sharedProbe(boundedProbe(probe, PROBE_MS), PROBE_LASTING_MS)),
   ];
   return new ContainerModule(({ bind }) => {
     bind(TOKENS.accounts).toConstantValue(backing.accounts);
@@ -123,6 +133,7 @@ export function adapterModule(
       outsideUnitOfWork('CalendarFormat', icalendarFormat(zones, eventLoop)),
     );
     bind(TOKENS.clock).toConstantValue(systemClock);
+    bind(TOKENS.contentDigest).toConstantValue(sha256ContentDigest);
     bind(TOKENS.digests).toConstantValue(sha256Digest);
     bind(TOKENS.directory).toConstantValue(backing.directory);
     bind(TOKENS.entropy).toConstantValue(cryptoEntropy);
@@ -150,11 +161,15 @@ export function adapterModule(
       .toConstantValue(outsideUnitOfWork('PageFetcher', pages))
       .onDeactivation(() => pages.close());
     bind(TOKENS.passwords).toConstantValue(outsideUnitOfWork('PasswordHasher', argon2Hasher()));
+    bind(TOKENS.visitorPasswords).toConstantValue(
+      outsideUnitOfWork('PasswordHasher', argon2Hasher({ maxRunning: 1 })),
+    );
     bind(TOKENS.probes).toConstantValue(probes.map((probe) => boundedProbe(probe, PROBE_MS)));
     bind(TOKENS.rates).toConstantValue(backing.rates);
     bind(TOKENS.recogniser)
       .toConstantValue(outsideUnitOfWork('TextRecogniser', recogniser))
       .onDeactivation(() => recogniser.close());
+    bind(TOKENS.keyedDigests).toConstantValue(hmacKeyedDigest(key));
     bind(TOKENS.sealer).toConstantValue(aesSealer(key));
     bind(TOKENS.storage).toConstantValue(outsideUnitOfWork('BlobStore', backing.blobs));
     bind(TOKENS.sniffer).toConstantValue(contentSniffer);

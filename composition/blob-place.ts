@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
+import { sharedProbe } from '../adapters/guards/health-probe.ts';
 import { placeOf } from '../adapters/outbound/destinations.ts';
 import { S3Failure } from '../adapters/s3/failures.ts';
 import { bucketAddress, type S3Place } from '../adapters/s3/place.ts';
@@ -14,6 +15,8 @@ import type { Logger } from './log.ts';
 
 const LONGEST_UPLOAD_MS = 24 * 3_600_000;
 const CHECK_MS = 2_000;
+/** How long all callers share one result of the bucket's health check. */
+const PROBE_LASTING_MS = 10_000;
 
 /** Where the bytes of an installation lie. */
 export interface BlobPlace {
@@ -68,13 +71,16 @@ async function inBucket(place: S3Place, dataDir: string, log?: Logger): Promise<
   const blobs = new S3BlobStore(place, { connector: (ms) => guardedConnector(rules, ms) });
   return {
     blobs,
-    probe: {
-      name: 'storage',
-      check: async () => {
-        await blobs.check(CHECK_MS);
-        return { status: 'ok', detail: 'The bucket answers.' };
+    probe: sharedProbe(
+      {
+        name: 'storage',
+        check: async () => {
+          await blobs.check(CHECK_MS);
+          return { status: 'ok', detail: 'The bucket answers.' };
+        },
       },
-    },
+      PROBE_LASTING_MS,
+    ),
     begin: async () => {
       await requireAdmission(blobs.check(CHECK_MS), log);
       if (await holdsFiles(dataDir))

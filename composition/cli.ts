@@ -48,6 +48,9 @@ const port = (text: string): string => {
   return text;
 };
 
+// Files of the workspace, and backups of it, are for the user it runs as and for no other.
+process.umask(0o077);
+
 // Compiled code is kept in the system's folder for temporary files: a start takes half the time from the second on.
 enableCompileCache();
 
@@ -110,6 +113,10 @@ command(
   );
 command(program, 'restore <file>', 'put a backup into an empty data folder or database')
   .option('--without-key', 'restore under another key; what is sealed stays closed')
+  .option(
+    '--keep-access',
+    'keep the tokens, share links and calendar feeds of the backup; what was revoked since works again',
+  )
   .action(async (file: string, options: WantedRestore) =>
     (await import('./restore-command.ts')).restore(file, options),
   );

@@ -153,7 +153,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const all = { ...dotenv(), ...env };
   const entries = Object.entries(VARIABLES).map(([key, variable]) => [
     key,
-    variable.read(all[variable.name]),
+    variable.read(Object.hasOwn(all, variable.name) ? all[variable.name] : undefined),
   ]);
   const read = Object.fromEntries(entries) as Read;
   if (read.profile === 'team' && read.databaseUrl === '')
@@ -232,7 +232,7 @@ function ocrFrom({ ocrLangs, tessdataPrefix }: Read): readonly LanguageData[] {
   });
 }
 
-const LIMITS = ['requests_per_minute', 'questions', 'enrichments', 'storage_bytes'];
+const LIMITS = ['requests_per_minute', 'questions', 'enrichments', 'storage_bytes'] as const;
 
 function rolesFrom(file: string): AccountRoles {
   if (file === '') return BUILT_IN_ROLES;
@@ -250,9 +250,9 @@ function rolesFrom(file: string): AccountRoles {
       throw wrong(`${name} is not an object of limits`);
     const limits = value as Record<string, unknown>;
     // A limit that is misspelt would be none.
-    const stranger = Object.keys(limits).find((key) => !LIMITS.includes(key));
+    const stranger = Object.keys(limits).find((key) => !LIMITS.some((limit) => limit === key));
     if (stranger !== undefined) throw wrong(`${name}.${stranger} is no limit`);
-    const count = (key: string, nullable: boolean): number | null => {
+    const count = (key: (typeof LIMITS)[number], nullable: boolean): number | null => {
       const limit = limits[key] ?? null;
       if (limit === null && nullable) return null;
       if (typeof limit !== 'number' || !Number.isSafeInteger(limit) || limit < 0)

@@ -1,18 +1,45 @@
-import { access, constants, mkdir, mkdtemp, rmdir } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FolderInUse, lockFolder } from '../adapters/node/folder-lock.ts';
+import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
 
 /** Makes the folder of the database, the files and the key where it is not there yet, for nobody else's eyes. */
-export async function makeDataFolder(dataDir: string): Promise<void> {
+export async function makeDataFolder({ dataDir, profile }: Config): Promise<void> {
   try {
     await makeFolder(dataDir);
+    // A folder writable by its group is shared by processes of several users: new files must be open to the group too.
+    if (profile === 'team' && isOfGroup((await stat(dataDir)).mode)) process.umask(0o007);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     await tryWriting(dataDir);
   } catch (error) {
     throw unusable(dataDir, (error as Error).message);
   }
 }
+
+/**
+ * The warning for a data folder that other users of the machine may enter; undefined if they may not. It is only a warning:
+ * refusing to start would stop an installation that has worked so far. In the team profile a group that may write is trusted.
+ */
+export async function openFolderWarning({ dataDir, profile }: Config): Promise<string | undefined> {
+  const found = await stat(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (found === undefined || process.platform === 'win32') return undefined;
+  const strangers = profile === 'team' && isOfGroup(found.mode) ? 0o007 : 0o077;
+  if ((found.mode & strangers) === 0) return undefined;
+  const mode = (found.mode & 0o7777).toString(8).padStart(4, '0');
+  const whom = strangers === 0o007 ? 'o=' : 'go=';
+  return (
+    `DATA_DIR=${JSON.stringify(dataDir)} has mode ${mode}: other users of this machine can read documents and the key. ` +
+    `Run \`chmod -R ${whom} ${shellWord(dataDir)}\`.`
+  );
+}
+
+const isOfGroup = (mode: number): boolean => (mode & 0o070) === 0o070;
+
+const shellWord = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Keeps every other standalone server and worker away from the folder until the answer is called. */
 export function claimDataFolder(dataDir: string): () => void {

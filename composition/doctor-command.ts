@@ -4,6 +4,7 @@ import type { Finding } from '../ports/inspection.ts';
 import type { Shown } from './accounts-commands.ts';
 import { openInspected } from './backings.ts';
 import { readConfig } from './config.ts';
+import { openFolderWarning } from './data-folder.ts';
 import { SETTLED_MS } from './service.ts';
 
 export interface WantedInspection extends Shown {
@@ -12,7 +13,8 @@ export interface WantedInspection extends Shown {
 
 /** Looks the workspace over and tells what it finds, line by line. Exit status 1 when anything is damaged. */
 export async function doctor({ json, verify }: WantedInspection): Promise<void> {
-  const backing = await openInspected(readConfig());
+  const config = readConfig();
+  const backing = await openInspected(config);
   const checks: Finding[] = [];
   try {
     const options = { settledBefore: Date.now() - SETTLED_MS, verify: verify ?? false };
@@ -25,6 +27,9 @@ export async function doctor({ json, verify }: WantedInspection): Promise<void> 
     await backing.close();
   }
   const ok = !checks.some(isDamage);
+  // No damage, so it does not change the exit status: a script that watches for damage would report it for ever.
+  const note = await openFolderWarning(config);
+  if (note !== undefined) process.stderr.write(`${note}\n`);
   if (json) process.stdout.write(`${JSON.stringify({ ok, checks })}\n`);
   process.exitCode = ok ? 0 : 1;
 }

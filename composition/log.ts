@@ -23,7 +23,7 @@ export function createLog(level: string): Logger {
         censor: '[gone]',
       },
     },
-    pino.destination({ fd: 2, sync: true }),
+    unbroken(pino.destination({ fd: 2, sync: true })),
   );
 }
 
@@ -39,8 +39,10 @@ const ACCESS_MOST_BYTES = 4_194_304;
  */
 export function createAccessLog(level: string): (entry: AccessEntry) => void {
   const info = pino.levels.values['info'] ?? 30;
-  if ((pino.levels.values[level] ?? Infinity) > info) return () => undefined;
-  const lines = pino.destination({
+  const { values } = pino.levels;
+  const least = Object.hasOwn(values, level) ? values[level] : undefined;
+  if ((least ?? Infinity) > info) return () => undefined;
+  const destination = pino.destination({
     fd: 2,
     sync: false,
     minLength: ACCESS_BYTES,
@@ -48,12 +50,31 @@ export function createAccessLog(level: string): (entry: AccessEntry) => void {
     periodicFlush: ACCESS_MS,
     // Of what it has gathered as text it measures all with each line, which made 10 kB of garbage for each.
     contentMode: 'buffer',
-  }) as unknown as { write(line: Buffer): boolean };
+  });
+  const lines = unbroken(destination) as unknown as { write(line: Buffer): boolean };
   return (entry) => {
     const time = new Date().toISOString();
     const line = JSON.stringify({ level: info, time, ...entry, msg: 'request' });
     lines.write(Buffer.from(`${line}\n`));
   };
+}
+
+interface Destination {
+  on(event: 'error', listener: () => void): unknown;
+  destroy(): void;
+}
+
+/**
+ * A log that can not be written (full disk, closed pipe) does not end the service: its lines are lost. Nor does it keep
+ * a process from its end: pino would try to write the rest for as long as that fails, and nothing else would run.
+ */
+function unbroken<T extends Destination>(lines: T): T {
+  let failed = false;
+  lines.on('error', () => {
+    if (!failed) process.prependListener('exit', () => lines.destroy());
+    failed = true;
+  });
+  return lines;
 }
 
 export type { Logger };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
 import { tablesOf } from '../adapters/knex/row-target.ts';
 import { hmacKeyMark } from '../adapters/node/key-mark.ts';
-import { cryptoEntropy } from '../adapters/node/system.ts';
+import { cryptoEntropy, sha256Digest, systemClock } from '../adapters/node/system.ts';
 import {
   BackupError,
   openBackup,
@@ -10,8 +10,9 @@ import {
   summaryOf,
   verifyBackup,
   type OpenedBackup,
+  type RestoreOptions,
+  type RestoredAccess,
 } from '../core/backup/index.ts';
-import type { OnProgress } from '../core/backup/index.ts';
 import type { Shown } from './accounts-commands.ts';
 import { openPlace, sqliteFile } from './backings.ts';
 import { backupBytes } from './backup-file.ts';
@@ -24,6 +25,7 @@ import { progressLines } from './progress-lines.ts';
 export interface WantedRestore extends Shown {
   /** Commander's name for `--without-key`. */
   readonly withoutKey?: true;
+  readonly keepAccess?: true;
 }
 
 /** Far more than any disk holds; the directory alone is held in memory. */
@@ -31,7 +33,7 @@ const LIMITS = { maxEntries: 2 ** 24, maxBytes: Number.MAX_SAFE_INTEGER };
 
 /** Puts a backup into an empty place. Everything in it is looked at before anything is written. */
 export async function restore(file: string, options: WantedRestore): Promise<void> {
-  const { json, withoutKey = false } = options;
+  const { json, withoutKey = false, keepAccess = false } = options;
   const config = readConfig();
   if (config.profile === 'memory')
     throw new ConfigError('PROFILE=memory: nothing can be restored into the memory of a process.');
@@ -43,15 +45,52 @@ export async function restore(file: string, options: WantedRestore): Promise<voi
   const progress = progressLines();
   const { onProgress } = progress;
   await verifyBackup(backup, onProgress);
-  await intoPlace(config, backup, onProgress);
+  const access = await intoPlace(config, backup, { keepAccess, onProgress });
   progress.end();
-  const summary = { file, ...summaryOf(backup.manifest), with_key: backup.withKey };
-  const line = `${file} is restored: ${summary.rows} rows and ${summary.files} files`;
-  process.stdout.write(`${json ? JSON.stringify(summary) : line}\n`);
+  const summary = {
+    file,
+    ...summaryOf(backup.manifest),
+    with_key: backup.withKey,
+    ...accessSummary(access),
+  };
+  const lines = [
+    `${file} is restored: ${summary.rows} rows and ${summary.files} files`,
+    ...accessLines(access),
+  ];
+  process.stdout.write(`${json ? JSON.stringify(summary) : lines.join('\n')}\n`);
   if (!backup.withKey && summary.sealed > 0)
     process.stderr.write(
       `${summary.sealed} secrets stay closed: \`secrets rotate --from OLD_KEY\` opens them\n`,
     );
+}
+
+const accessSummary = (access: RestoredAccess | undefined) => ({
+  access_kept: access === undefined,
+  ended: {
+    tokens: access?.tokens ?? 0,
+    shares: access?.shares ?? 0,
+    feeds: access?.feeds ?? 0,
+    link_codes: access?.linkCodes ?? 0,
+  },
+  tokens: (access?.bearers ?? []).map(({ ownerId, name, bearer }) => ({
+    owner_id: ownerId,
+    name,
+    token: bearer,
+  })),
+});
+
+function accessLines(access: RestoredAccess | undefined): readonly string[] {
+  if (!access)
+    return [
+      'Tokens, share links and calendar feeds work as when the backup was made, also those revoked since.',
+    ];
+  const { tokens, shares, feeds, owners, bearers } = access;
+  const others = owners - bearers.length;
+  return [
+    `Access of the backup has ended: ${tokens} tokens, ${shares} share links, ${feeds} calendar feeds.`,
+    ...bearers.map(({ ownerId, name, bearer }) => `token ${bearer} for ${name} (${ownerId})`),
+    ...(others > 0 ? [`${others} more owners need a token: \`token issue --owner ID\``] : []),
+  ];
 }
 
 /** Before all is read: where nothing was ever made there is nothing to open, and nothing is made for a look. */
@@ -68,9 +107,9 @@ async function requireUnused(config: Config): Promise<void> {
 async function intoPlace(
   config: Config,
   backup: OpenedBackup,
-  onProgress: OnProgress,
-): Promise<void> {
-  await makeDataFolder(config.dataDir);
+  options: RestoreOptions,
+): Promise<RestoredAccess | undefined> {
+  await makeDataFolder(config);
   const release = config.profile === 'standalone' ? claimDataFolder(config.dataDir) : undefined;
   try {
     const place = await openPlace(config);
@@ -81,8 +120,14 @@ async function intoPlace(
       try {
         if (!(await files.isOurs(key)))
           throw new ConfigError('BLOB_S3_URL: the bucket is of another installation or key.');
-        const deps = { target: place.target, blobs: files.blobs, entropy: cryptoEntropy };
-        await restoreBackup(deps, backup, onProgress);
+        const deps = {
+          target: place.target,
+          blobs: files.blobs,
+          entropy: cryptoEntropy,
+          digests: sha256Digest,
+          clock: systemClock,
+        };
+        return await restoreBackup(deps, backup, options);
       } finally {
         await files.close();
       }

@@ -1,7 +1,9 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventLoop } from '../adapters/node/event-loop.ts';
 import { createServer } from '../adapters/http/server.ts';
-import { listen } from '../adapters/http/listener.ts';
+import { listen, type Listener } from '../adapters/http/listener.ts';
+import { answerForEscaped, requestSummaries } from '../adapters/http/request-summary.ts';
 import { routes, texts } from '../adapters/http/routes/index.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './config.ts';
@@ -9,6 +11,8 @@ import { ConfigError } from './environment.ts';
 import { createAccessLog, createLog } from './log.ts';
 import { openService, type Service } from './service.ts';
 import { letHeapGrow } from './heap-growth.ts';
+import { UNCAUGHT_STATUS, endWithSupervisor, reportReady } from './supervision.ts';
+import { firstUncaught, runAs, type Origin, type Uncaught } from './uncaught.ts';
 
 export interface Wanted {
   readonly port?: string;
@@ -18,6 +22,12 @@ export interface Wanted {
 
 /** What runs may take this long to end; the process is gone within ten seconds. */
 const GRACE_MS = 9_000;
+/** The grace period after an uncaught error. It is short, because no request is served until the process has restarted. */
+const UNCAUGHT_GRACE_MS = 5_000;
+/** Deadline of a shutdown after an uncaught error: the process then exits even if something in it hangs. */
+const UNCAUGHT_END_MS = 9_000;
+/** Grace period of the request that threw the uncaught error. It is shorter: often that error prevents its response. */
+const ESCAPED_GRACE_MS = 1_000;
 
 /** Serves until it is told to stop. */
 export async function serve(wanted: Wanted): Promise<void> {
@@ -53,14 +63,20 @@ export async function start(wanted: Wanted): Promise<void> {
 export async function worker(wanted: Wanted): Promise<void> {
   const config = configFor(wanted);
   const log = createLog(config.logLevel);
+  keepWithoutOutput();
+  endWithSupervisor();
+  const uncaught = watchUncaught(log, () => []);
   const service = await openService(config, log, 'server');
+  const signalled = told();
   await service.work();
   letHeapGrow();
   say(wanted, { working: true }, 'Working on background tasks.');
+  reportReady();
   const alive = setInterval(() => undefined, 60_000);
-  await told();
+  const end = await Promise.race([signalled, uncaught]);
   clearInterval(alive);
   await service.close();
+  if (isUncaught(end)) process.exit(UNCAUGHT_STATUS);
 }
 
 async function run(
@@ -69,6 +85,15 @@ async function run(
 ): Promise<void> {
   const config = configFor(wanted);
   const log = createLog(config.logLevel);
+  keepWithoutOutput();
+  endWithSupervisor();
+  let inFlight: Listener['inFlight'] = () => [];
+  const summaryOf = requestSummaries(routes);
+  const uncaught = watchUncaught(log, () =>
+    inFlight()
+      .slice(0, MAX_NAMED)
+      .map((response) => ({ ...summaryOf(response) })),
+  );
   const service = await openService(config, log, 'server');
   const access = createAccessLog(config.logLevel);
   let stopping = false;
@@ -84,9 +109,12 @@ async function run(
     checkReplies: false,
     onAccess: access,
     onError: (requestId, err) => log.error({ requestId, err }, 'a request failed on our side'),
+    runFor: (response, run) => runAs(new RequestOrigin(response, summaryOf), run),
     stopping: () => stopping,
   });
   const { host, port } = config;
+  // Registered before the service reports that it is ready: a supervisor may send a signal right after that.
+  const signalled = told();
   const asked: RequestListener = (request, response) => {
     service.asked();
     app(request, response);
@@ -94,10 +122,12 @@ async function run(
   const listener = await listen(asked, {
     ...{ host, port, graceMs: GRACE_MS },
     onConnection: eventLoop.arrived,
+    onError: (err) => log.error({ err }, 'a connection could not be accepted'),
   }).catch(async (error: unknown) => {
     await service.close();
     throw unusable(config, error);
   });
+  inFlight = () => listener.inFlight();
   service.listensOn(listener.address);
   await service.work();
   letHeapGrow();
@@ -107,14 +137,53 @@ async function run(
     `Owner Workspace (${config.profile}) listens on ${listener.address}, its reference is at ${listener.address}/docs`,
   );
   await first(service, listener.address);
-  const signal = await told();
-  log.info({ signal }, 'stopping');
+  reportReady(Number(new URL(listener.address).port));
+  const end = await Promise.race([signalled, uncaught]);
   stopping = true;
-  const served = listener.stop();
+  if (isUncaught(end)) {
+    log.error('stopping because of an error that nothing handled');
+    const escaped = end.origin instanceof RequestOrigin ? end.origin.response : undefined;
+    const answered = pause(ESCAPED_GRACE_MS, undefined, { ref: false });
+    if (escaped) void answered.then(() => answerForEscaped(escaped));
+  } else log.info({ signal: end }, 'stopping');
+  const served = listener.stop(isUncaught(end) ? UNCAUGHT_GRACE_MS : GRACE_MS);
   await Promise.all([served, service.quiesce(served)]);
   await service.close();
+  if (isUncaught(end)) process.exit(UNCAUGHT_STATUS);
   say(wanted, { stopped: true }, 'Stopped.');
 }
+
+/** Limit of the requests in flight that are logged with an error whose origin is unknown. */
+const MAX_NAMED = 20;
+
+/** A request and its response, retained to log an uncaught error with its origin. */
+class RequestOrigin implements Origin {
+  readonly response: ServerResponse;
+  readonly #summaryOf: ReturnType<typeof requestSummaries>;
+
+  constructor(response: ServerResponse, summaryOf: ReturnType<typeof requestSummaries>) {
+    this.response = response;
+    this.#summaryOf = summaryOf;
+  }
+
+  describe() {
+    return { ...this.#summaryOf(this.response) };
+  }
+}
+
+/** The first uncaught error. From then on a deadline ends the process, in any state. */
+function watchUncaught(
+  log: ReturnType<typeof createLog>,
+  underWay: () => readonly Readonly<Record<string, unknown>>[],
+): Promise<Uncaught> {
+  const uncaught = firstUncaught(log, underWay);
+  void uncaught.then(() => {
+    setTimeout(() => process.exit(UNCAUGHT_STATUS), UNCAUGHT_END_MS).unref();
+  });
+  return uncaught;
+}
+
+const isUncaught = (end: NodeJS.Signals | Uncaught): end is Uncaught => typeof end !== 'string';
 
 /** An address that can not be listened on is a wrong value like any other. */
 function unusable({ host, port }: Config, error: unknown): unknown {
@@ -132,6 +201,11 @@ function configFor({ port, host }: Wanted): Config {
     ...(port !== undefined && { PORT: port }),
     ...(host !== undefined && { HOST: host }),
   });
+}
+
+/** A service whose output is closed, as by `| head -1`, goes on serving. */
+function keepWithoutOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
 function say({ json }: Wanted, data: unknown, line: string): void {

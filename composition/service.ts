@@ -9,7 +9,7 @@ import { adapterModule } from './adapters.ts';
 import { openBacking } from './backings.ts';
 import type { Config } from './config.ts';
 import { coreModule } from './core.module.ts';
-import { claimDataFolder, makeDataFolder } from './data-folder.ts';
+import { claimDataFolder, makeDataFolder, openFolderWarning } from './data-folder.ts';
 import { installationKey } from './key.ts';
 import type { Logger } from './log.ts';
 import { TOKENS } from './tokens.ts';
@@ -37,6 +37,7 @@ type Sweep = (goesOn: () => boolean) => Promise<unknown>;
 const TASK_SWEEP_MS = 2_000;
 const REMINDER_SWEEP_MS = 1_000;
 const TRASH_SWEEP_MS = 600_000;
+const RECEIPT_SWEEP_MS = 600_000;
 const BLOB_SWEEP_MS = 6 * 3_600_000;
 /** Longer than an upload may take to come to its row. */
 export const SETTLED_MS = 24 * 3_600_000;
@@ -55,9 +56,12 @@ export async function openService(
   log: Logger,
   as: 'server' | 'command',
 ): Promise<Service> {
-  if (config.profile !== 'memory') await makeDataFolder(config.dataDir);
+  if (config.profile !== 'memory') await makeDataFolder(config);
   const alone = config.profile === 'standalone' && as === 'server';
   const release = alone ? claimDataFolder(config.dataDir) : undefined;
+  const warning =
+    as === 'server' && config.profile !== 'memory' && (await openFolderWarning(config));
+  if (warning) log.warn(warning);
   const key =
     config.profile === 'memory' && config.secretKey === ''
       ? crypto.randomUUID() + crypto.randomUUID()
@@ -122,7 +126,7 @@ export async function openService(
       for (const kind of core.background.taskKinds())
         jobs.handle(kind, async (taskId) => {
           // Slow ones wait for something else than this process, or their owner waits for them. The task stays a row.
-          if (!(kind in SLOW_TASKS) && !(await foreground.mayBegin())) return;
+          if (!Object.hasOwn(SLOW_TASKS, kind) && !(await foreground.mayBegin())) return;
           await meanwhile(
             KEEP_CLAIM_MS,
             () => core.background.keepClaim(taskId),
@@ -138,6 +142,7 @@ export async function openService(
       chore('tasks', TASK_SWEEP_MS, () => core.background.offerDueTasks());
       chore('reminders', REMINDER_SWEEP_MS, () => core.background.remindDue());
       chore('trash', TRASH_SWEEP_MS, (goesOn) => core.background.purgeTrash(goesOn));
+      chore('receipts', RECEIPT_SWEEP_MS, (goesOn) => core.background.sweepReceipts(goesOn));
       chore(
         'uploads',
         BLOB_SWEEP_MS,

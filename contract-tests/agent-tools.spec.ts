@@ -132,3 +132,26 @@ describe('the arguments of tools', () => {
       expect(taken).to.be.above(0);
     });
 });
+
+describe('closed vocabularies of tools', () => {
+  const enumOf = (tool: ToolName, field: string): readonly string[] => {
+    const { properties } = tools.parameters(tool) as {
+      readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+    };
+    return properties[field]?.enum ?? [];
+  };
+  for (const [tool, field, given] of [
+    ['search_objects', 'doc_type', { query: 'x' }],
+    ['search_objects', 'kind', { query: 'x' }],
+    ['create_event', 'status', { title: 'x', starts_at: '2026-01-05', ends_at: '2026-01-06' }],
+  ] as const)
+    it(`${tool}.${field} lists its values in the schema, and in the error for another value`, () => {
+      const values = enumOf(tool, field);
+      expect(values).to.have.length.above(2);
+      for (const value of values)
+        expect(tools.check(tool, JSON.stringify({ ...given, [field]: value })).ok).to.equal(true);
+      const wrong = tools.check(tool, JSON.stringify({ ...given, [field]: 'constructor' }));
+      expect(wrong.ok).to.equal(false);
+      if (!wrong.ok) for (const value of values) expect(wrong.faults.join()).to.include(value);
+    });
+});

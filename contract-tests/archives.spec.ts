@@ -56,6 +56,28 @@ describe('a zip of ours', () => {
     }
   });
 
+  it('is rejected if two entries overlap (zip bomb)', async () => {
+    const zip = Buffer.from(await made([1, 2].map((n) => ({ path: `${n}.txt`, content: 'same' }))));
+    const second = zip.lastIndexOf(Buffer.from('PK\u0001\u0002'));
+    zip.writeUInt32LE(
+      zip.readUInt32LE(zip.indexOf(Buffer.from('PK\u0001\u0002')) + 42),
+      second + 42,
+    );
+    const bytes = {
+      size: zip.length,
+      async *read({ first, last }: { first: number; last: number }) {
+        yield await Promise.resolve(zip.subarray(first, last + 1));
+      },
+    };
+    const refused = await zipArchives()
+      .open(bytes, { maxEntries: 10, maxBytes: 1_000 })
+      .then(
+        () => 'opened',
+        (error: unknown) => (error as Error).message,
+      );
+    expect(refused).to.match(/overlaps another entry/);
+  });
+
   it('tells numbers beyond 32 bits where a reader looks for them', async () => {
     const packed = {
       name: Buffer.from('big'),

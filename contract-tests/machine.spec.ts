@@ -3,12 +3,14 @@ import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
 import { boundedRateCounter } from '../adapters/guards/rate-counter.ts';
 import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
 import { MemoryBlobStore } from '../adapters/memory/blob-store.ts';
 import { MemoryRateCounter } from '../adapters/memory/rate-counter.ts';
 import { argon2Hasher } from '../adapters/node/password-hasher.ts';
+import { hmacKeyedDigest } from '../adapters/node/keyed-digest.ts';
 import { aesSealer } from '../adapters/node/sealer.ts';
 import { RedisRateCounter } from '../adapters/redis/rate-counter.ts';
 import { PortFailure } from '../ports/failures.ts';
@@ -18,6 +20,7 @@ import { blobStoreContract } from './suites/blob-store.ts';
 import { jobQueueContract } from './suites/job-queue.ts';
 import { passwordHasherContract } from './suites/password-hasher.ts';
 import { rateCounterContract } from './suites/rate-counter.ts';
+import { keyedDigestContract } from './suites/keyed-digest.ts';
 import { sealerContract } from './suites/sealer.ts';
 
 describe('memory: BlobStore', () =>
@@ -42,8 +45,44 @@ describe('in-process: JobQueue', () =>
     Promise.resolve(new InProcessJobQueue({ ...bounds, onFailure: () => undefined })),
   ));
 
-describe('argon2: PasswordHasher', () => passwordHasherContract(argon2Hasher));
+describe('argon2: PasswordHasher', () => {
+  passwordHasherContract(argon2Hasher);
+
+  it('answers an owner while most guesses in the queue of visitors still wait', async () => {
+    const visitors = argon2Hasher({ maxRunning: 1, maxWaiting: 64 });
+    const owners = argon2Hasher();
+    const hash = await owners.hash('1234');
+    let answered = 0;
+    const guesses = Array.from({ length: 1_000 }, () =>
+      visitors.matches('wrong', hash).then(
+        () => ++answered,
+        (error: unknown) => error,
+      ),
+    );
+    expect(await owners.matches('1234', hash)).to.equal(true);
+    expect(answered).to.be.below(33);
+    const ended = await Promise.all(guesses);
+    expect(ended.filter((each) => typeof each === 'number')).to.have.length(65);
+    expect(ended.filter((each) => each instanceof PortFailure)).to.have.length(935);
+  });
+
+  it('rejects a hash that does not begin in time, and frees its slot', async () => {
+    const passwords = argon2Hasher({ maxRunning: 1, maxWaiting: 8, maxWaitMs: 1 });
+    const ends = await Promise.all(
+      Array.from({ length: 9 }, () =>
+        passwords.hash('1234').then(
+          () => 'hashed',
+          (error: unknown) => (error instanceof PortFailure ? error.message : 'other'),
+        ),
+      ),
+    );
+    expect(ends[0]).to.equal('hashed');
+    expect(ends).to.include('A password check did not begin in time.');
+    expect(await passwords.matches('1234', await passwords.hash('1234'))).to.equal(true);
+  });
+});
 describe('AES-256-GCM: Sealer', () => sealerContract(aesSealer));
+describe('HMAC-SHA256: KeyedDigest', () => keyedDigestContract(hmacKeyedDigest));
 
 const away: RateCounter = { hit: () => Promise.reject(new PortFailure('counters', 'away')) };
 const silent: RateCounter = { hit: () => new Promise(() => undefined) };

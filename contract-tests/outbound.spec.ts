@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { MemoryPageFetcher, type ImaginedPage } from '../adapters/memory/page-fetcher.ts';
 import { addressOf, isPublic } from '../adapters/outbound/addresses.ts';
 import type { ResolvedAddress } from '../adapters/outbound/connector.ts';
-import { admits, destinationOf } from '../adapters/outbound/destinations.ts';
+import { admits, destinationOf, ownNetworks, placeOf } from '../adapters/outbound/destinations.ts';
 import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
 import type { FetchBounds } from '../ports/web-pages.ts';
 import { openSite, type Site } from './site.ts';
@@ -203,6 +203,48 @@ describe('what is fetched for an owner', () => {
       expect(await endOf(guard.fetch(url, bounds())), host).to.equal('address');
     }
     expect(canary.visits()).to.equal(0);
+  });
+
+  it('never comes from a metadata address, with any allowed range or name', () => {
+    const wide = allowing(
+      ...['0.0.0.0/0', '::/0', '169.254.0.0/16', '169.254.169.254/32', 'fd00::/8', '100.64.0.0/10'],
+      ...['metadata.google.internal', 'inside.test', 'inside.test:80'],
+    );
+    for (const rules of [[], ownNetworks(), wide, [...wide, ...ownNetworks()]])
+      for (const address of [
+        ...['169.254.169.254', '169.254.170.2', '169.254.0.23', '169.254.0.1', '100.100.100.200'],
+        ...['168.63.129.16', '192.0.0.192', 'fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254'],
+        ...['fd00:c1::a9fe:a9fe', 'fd00:42::42', 'fe80::a9fe:a9fe', 'fe80::1', 'febf::1'],
+        ...['::ffff:169.254.169.254', '::ffff:a9fe:a9fe', '::ffff:168.63.129.16'],
+        ...['::169.254.169.254', '::ffff:0:a9fe:a9fe', '64:ff9b::a9fe:a9fe'],
+        ...['64:ff9b::169.254.169.254', '64:ff9b:1::6464:64c8', '64:ff9b::a83f:8110'],
+        ...['2002:a9fe:a9fe::', '2002:a83f:8110::1', '2001:0:1:2:3:4:5601:5601'],
+        ...['fc00::5efe:a9fe:a9fe', 'fd12::200:5efe:6464:64c8', 'fe80::1%1'],
+      ])
+        for (const host of [address, 'inside.test', 'metadata.google.internal'])
+          expect(admits(rules, { host, port: 80, address }), `${host} ${address}`).to.equal(false);
+    // Its neighbours are as open as before.
+    for (const address of ['100.100.100.201', 'fd00:ec3::254', '10.0.0.1', '64:ff9b::1'])
+      expect(admits(wide, { host: address, port: 80, address }), address).to.equal(true);
+    for (const address of ['168.63.129.17', '8.8.8.8', '2606:4700::1111'])
+      expect(admits([], { host: address, port: 80, address }), address).to.equal(true);
+    const name = { host: 'Metadata.Google.Internal.', port: 80, address: '8.8.8.8' };
+    for (const rules of [[], wide]) expect(admits(rules, name)).to.equal(false);
+  });
+
+  it('comes from a metadata address only where that very address is allowed', () => {
+    const there = { host: '169.254.169.254', port: 80, address: '169.254.169.254' };
+    const near = { ...there, address: '169.254.169.253' };
+    for (const allowed of ['169.254.169.254', '169.254.169.254:80'].map((it) => allowing(it))) {
+      expect(admits(allowed, there)).to.equal(true);
+      expect(admits(allowed, near)).to.equal(false);
+    }
+    expect(admits(allowing('169.254.169.254:81'), there)).to.equal(false);
+    // Where the operator sends the service itself.
+    const host = 'host.containers.internal';
+    const model = placeOf(`http://${host}:8000`);
+    expect(admits(model, { host, port: 8000, address: '169.254.1.2' })).to.equal(true);
+    expect(admits(allowing(host), { host, port: 8000, address: '169.254.1.2' })).to.equal(false);
   });
 
   it('never comes from a private place that a public one leads to', async () => {

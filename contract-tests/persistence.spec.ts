@@ -1,6 +1,7 @@
 import { backends, emptyBackends } from './backends.ts';
 import { accountsContract } from './suites/accounts.ts';
 import { referralStoreContract } from './suites/referral-store.ts';
+import { agentConfirmationStoreContract } from './suites/agent-confirmation-store.ts';
 import { agentRoleStoreContract } from './suites/agent-role-store.ts';
 import { blobHoldsContract } from './suites/blob-holds.ts';
 import { botStoreContract } from './suites/bot-store.ts';
@@ -52,6 +53,7 @@ for (const [name, open] of backends) {
   describe(`${name}: ReceiptStore`, () => receiptStoreContract(open));
   describe(`${name}: NotificationStore`, () => notificationStoreContract(open));
   describe(`${name}: IntegrationStore`, () => integrationStoreContract(open));
+  describe(`${name}: AgentConfirmationStore`, () => agentConfirmationStoreContract(open));
   describe(`${name}: AgentRoleStore`, () => agentRoleStoreContract(open));
   describe(`${name}: ReferralStore`, () => referralStoreContract(open));
   describe(`${name}: ShareStore`, () => shareStoreContract(open));

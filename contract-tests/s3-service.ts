@@ -10,6 +10,10 @@ import { openSite, type Site } from './site.ts';
  * `silent`: no answer. `deaf`: the body is not even read. `stalled`, `cut`: half of the answer's body, then silence or
  * the end of the connection. `slow`: the body in drops. `dropped`: the connection ends and nothing is done; `lost`: it is
  * done, and the connection ends. `altered`: other bytes are kept, and told of; `foreign`: tags are no MD5.
+ * `lying`: other bytes are stored under the tag of those that were sent. `longer`, `shorter`, `swapped`: the answer to a
+ * GET has bytes appended, its last ones missing, or other ones of the same number, and headers that fit. `unranged`:
+ * the range of a GET is ignored; `overlong`: more than the range is sent, with a Content-Range that fits. `odd`: an error
+ * whose code is a property of every object.
  */
 export type Fault =
   | 'error'
@@ -26,7 +30,14 @@ export type Fault =
   | 'dropped'
   | 'lost'
   | 'altered'
-  | 'foreign';
+  | 'foreign'
+  | 'lying'
+  | 'longer'
+  | 'shorter'
+  | 'swapped'
+  | 'unranged'
+  | 'overlong'
+  | 'odd';
 
 /** What was asked for, by the name that S3 has for it. */
 export interface Asked {
@@ -189,6 +200,7 @@ const PLAIN: Readonly<Record<string, Reply>> = {
     body: Buffer.from('404 page not found'),
   },
   nothing: { status: 200 },
+  odd: refuse(400, 'constructor'),
 };
 
 interface Kept {
@@ -203,8 +215,10 @@ function respond(kept: Kept, asked: Asked, body: Buffer, fault?: Fault): Reply {
   const upload = kept.uploads.get(uploadId);
   const object = kept.objects.get(key);
   const store = (bytes: Buffer, type: string, tag?: string): Stored => {
-    const taken = fault === 'altered' ? Buffer.from(bytes.map((byte) => byte ^ 1)) : bytes;
-    const told = fault === 'foreign' ? `${randomUUID()}-own` : (tag ?? md5(taken).toString('hex'));
+    const isOther = fault === 'altered' || fault === 'lying';
+    const taken = isOther ? Buffer.from(bytes.map((byte) => byte ^ 1)) : bytes;
+    const named = tag ?? md5(fault === 'lying' ? bytes : taken).toString('hex');
+    const told = fault === 'foreign' ? `${randomUUID()}-own` : named;
     return { bytes: taken, type, tag: told, modifiedAt: new Date() };
   };
   const type = headers['content-type'] ?? 'binary/octet-stream';
@@ -216,7 +230,9 @@ function respond(kept: Kept, asked: Asked, body: Buffer, fault?: Fault): Reply {
     }
     case 'GetObject':
     case 'HeadObject':
-      return object ? content(object, headers) : refuse(404, 'NoSuchKey');
+      return object
+        ? content(faulty(object, fault), fault === 'unranged' ? {} : rangeWith(headers, fault))
+        : refuse(404, 'NoSuchKey');
     case 'DeleteObject':
       kept.objects.delete(key);
       return { status: 204 };
@@ -268,6 +284,25 @@ const md5 = (...parts: readonly Buffer[]): Buffer => {
   for (const part of parts) hash.update(part);
   return hash.digest();
 };
+
+/** The object as the fault has it. */
+function faulty(object: Stored, fault?: Fault): Stored {
+  const { bytes } = object;
+  if (fault === 'longer') return { ...object, bytes: Buffer.concat([bytes, STOLEN]) };
+  if (fault === 'shorter') return { ...object, bytes: bytes.subarray(0, bytes.length - 3) };
+  if (fault === 'swapped') return { ...object, bytes: Buffer.from(bytes.map((byte) => byte ^ 1)) };
+  return object;
+}
+
+/** What a bucket would have the next answer on the connection be. */
+export const STOLEN = Buffer.from(
+  'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{"stolen":true}',
+);
+
+const rangeWith = (headers: Asked['headers'], fault?: Fault): Asked['headers'] =>
+  fault === 'overlong'
+    ? { ...headers, range: headers.range?.replace(/\d*$/, (last) => String(Number(last) + 90)) }
+    : headers;
 
 function content({ bytes, tag, type, modifiedAt }: Stored, sent: Asked['headers']): Reply {
   if (sent['if-match'] !== undefined && sent['if-match'] !== `"${tag}"`)

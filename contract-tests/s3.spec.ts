@@ -1,15 +1,19 @@
 import { S3Client as AwsClient, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect } from 'chai';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { startFauxqs } from 'fauxqs';
 import { guardedConnector } from '../adapters/outbound/connector.ts';
 import { placeOf } from '../adapters/outbound/destinations.ts';
 import { S3BlobStore, type S3Options } from '../adapters/s3/blob-store.ts';
+import { S3Failure } from '../adapters/s3/failures.ts';
 import { bucketAddress, placeFrom, type S3Place } from '../adapters/s3/place.ts';
 import { signed } from '../adapters/s3/signature.ts';
+import { wordsFor } from '../adapters/s3/words.ts';
+import { readDocument } from '../adapters/s3/xml.ts';
 import { BlobMissing, BlobTooLarge, type BlobStore } from '../ports/blobs.ts';
 import { PortFailure } from '../ports/failures.ts';
 import { openS3Service, type Asked, type Fault, type S3Service } from './s3-service.ts';
+import { openSite } from './site.ts';
 import { blobStoreContract } from './suites/blob-store.ts';
 
 const SECRET = 'open/ses+ame@9';
@@ -312,6 +316,72 @@ describe('S3 when something goes wrong', function () {
     nothingLies();
   });
 
+  for (const fault of ['longer', 'shorter', 'overlong', 'unranged'] as const)
+    it(`never returns more bytes than the range, and rejects, when the answer is: ${fault}`, async () => {
+      const { blobId } = await write(small);
+      failing('GetObject', fault);
+      const range = { first: 7, last: 15 };
+      const chunks: Uint8Array[] = [];
+      const reading = async () => {
+        for await (const chunk of blobs.read(blobId, range)) chunks.push(chunk);
+      };
+      // A server that has other bytes than were written, and says so, is for the reader to judge.
+      if (fault === 'longer') await reading();
+      else if (fault === 'shorter') await reading();
+      else await failureOf(reading());
+      expect(Buffer.concat(chunks).length).to.be.at.most(9);
+    });
+
+  it('reads back the first writes and a sample of later ones, with any ETags of the server', async () => {
+    stores.push(blobs);
+    let drawn = 0.99;
+    const random = () => drawn;
+    blobs = storeAt(service.place, { readBack: { first: 2, oneIn: 4, random } });
+    failing('PutObject', 'lying');
+    for (let n = 0; n < 2; n++) {
+      const { cause } = await failureOf(write(small));
+      expect(String(cause)).to.match(/other bytes/);
+      nothingLies();
+    }
+    // As much as the rest: it is not read.
+    await write(small);
+    service.objects.clear();
+    drawn = 0.24;
+    await failureOf(write(small));
+    nothingLies();
+  });
+
+  it('follows no redirect: no signed request goes to another host', async () => {
+    const canary = await openSite((_, response) => response.end('stolen'));
+    const site = await openSite((_, response) =>
+      response.writeHead(307, { location: `${canary.origin}/papers/x` }).end(),
+    );
+    stores.push(blobs);
+    blobs = storeAt({ ...service.place, endpoint: site.origin });
+    await failureOf(write(small));
+    await failureOf(collected(blobs.read(randomUUID())));
+    expect(site.visits()).to.be.greaterThan(0);
+    expect(canary.visits()).to.equal(0);
+    await site.close();
+    await canary.close();
+  });
+
+  it('never repeats text of the server, except codes', async () => {
+    failing('PutObject', 'odd');
+    const { cause } = await failureOf(write(small));
+    expect(wordsFor(cause as S3Failure)).to.equal(
+      'The server refuses it: status 400 (constructor).',
+    );
+    for (const code of ['<b>x</b>', 'a'.repeat(65), 'a\u0000b', 'a b', '__proto__', 'toString'])
+      for (const kind of ['refused', 'busy', 'garbled', 'away'] as const) {
+        const words = wordsFor(new S3Failure(kind, 'words', 400, code));
+        expect(words).to.match(/^[\w .,:()]{1,200}$/);
+        if (/\W/.test(code)) expect(words).not.to.include(code);
+      }
+    expect(() => readDocument('<a><b></c>\u0007 <i>shown</i>')).to.throw(/^not XML$/);
+    expect(readDocument('<a><__proto__>x</__proto__></a>').texts['Code']).to.equal(undefined);
+  });
+
   for (const fault of EVERY)
     it(`tells a reader of a failure, and of no missing file, when the answer is: ${fault}`, async () => {
       const { blobId } = await write(small);
@@ -455,6 +525,8 @@ describe('S3 when something goes wrong', function () {
   });
 
   it('sends a file that fits into one part at once', async () => {
+    stores.push(blobs);
+    blobs = storeAt(service.place, { readBack: { first: 0, oneIn: 2, random: () => 0.5 } });
     await write(big.subarray(0, PART));
     const made = service.asked.map(({ operation }) => operation);
     expect(made).to.deep.equal(['PutObject', 'HeadObject']);

@@ -5,6 +5,7 @@ import { MEMBER_SOURCES, type Bot, type BotChat, type BotMember } from '../ports
 import { MEMBER_ROLES } from '../ports/messenger.ts';
 import type { FiledEvent, FiledException } from '../ports/calendar-format.ts';
 import type { ObjectVersion } from '../ports/contents.ts';
+import type { AgentConfirmation } from '../ports/agent-confirmations.ts';
 import type { ChatMessage, ChatSession } from '../ports/conversations.ts';
 import type { Owner, Tenant, Token } from '../ports/identity.ts';
 import type { Collection, Theme } from '../ports/library.ts';
@@ -164,8 +165,18 @@ export const aSession = (over: Partial<ChatSession> = {}): ChatSession => ({
   kind: 'ask',
   collectionId: null,
   pinned: false,
+  hasDocumentText: false,
   createdAt: 1_000,
   updatedAt: 1_000,
+  ...over,
+});
+
+export const anAgentConfirmation = (over: Partial<AgentConfirmation> = {}): AgentConfirmation => ({
+  id: newId(),
+  sessionId: newId(),
+  run: 'sealed',
+  createdAt: 1_000,
+  expiresAt: 2_000,
   ...over,
 });
 
@@ -437,6 +448,9 @@ export const aShare = (over: Partial<Share> = {}): Share => ({
   expiresAt: null,
   accessCount: 0,
   uploadCount: 0,
+  uploadedBytes: 0,
+  maxUploadBytes: 1_000_000,
+  maxUploadFiles: 100,
   createdAt: 1_000,
   updatedAt: 1_000,
   ...over,
@@ -562,6 +576,9 @@ export const shares = (): fc.Arbitrary<Share> =>
       expiresAt: orNull(wholes()),
       accessCount: wholes(),
       uploadCount: wholes(),
+      uploadedBytes: wholes(),
+      maxUploadBytes: wholes(),
+      maxUploadFiles: wholes(),
       createdAt: wholes(),
       updatedAt: wholes(),
     })

@@ -20,13 +20,14 @@ import * as settings from './settings/index.ts';
 import * as shares from './shares/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
 import { inRounds } from './shared/rounds.ts';
+import { countingSlots } from './shared/slots.ts';
 import { takingTurns } from './shared/turns.ts';
 import * as storage from './storage/index.ts';
 import * as usage from './usage/index.ts';
 import * as transfer from './transfer/index.ts';
 
 const modules = {
-  agent: { agentChat: agent.agentChat },
+  agent: { agentChat: agent.agentChat, confirmAgent: agent.confirmAgent },
   agents: {
     activateAgent: agents.activateAgent,
     createAgent: agents.createAgent,
@@ -44,6 +45,7 @@ const modules = {
     runTask: processing.runTask,
     sweepBlobs: processing.sweepBlobs,
     sweepCopies: storage.sweepCopies,
+    sweepReceipts: receipts.sweepReceipts,
     taskKinds: processing.taskKinds,
   },
   bots: {
@@ -89,8 +91,8 @@ const modules = {
     lockZone: hiddenZone.lockZone,
     pinState: hiddenZone.pinState,
     removePin: hiddenZone.removePin,
+    seesAll: hiddenZone.seesAll,
     setPin: hiddenZone.setPin,
-    tellsOfHidden: hiddenZone.tellsOfHidden,
     unlockZone: hiddenZone.unlockZone,
   },
   identity: {
@@ -185,6 +187,7 @@ const modules = {
   },
   receipts: {
     dropReceipt: receipts.dropReceipt,
+    keyedFingerprint: receipts.keyedFingerprint,
     openReceipt: receipts.openReceipt,
     sealAnswer: receipts.sealAnswer,
   },
@@ -200,6 +203,7 @@ const modules = {
     lookAtShared: shares.lookAtShared,
     readShared: shares.readShared,
     readSharedThumbnail: shares.readSharedThumbnail,
+    receivingShared: shares.receivingShared,
     revokeShare: shares.revokeShare,
     shareContents: shares.shareContents,
     unlockShare: shares.unlockShare,
@@ -229,7 +233,10 @@ type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) exten
 type AllDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[keyof Modules]>;
 
 /** Everything the core stands on. */
-export type CoreDeps = Omit<AllDeps, 'turns' | 'rounds' | 'arrivals' | 'recounts' | 'blobs'> &
+export type CoreDeps = Omit<
+  AllDeps,
+  'turns' | 'rounds' | 'slots' | 'arrivals' | 'recounts' | 'blobs'
+> &
   storage.OwnerBlobsDeps;
 
 /** The driving port: everything an adapter may ask of the core. */
@@ -242,6 +249,7 @@ export function createCore(ports: CoreDeps) {
     ...ports,
     turns,
     rounds,
+    slots: countingSlots(),
     arrivals: office.watchingArrivals(),
     recounts: storage.recounting(ports.clock),
     blobs: storage.ownerBlobs(ports),

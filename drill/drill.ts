@@ -37,6 +37,8 @@ export interface Drill {
   /** One line for whoever reads the table. */
   readonly does: string;
   readonly files?: 'bucket';
+  /** Of the processes of the service, beside what every drill sets. */
+  readonly env?: Readonly<Record<string, string>>;
   /** How often the fault is done; 1 unless told. */
   readonly rounds?: number;
   /** Makes the data folder something else than a plain one; answers what takes it away. */
@@ -78,7 +80,7 @@ export async function perform(drill: Drill, ground: Ground): Promise<Outcome> {
   const from = performance.now();
   const folder = await mkdtemp(join(ground.folder, `${drill.name}-`));
   const dataDir = join(folder, 'data');
-  await mkdir(dataDir);
+  await mkdir(dataDir, { mode: 0o700 });
   const bucket = await openS3Service();
   let installation: Installation | undefined;
   try {
@@ -86,6 +88,7 @@ export async function perform(drill: Drill, ground: Ground): Promise<Outcome> {
     if (undo) ground.undo.add(undo);
     const env = {
       PROFILE: drill.profile,
+      ...drill.env,
       ...(drill.files === 'bucket' && { BLOB_S3_URL: bucket.url }),
       ...(drill.profile === 'team' && {
         DATABASE_URL: await (await ground.postgres()).database(drill.name.replaceAll('-', '_')),

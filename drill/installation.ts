@@ -7,6 +7,8 @@ import { end, output, run } from './child.ts';
 
 const CLI = join(import.meta.dirname, '../dist/composition/cli.js');
 const CALL_MS = 60_000;
+/** Exit status of a process after an uncaught error. */
+const UNCAUGHT_STATUS = 70;
 /** Nothing is refused for being too much: what is looked for here are faults. */
 const ROLES = {
   unlimited: {
@@ -93,6 +95,23 @@ export class Installation {
     if (victim) await end(victim.process, 'SIGKILL');
     return async () => {
       all[at] = await this.#begin(what);
+    };
+  }
+
+  /**
+   * Has one that serves throw an error that nothing handles (stray-errors.ts), and waits until it has ended itself; what
+   * is to start it again is answered. Rejects where it ended in another way.
+   */
+  async throwUncaught(): Promise<() => Promise<void>> {
+    const at = this.#turn++ % this.#serving.length;
+    const victim = this.#serving[at];
+    if (!victim) throw new Error('Nothing serves.');
+    const exit = once(victim.process, 'exit');
+    victim.process.kill('SIGUSR2');
+    const [status] = (await exit) as [number | null];
+    if (status !== UNCAUGHT_STATUS) throw new Error(`It ended with status ${String(status)}.`);
+    return async () => {
+      this.#serving[at] = await this.#begin('serve');
     };
   }
 

@@ -10,6 +10,7 @@ import { ownBucket } from './drills/own-bucket.ts';
 import { postgres } from './drills/postgres.ts';
 import { redis } from './drills/redis.ts';
 import { s3 } from './drills/s3.ts';
+import { uncaught } from './drills/uncaught.ts';
 import { openPostgres } from './postgres.ts';
 import { LeftOut } from './programs.ts';
 import { openRedis } from './redis.ts';
@@ -24,7 +25,15 @@ import { faultsOf, lineOf, rowOf } from './report.ts';
  *   npm run drill -- --seconds 60          how long a bucket is gone
  *   npm run drill -- --json
  */
-const DRILLS: readonly Drill[] = [...kills, ...postgres, ...redis, ...s3, ...ownBucket, ...disk];
+const DRILLS: readonly Drill[] = [
+  ...kills,
+  ...uncaught,
+  ...postgres,
+  ...redis,
+  ...s3,
+  ...ownBucket,
+  ...disk,
+];
 
 const { values } = parseArgs({
   options: {

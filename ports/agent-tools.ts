@@ -14,6 +14,7 @@ export interface ToolArguments {
     readonly query: string;
     readonly limit: number;
     readonly docType?: string;
+    readonly kind?: string;
   };
   readonly read_object: {
     readonly objectId: string;

@@ -1,9 +1,43 @@
+import type { Token } from './identity.ts';
 import type { Holding } from './inspection.ts';
+import type { Instant } from './time-and-ids.ts';
 
 /** A table of the database, with its columns in the order in which its rows give their values. */
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
+}
+
+/** A table of a version of the schema. */
+export interface KnownTable extends TableShape {
+  /**
+   * Its rows are in no backup, and those of an older backup are dropped: they are short-lived, such as unlock tokens. A
+   * restore must not revive a revoked one.
+   */
+  readonly isTransient: boolean;
+}
+
+/** How to end the access in restored rows: bearer tokens, share links, calendar feeds, link codes of bots. */
+export interface AccessReset {
+  readonly at: Instant;
+  /** Limit of the owners, the oldest first, that get a new token. */
+  readonly maxTokens: number;
+  newToken(): Token;
+  newLinkCode(): string;
+}
+
+/** How many of each were ended, how many owners there are, and the tokens that were added. */
+export interface EndedAccess {
+  readonly tokens: number;
+  readonly shares: number;
+  readonly feeds: number;
+  readonly linkCodes: number;
+  readonly owners: number;
+  readonly issued: readonly {
+    readonly ownerId: string;
+    readonly name: string;
+    readonly tokenId: string;
+  }[];
 }
 
 export type RowValue = string | number | null;
@@ -25,8 +59,8 @@ export interface RowSnapshot {
 }
 
 /**
- * Gives all rows away, beside whatever changes them. The search index proper, which is made of other rows, and what
- * means something to running processes only are not among them.
+ * Gives all rows away, beside whatever changes them. The search index proper, which is made of other rows, what means
+ * something to running processes only, and transient tables are not among them.
  *
  * Contract (contract-tests/suites/row-copies.ts):
  * - A snapshot gives the rows of one moment, whatever is written while they are drawn.
@@ -51,19 +85,22 @@ export class FillingOvertaken extends Error {
  * - What was running when the rows were given waits for somebody to take it up, at once.
  * - A place is empty, begun or used, and tells which; only a process that began last may fill it.
  * - A filling that fails leaves no row behind, and can be begun anew.
+ * - Rows of transient tables are dropped.
+ * - With an access reset the tokens, share links, feeds and link codes of the rows end in the same transaction.
  * - Rows of an earlier schema are brought to that of today; a schema that is not known has no tables.
  */
 export interface RowTarget {
   state(): Promise<'empty' | 'begun' | 'used'>;
   /** The tables of a version of the schema; undefined where this program does not know it. */
-  tablesOf(schema: number): Promise<readonly TableShape[] | undefined>;
+  tablesOf(schema: number): Promise<readonly KnownTable[] | undefined>;
   begin(mark: string): Promise<void>;
   /** Rejects with FillingOvertaken when the mark is another's by now. */
   fill(
     mark: string,
     schema: number,
     rows: (table: TableShape) => AsyncIterable<readonly TableRow[]>,
-  ): Promise<void>;
+    reset?: AccessReset,
+  ): Promise<EndedAccess | undefined>;
 }
 
 /** What the key of the installation says of itself, and of a text, to whoever has it as well. */

@@ -25,6 +25,18 @@ export class BlobTooLarge extends Error {
   override readonly name = 'BlobTooLarge';
 }
 
+/** The stored bytes differ from the written ones, in value or in number. */
+export class CorruptBlobError extends Error {
+  override readonly name = 'CorruptBlobError';
+}
+
+/** Size and hash of a content, as recorded when it was stored. */
+export interface ExpectedContent {
+  readonly size: number;
+  /** SHA-256 in lower-case hex. */
+  readonly sha256: string;
+}
+
 /** No bytes lie under this id. */
 export class BlobMissing extends Error {
   override readonly name = 'BlobMissing';
@@ -40,6 +52,7 @@ export interface WriteLimit {
  * Contract (contract-tests/suites/blob-store.ts):
  * - What was written is read back byte for byte, whole and by range, with the size and SHA-256 told at writing.
  * - Large blobs that are written side by side are read back as they were, whole and by range.
+ * - A range returns exactly its bytes, as far as the content has them, or rejects.
  * - A range ends where the bytes do; of an empty blob there is nothing to read, and it is no missing one.
  * - A reading that is left early can be begun anew.
  * - A text is stored as UTF-8.
@@ -64,7 +77,12 @@ export interface BlobStore {
  * The bytes of all owners, each where its owner wants it: with the service, or in a bucket of the owner's own. Promises
  * what `BlobStore` does; a bucket that can not be used rejects with PortFailure. Not to be used inside a unit of work.
  */
-export interface OwnerBlobs extends Pick<BlobStore, 'read' | 'remove'> {
+export interface OwnerBlobs extends Pick<BlobStore, 'remove'> {
+  /**
+   * With `expected`, rejects with CorruptBlobError if the bytes differ. The last bytes of a whole content are passed on only
+   * after its SHA-256 has been verified. Of a range only the length can be verified.
+   */
+  read(blobId: string, range?: ByteRange, expected?: ExpectedContent): AsyncIterable<Uint8Array>;
   /** Lets go of bytes that came to no row: at once, or where they lie in an owner's bucket by a task. */
   discard(blobId: string): Promise<void>;
   /** Into the owner's bucket where one is connected and enabled, and there or nowhere. */
@@ -80,8 +98,19 @@ export interface OwnerBlobs extends Pick<BlobStore, 'read' | 'remove'> {
   ): Promise<WrittenBlob>;
 }
 
-/** What bytes are told apart by. */
+/**
+ * Computes and verifies SHA-256 hashes of contents.
+ *
+ * Contract (contract-tests/suites/content-digest.ts):
+ * - `of` returns the number of the bytes and their SHA-256, for any chunk boundaries.
+ * - `verified` passes on the expected bytes, and never the last byte of other bytes.
+ */
 export interface ContentDigest {
   /** Their number, and their SHA-256 in lower-case hex. Memory use does not grow with the number. */
-  of(bytes: AsyncIterable<Uint8Array>): Promise<{ readonly size: number; readonly sha256: string }>;
+  of(bytes: AsyncIterable<Uint8Array>): Promise<ExpectedContent>;
+  /**
+   * Passes the bytes on, the last of them only after all have been verified. Rejects with CorruptBlobError if they differ.
+   * Holds back one chunk.
+   */
+  verified(bytes: AsyncIterable<Uint8Array>, expected: ExpectedContent): AsyncIterable<Uint8Array>;
 }

@@ -11,7 +11,7 @@ export interface Bot {
   readonly username: string;
   readonly name: string;
   readonly sealedToken: string;
-  /** Whoever sends it to the bot is its owner. */
+  /** Links the private chat that sends it to the owner. Replaced after use. */
   readonly linkCode: string;
   /** The private chat of the owner; null until it was linked. */
   readonly ownerChatId: MessengerId | null;

@@ -11,6 +11,8 @@ export interface ChatSession {
   /** The folder the session is about; it searches there only. */
   readonly collectionId: string | null;
   readonly pinned: boolean;
+  /** Whether its answers may hold text of documents (taint tracking). False only if no such text was shown to a model. */
+  readonly hasDocumentText: boolean;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }

@@ -32,6 +32,7 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * - `copiesOf` gives all copies of a blob of whichever owner, and nothing where it has none.
  * - `strayCopies` gives blobs of whichever owner with a copy from before the moment that is not `here`, or that no content uses, at most `limit`, by their ids after one.
  * - `expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`.
+ * - `ownersWithExpiredReceipts` returns the scopes of owners with receipts that expire before the moment, each once, at most `limit`.
  * - `dueReminders` gives events of any owner whose next reminder is due, the longest due first, at most `limit`.
  * - `calendarOfFeed` gives the scope of the owner whose calendar is subscribed to under a secret of this digest.
  * - `ownerOfReferralCode` gives the scope of the owner who has the code.
@@ -60,6 +61,7 @@ export interface Directory {
     before: Instant,
     limit: number,
   ): Promise<readonly { readonly scope: OwnerScope; readonly objectId: string }[]>;
+  ownersWithExpiredReceipts(before: Instant, limit: number): Promise<readonly OwnerScope[]>;
   dueReminders(
     now: Instant,
     limit: number,

@@ -24,15 +24,15 @@ export interface PendingImageOperation {
  * Contract (contract-tests/suites/image-operation-store.ts):
  * - `save` inserts or replaces, and `find` gives back what was saved, field for field.
  * - `next` gives the first of an object that has not ended, in the order in which they were first saved, whatever their times and ids.
- * - `waiting` counts those that have not ended, of all objects.
- * - `prune` takes away those that ended and were last changed before the moment, and of those that ended all but the newest ones; what has not ended stays.
+ * - `waiting` counts those that have not ended, of all objects or of those that are not hidden.
+ * - `prune` takes away those that ended and were last changed before the moment, and of those that ended all but the newest ones, of hidden objects and of others each for themselves; what has not ended stays.
  * - `forgetObject` takes away those of one object and no other.
  * - Another owner's operations are out of reach.
  */
 export interface ImageOperationStore {
   find(id: string): Promise<PendingImageOperation | undefined>;
   next(objectId: string): Promise<PendingImageOperation | undefined>;
-  waiting(): Promise<number>;
+  waiting(sight: 'visible' | 'any'): Promise<number>;
   save(operation: PendingImageOperation): Promise<void>;
   prune(before: Instant, keep: number): Promise<void>;
   forgetObject(objectId: string): Promise<void>;

@@ -44,6 +44,7 @@ export interface ThemeStore {
  * - A name that another folder of the same theme (or of none) has, without regard to case, is refused with the answer `false` and nothing is stored.
  * - `page` lists by name without regard to case, then by id; with `themeId` only the folders of that theme; and tells the full total.
  * - `named` finds the folder that has a name, without regard to case, in a theme or in none.
+ * - `allNamed` finds all folders that have a name, without regard to case, in whichever theme or in none, by their ids.
  * - `names` gives the names of those ids that exist.
  * - `nameFor` gives the name of the folder that an object lies in, null where it lies in none that exists.
  * - `countByTheme` counts the folders of each theme asked for.
@@ -52,6 +53,7 @@ export interface ThemeStore {
 export interface CollectionStore {
   find(id: string): Promise<Collection | undefined>;
   named(themeId: string | null, name: string): Promise<Collection | undefined>;
+  allNamed(name: string): Promise<readonly Collection[]>;
   names(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   nameFor(objectId: string): Promise<string | null>;
   page(filter: { readonly themeId?: string }, request: PageRequest): Promise<Page<Collection>>;

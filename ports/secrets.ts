@@ -19,6 +19,17 @@ export interface PasswordHasher {
 }
 
 /**
+ * Keyed digests (HMAC). Without the installation's key a digest can not be used to check guesses of its input.
+ *
+ * Contract (contract-tests/suites/keyed-digest.ts):
+ * - The same text has the same digest, and a different one under another key or for another purpose.
+ */
+export interface KeyedDigest {
+  /** 64 lower-case hex digits. `purpose` separates the uses of the installation's key from each other. */
+  digest(purpose: string, text: string): string;
+}
+
+/**
  * Keeps small secrets readable for this installation only (AES-256-GCM).
  *
  * Contract (contract-tests/suites/sealer.ts):

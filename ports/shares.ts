@@ -27,9 +27,17 @@ export interface Share {
   readonly accessCount: number;
   /** Files that came by it. */
   readonly uploadCount: number;
+  /** The bytes of these files. Deleting files later lowers neither number. */
+  readonly uploadedBytes: number;
+  /** Quotas of the bytes and files that contributors upload by it in all. */
+  readonly maxUploadBytes: number;
+  readonly maxUploadFiles: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
+
+/** Visits, uploaded files, their bytes. */
+export type ShareCount = 'access' | 'upload' | 'bytes';
 
 export interface ShareFilter {
   /** `visible`: those of hidden objects are left out. */
@@ -46,21 +54,23 @@ export interface ShareAccess {
   readonly expiresAt: Instant;
 }
 
-/** Passwords that one visitor has tried. */
+/** Passwords that one visitor has tried, or all visitors of a share together. */
 export interface ShareTries {
   readonly shareId: string;
-  /** Tells visitors apart, without telling who they are. */
+  /** Identifies a visitor without revealing the address; or `ALL_VISITORS`. */
   readonly visitor: string;
-  /** When each was tried, the earliest first; a few at most. */
+  /** The moments of the tries, the earliest first; a bounded number. */
   readonly moments: readonly Instant[];
-  /** From when on none of them counts. */
+  /** When the reserved try of the visitor begins; for all visitors, the latest reservation. null for none. */
+  readonly reservedAt: Instant | null;
+  /** The moment from which none of this counts. */
   readonly forgottenAt: Instant;
 }
 
+/** Used instead of a visitor for the tries of all visitors. No visitor has this identifier. */
+export const ALL_VISITORS = '*';
 /** How many visitors of a share may hold an access at a time. */
 export const MAX_SHARE_ACCESSES = 500;
-/** Of how many visitors of a share tries are kept. */
-export const MAX_SHARE_TRIERS = 500;
 
 /**
  * The shares of one owner, and what their visitors hold and have tried.
@@ -73,8 +83,8 @@ export const MAX_SHARE_TRIERS = 500;
  * - `remove` answers whether there was one, `removeOf` takes all of a resource; what visitors hold of them and have tried goes along.
  * - An access is found by its share and its digest until those of the share are closed.
  * - No more than `MAX_SHARE_ACCESSES` of a share are kept: adding one more drops the one that expires first.
- * - `tries` gives what was put last for a visitor of a share; with no moments there is nothing to keep.
- * - Of no more than `MAX_SHARE_TRIERS` visitors of a share tries are kept: the first to be forgotten go.
+ * - `tries` returns what was put last for a visitor of a share; without moments and a reservation nothing is stored.
+ * - Tries end by time alone: the tries of one visitor are never evicted for those of another.
  * - `removeExpired` takes accesses and tries that ended before a moment, at most `limit` of each.
  * - Another owner's shares are out of reach.
  */
@@ -82,13 +92,13 @@ export interface ShareStore {
   save(share: Share): Promise<void>;
   find(id: string): Promise<Share | undefined>;
   page(filter: ShareFilter, request: PageRequest): Promise<Page<Share>>;
-  count(id: string, what: 'access' | 'upload', by: number): Promise<number | undefined>;
+  count(id: string, what: ShareCount, by: number): Promise<number | undefined>;
   remove(id: string): Promise<boolean>;
   removeOf(kind: ShareKind, resourceId: string): Promise<void>;
   addAccess(access: ShareAccess): Promise<void>;
   findAccess(shareId: string, digest: string): Promise<ShareAccess | undefined>;
   closeAccesses(shareId: string): Promise<void>;
-  tries(shareId: string, visitor: string): Promise<readonly Instant[]>;
+  tries(shareId: string, visitor: string): Promise<ShareTries | undefined>;
   putTries(tries: ShareTries): Promise<void>;
   removeExpired(before: Instant, limit: number): Promise<void>;
 }

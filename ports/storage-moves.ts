@@ -28,7 +28,7 @@ export interface MoveFailure {
   readonly tries: number;
   /** The run does not try it again. */
   readonly final: boolean;
-  /** A sentence for a person, which names no file. */
+  /** A sentence for people, which names no file; '' for a content that only hidden objects hold. */
   readonly reason: string;
 }
 
@@ -51,7 +51,7 @@ export interface MoveCount {
  * - `noteFailure` inserts or replaces what is known of a blob; `failures` gives that of the blobs asked for, field for field.
  * - `forgetFailure` takes one away, `clearFailures` all of them.
  * - `failureCounts` tells how many are final and how many are not.
- * - `lastFailure` gives a final one, or nothing.
+ * - `lastFailure` returns a final one with a reason, or nothing.
  * - `count` counts objects that have bytes, each once, those of which any version or a link's picture lies elsewhere, and those of these that failed for good; hidden ones where they are asked for.
  * - `count` looks at so many objects at most, in the order of their ids, and tells where to go on.
  * - Another owner's run is out of reach.

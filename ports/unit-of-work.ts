@@ -1,3 +1,4 @@
+import type { AgentConfirmationStore } from './agent-confirmations.ts';
 import type { AgentRoleStore } from './agent-roles.ts';
 import type { BotStore } from './bots.ts';
 import type { CalendarStore } from './calendar.ts';
@@ -63,6 +64,7 @@ export interface Stores {
   readonly officeSessions: OfficeSessionStore;
   readonly placements: PlacementStore;
   readonly storageMoves: StorageMoveStore;
+  readonly agentConfirmations: AgentConfirmationStore;
 }
 
 /** Small writes may share a commit; one of many rows, which would let them wait, has its own. */

@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { command, setUp } from './bootstrap/setup.mjs';
 import { ROOT, Stop, become, environment, say } from './bootstrap/steps.mjs';
+import { supervise } from './bootstrap/supervise.mjs';
 
 const USAGE = `usage: node scripts/bootstrap.mjs TASK [WORD…]
   setup            runtime, dependencies and build
   build            the same; it is the last part of setup
-  start [WORD…]    setup, then serve
+  start [WORD…]    setup, then serve, and serve again if that ends unexpectedly
   test [WORD…]     setup, then the specs
   bench FILE [WORD…]  setup, then a TypeScript file of ours
   run FILE [WORD…]    a TypeScript file of ours, without a build
@@ -19,6 +20,12 @@ async function hand(file, words, { build }) {
   await become(node, [within(file), ...words], { cwd: ROOT, env: environment(node) });
 }
 
+async function start(words) {
+  const node = await setUp({ build: true });
+  const options = { cwd: ROOT, env: environment(node) };
+  await supervise(node, [within('dist/composition/cli.js'), 'start', ...words], options);
+}
+
 const [task, ...words] = process.argv.slice(2);
 const [first = '', ...rest] = words;
 
@@ -29,7 +36,7 @@ await command(async () => {
       await setUp({ build: true });
       return say('> Ready.');
     case 'start':
-      return hand('dist/composition/cli.js', ['start', ...words], { build: true });
+      return start(words);
     case 'test':
       return hand('scripts/test.ts', words, { build: true });
     case 'bench':

@@ -62,7 +62,7 @@ async function shared(): Promise<number> {
 }
 
 async function timed(files: readonly string[]): Promise<number> {
-  const taken: Record<string, number> = {};
+  const taken = new Map<string, number>();
   let [status, cpu] = [0, 0];
   console.log('  seconds      CPU  file');
   for (const file of files) {
@@ -77,12 +77,12 @@ async function timed(files: readonly string[]): Promise<number> {
     status ||= failed;
     const seconds = (performance.now() - from) / 1_000;
     const used = secondsOfChildren() - before;
-    taken[file] = seconds;
+    taken.set(file, seconds);
     cpu += used;
     console.log(`${[seconds, used].map((it) => it.toFixed(1).padStart(9)).join('')}  ${file}`);
   }
-  keepSeconds(taken);
-  const sum = Object.values(taken).reduce((before, each) => before + each, 0);
+  keepSeconds(Object.fromEntries(taken));
+  const sum = [...taken.values()].reduce((before, each) => before + each, 0);
   console.log(`${sum.toFixed(0)} s one by one, ${cpu.toFixed(0)} s of processor time`);
   return status;
 }

@@ -70,7 +70,20 @@ async function directoryOf(
       throw new ArchiveDamaged(`${told} is said to hold more than there is room for in the file.`);
     if (!name.endsWith('/')) places.set(name, placeOf(entry));
   }
+  requireApart(places);
   return places;
+}
+
+const LOCAL_HEADER_BYTES = 30;
+
+/** Rejects overlapping entries (zip bomb): entries that share bytes would unpack to far more than the file holds. */
+function requireApart(places: ReadonlyMap<string, Place>): void {
+  const inOrder = [...places].sort(([, a], [, b]) => a.offset - b.offset);
+  let end = 0;
+  for (const [name, { offset, packedSize }] of inOrder) {
+    if (offset < end) throw new ArchiveDamaged(`${JSON.stringify(name)} overlaps another entry.`);
+    end = offset + LOCAL_HEADER_BYTES + packedSize;
+  }
 }
 
 const placeOf = (entry: Entry): Place => ({

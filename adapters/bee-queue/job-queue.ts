@@ -189,6 +189,7 @@ export class BeeJobQueue implements JobQueue {
   }
 
   #atOnce(lane: string): number {
-    return this.#options.lanes[lane] ?? this.#options.concurrency;
+    const { lanes, concurrency } = this.#options;
+    return (Object.hasOwn(lanes, lane) ? lanes[lane] : undefined) ?? concurrency;
   }
 }

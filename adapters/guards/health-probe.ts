@@ -21,3 +21,32 @@ export function boundedProbe(probe: HealthProbe, timeoutMs: number): HealthProbe
     },
   };
 }
+
+/**
+ * A probe of an outside service, called at most once in `lastingMs`. All callers share a running call and its result, also a
+ * failure. Otherwise a caller could make this service send any number of requests to another.
+ *
+ * @param now milliseconds of a clock that only moves forward
+ */
+export function sharedProbe(
+  probe: HealthProbe,
+  lastingMs: number,
+  now: () => number = () => performance.now(),
+): HealthProbe {
+  let latest: ReturnType<HealthProbe['check']> | undefined;
+  let settledAt: number | undefined;
+  return {
+    name: probe.name,
+    check: () => {
+      if (latest && (settledAt === undefined || now() - settledAt < lastingMs)) return latest;
+      settledAt = undefined;
+      const settle = () => {
+        settledAt = now();
+      };
+      latest = probe.check();
+      // Each caller handles the failure itself.
+      latest.then(settle, settle);
+      return latest;
+    },
+  };
+}

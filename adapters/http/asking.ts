@@ -7,6 +7,7 @@ import { FORM } from './body.ts';
 import { isForeign } from './cross-origin.ts';
 import type { Failure } from './failures.ts';
 import { admit, admitEngine, admitPlatform, admitVisitor } from './gate.ts';
+import { headerOf } from './headers.ts';
 import type { Acting } from './idempotency.ts';
 import { dressed, PRIVATELY } from './pages/page.ts';
 import type { Site } from './pages/site.ts';
@@ -58,7 +59,8 @@ export async function askingOf(
     const byBrowser = asPage || accessIn(request) !== undefined;
     if (route.method !== 'get' && byBrowser && isForeign(request, site)) throw sentByOthers();
     const params = request.params as Readonly<Record<string, string>>;
-    const who = 'host' in route ? await route.host?.(core, visitor, params) : undefined;
+    const mayRepeat = headerOf(request, 'idempotency-key') !== undefined;
+    const who = 'host' in route ? await route.host?.(core, visitor, params, mayRepeat) : undefined;
     return { who, mayChange: true, as: (host) => ({ visitor, host: host as Host }) };
   }
   if (route.access === 'platform') {

@@ -1,8 +1,7 @@
 import type { Request } from 'express';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { HttpFailure, TIMED_OUT, TOO_LARGE } from './failures.ts';
+import { decodedStream, refuseCoding } from './content-coding.ts';
+import { GONE, HttpFailure, TIMED_OUT, TOO_LARGE } from './failures.ts';
 import type { SentFile } from './multipart.ts';
 
 const BODY_MS = 30_000;
@@ -17,7 +16,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new HttpFailure(TOO_LARGE);
-  const source = inflated(request);
+  const source = decodedStream(request, maxBytes);
   const chunks: Buffer[] = [];
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -34,6 +33,8 @@ export async function readBody(request: Request, maxBytes: number): Promise<Buff
       }
     } catch (error) {
       if (error instanceof HttpFailure || source === request) throw error;
+      // The client has disconnected: a partial body must not be validated as if it were complete.
+      if (!request.complete && request.destroyed) throw new HttpFailure(GONE);
       // What does not inflate is not JSON either; it is judged as the bytes it is.
       return Buffer.from([0xff]);
     }
@@ -61,34 +62,7 @@ export function formAsJson(
 
 /** A body that is one file, straight from the socket, so that memory does not grow with its size. */
 export function wholeBody(request: Request): SentFile {
-  const coding = request.headers['content-encoding'] ?? 'identity';
-  if (!/^\s*(identity)?\s*$/i.test(coding)) throw unknownCoding();
+  refuseCoding(request);
   // Left early, a stream is destroyed, and the connection with it: the refusal could not be told any more.
   return { filename: '', bytes: request.iterator({ destroyOnReturn: false }) };
 }
-
-function inflated(request: Request): Readable {
-  const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const decoder = decoders[coding];
-  if (coding === 'identity' || coding === '') return request;
-  if (!decoder) throw unknownCoding();
-  const stream = decoder();
-  request.once('error', (error) => stream.destroy(error));
-  return request.pipe(stream);
-}
-
-const unknownCoding = () =>
-  new HttpFailure({
-    status: 415,
-    body: {
-      detail: 'The content coding of the body is not supported.',
-      code: 'unsupported_type',
-    },
-  });
-
-const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};

@@ -4,12 +4,11 @@ import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import { HttpFailure, RANGE_NOT_SATISFIABLE } from './failures.ts';
 import { begun } from './readable.ts';
+import { servedType } from './served-type.ts';
 import type { ReadableContent } from '../../core/objects/index.ts';
+import { exactLength } from '../../core/shared/expected-content.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
 import { Workload } from './workload.ts';
-
-/** Types that a browser would run or lay out as a page of ours: always saved, never shown. */
-const ACTIVE = /(^text\/(html|xml)|^multipart\/|[/+]xml|xhtml|svg|javascript|mathml)/i;
 
 export interface ContentOptions {
   readonly disposition: 'inline' | 'attachment';
@@ -25,11 +24,10 @@ export async function sendContent(
   content: ReadableContent,
   { disposition }: ContentOptions,
 ): Promise<void> {
-  const shown = ACTIVE.test(content.mime) ? 'attachment' : disposition;
+  const { contentType, mayBeInline } = servedType(content.mime);
+  const shown = mayBeInline ? disposition : 'attachment';
   response.set({
-    'Content-Type': content.mime.startsWith('text/')
-      ? `${content.mime}; charset=utf-8`
-      : content.mime,
+    'Content-Type': contentType,
     'Content-Disposition': contentDisposition(content.filename, { type: shown }),
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'X-Content-Type-Options': 'nosniff',
@@ -37,7 +35,7 @@ export async function sendContent(
     ETag: `"${content.sha256}"`,
     'Last-Modified': new Date(content.modifiedAt).toUTCString(),
     // Also keeps the bytes from being compressed on the way, which ranges and the strong tag rely on.
-    'Cache-Control': 'private, no-cache, no-transform',
+    'Cache-Control': `private, ${content.isHidden ? 'no-store' : 'no-cache'}, no-transform`,
   });
   if (request.fresh) {
     response.removeHeader('Content-Type');
@@ -59,7 +57,7 @@ export async function sendContent(
     response.end();
     return;
   }
-  await send(content.open(range), response, 65_536);
+  await send(exactLength(content.open(range), length), response, 65_536);
 }
 
 /**

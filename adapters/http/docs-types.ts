@@ -51,24 +51,29 @@ function kind(schema: Node): Markup {
   if (schema['items']) return markup`list of ${typeWords(schema['items'] as Node)}`;
   if (schema['contentMediaType'] !== undefined) return markup`file`;
   const format = schema['format'] as string | undefined;
-  return markup`${format ?? WORDS[String(schema['type'])] ?? 'any value'}`;
+  return markup`${format ?? WORDS.get(String(schema['type'])) ?? 'any value'}`;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'integer',
-  number: 'number',
-  boolean: 'true or false',
-  object: 'object',
-  null: 'null',
-};
+const WORDS: ReadonlyMap<string, string> = new Map<string, string>(
+  Object.entries({
+    string: 'text',
+    integer: 'integer',
+    number: 'number',
+    boolean: 'true or false',
+    object: 'object',
+    null: 'null',
+  }),
+);
 
 const code = (value: unknown): Markup => markup`<code>${value}</code>`;
 
 const joined = (pieces: readonly Markup[], between: string): Markup =>
   markup`${pieces.map((piece, i) => [i > 0 ? between : '', piece])}`;
 
-function range(schema: Node, low: string, high: string, thing: string): string {
+type LowerBound = 'minimum' | 'minLength' | 'minItems';
+type UpperBound = 'maximum' | 'maxLength' | 'maxItems';
+
+function range(schema: Node, low: LowerBound, high: UpperBound, thing: string): string {
   const [least, most] = [schema[low] as number | undefined, schema[high] as number | undefined];
   const things = thing === '' ? '' : ` ${thing}${(most ?? least) === 1 ? '' : 's'}`;
   if (least !== undefined && most !== undefined)

@@ -42,7 +42,7 @@ export class EventStream {
   /** Settles when it was taken, or can not be taken any more. */
   async send({ event, data }: ServerEvent): Promise<void> {
     const response = this.#response;
-    if (response.destroyed) return;
+    if (response.destroyed || response.writableEnded) return;
     const taken = this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     if (taken) return;
     const stalled = setTimeout(() => response.destroy(), this.#stalledMs);
@@ -62,7 +62,7 @@ export class EventStream {
     if (!this.#begun)
       this.#response.set({
         'Content-Type': EVENTS,
-        'Cache-Control': 'no-cache, no-transform',
+        'Cache-Control': 'private, no-store, no-transform',
         'X-Accel-Buffering': 'no',
       });
     this.#begun = true;

@@ -5,9 +5,13 @@ import type { Duplex } from 'node:stream';
 export interface Exchanges {
   /** The answer that a connection still owes or is sending, if there is one. */
   underWay(connection: Duplex): ServerResponse | undefined;
+  /** The answers that connections still owe or are sending. */
+  inFlight(): readonly ServerResponse[];
   /** Gives up every connection that owes no answer, half-sent headers included. */
   closeIdle(): void;
 }
+
+function ignoreBroken(): void {}
 
 export function watchExchanges(server: Server): Exchanges {
   const connections = new Set<Duplex>();
@@ -16,15 +20,19 @@ export function watchExchanges(server: Server): Exchanges {
     connections.add(connection);
     connection.once('close', () => connections.delete(connection));
   });
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+  const begin = ({ socket }: IncomingMessage, response: ServerResponse) => {
     answers.set(socket, response);
-  });
+    // An error of writing to a closed or broken connection. The `close` event handles it.
+    response.on('error', ignoreBroken);
+  };
+  server.on('request', begin).on('checkExpectation', begin);
   const underWay: Exchanges['underWay'] = (connection) => {
     const latest = answers.get(connection);
     return latest && !latest.writableFinished ? latest : undefined;
   };
   return {
     underWay,
+    inFlight: () => [...connections].flatMap((connection) => underWay(connection) ?? []),
     closeIdle: () => {
       for (const connection of connections) if (!underWay(connection)) connection.destroy();
     },

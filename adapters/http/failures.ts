@@ -1,5 +1,5 @@
 import { PortFailure } from '../../ports/failures.ts';
-import { BlobMissing } from '../../ports/blobs.ts';
+import { BlobMissing, CorruptBlobError } from '../../ports/blobs.ts';
 import { DomainError, type ErrorKind } from '../../core/shared/errors.ts';
 
 /** Fails to compile when the core gains a kind of error that HTTP has no status for. */
@@ -46,8 +46,23 @@ const plain = (status: number, code: string, detail: string): Failure => ({
 export const NOT_FOUND = plain(404, 'not_found', 'Not Found');
 export const METHOD_NOT_ALLOWED = plain(405, 'method_not_allowed', 'Method Not Allowed');
 export const TOO_LARGE = plain(413, 'too_large', 'The request body is too large.');
+export const UNKNOWN_CODING = plain(
+  415,
+  'unsupported_type',
+  'The content coding of the body is not supported.',
+);
 export const TIMED_OUT = plain(408, 'request_timeout', 'The request body did not arrive in time.');
 export const MALFORMED = plain(400, 'malformed_request', 'This is no HTTP request.');
+export const BAD_HOST = plain(
+  400,
+  'malformed_request',
+  'The Host header of the request is missing, repeated or malformed. Send one, with the name of this server.',
+);
+export const EXPECTATION_FAILED = plain(
+  417,
+  'expectation_failed',
+  'The Expect header of the request can not be met. Send 100-continue, or leave it out.',
+);
 export const HEADERS_TOO_LARGE = plain(
   431,
   'headers_too_large',
@@ -65,7 +80,7 @@ export const OVERLOADED = plain(
   'unavailable',
   'There is too much to do at the moment. Try again shortly.',
 );
-const INTERNAL = plain(500, 'internal', 'Something went wrong on our side.');
+export const INTERNAL = plain(500, 'internal', 'Something went wrong on our side.');
 /** Nobody is left to be told; it is only seen in the access log. */
 export const GONE = plain(499, 'client_closed_request', 'The client has gone.');
 export const RANGE_NOT_SATISFIABLE = plain(
@@ -79,8 +94,10 @@ export const EDGE_ERRORS = [
   METHOD_NOT_ALLOWED,
   TIMED_OUT,
   TOO_LARGE,
+  UNKNOWN_CODING,
   RANGE_NOT_SATISFIABLE,
   MALFORMED,
+  EXPECTATION_FAILED,
   HEADERS_TOO_LARGE,
   INTERNAL,
 ].map(({ status, body }) => ({ status, code: body.code ?? '', message: String(body.detail) }));
@@ -104,6 +121,11 @@ export function failureOf(error: unknown): Failure {
     };
   if (error instanceof BlobMissing)
     return { ...plain(500, 'internal', 'The bytes of this file are missing.'), cause: error };
+  if (error instanceof CorruptBlobError)
+    return {
+      ...plain(500, 'internal', 'The stored bytes of this file are damaged. Upload it again.'),
+      cause: error,
+    };
   return { ...INTERNAL, cause: error };
 }
 

@@ -75,11 +75,13 @@ function extended(value: string | undefined): string | undefined {
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+const ESCAPES: ReadonlyMap<string, string> = new Map<string, string>(
+  Object.entries({ '%22': '"', '%0D': '\r', '%0A': '\n' }),
+);
 
 /**
  * The three characters that browsers, curl and undici escape in names, and no others: every other percent sign stands
  * for itself (HTML standard, "multipart/form-data").
  */
 const unescaped = (name: string): string =>
-  name.replaceAll(/%(?:22|0D|0A)/g, (escape) => ESCAPES[escape] ?? escape);
+  name.replaceAll(/%(?:22|0D|0A)/g, (escape) => ESCAPES.get(escape) ?? escape);

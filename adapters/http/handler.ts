@@ -9,7 +9,7 @@ import { sendContent, sendStream } from './content-reply.ts';
 import { tagOf } from './etag.ts';
 import { GONE, HttpFailure, unprocessable } from './failures.ts';
 import { headerOf } from './headers.ts';
-import { fingerprintOf, keyOf, once, type Acting } from './idempotency.ts';
+import { fingerprintOf, keyOf, onceFor, requireUnguessable, type Acting } from './idempotency.ts';
 import { invalidInput } from './invalid-input.ts';
 import { letLast, liveFor, type Live } from './live.ts';
 import {
@@ -26,6 +26,7 @@ import type { BytesRoute, FilePart, JsonRoute, Route, RouteRequest, StreamRoute 
 import { sendJson } from './send-json.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
 import { compileRequest, type RawRequest } from './validation.ts';
+import { textOfBody } from './validation/json-body.ts';
 import { Workload } from './workload.ts';
 
 type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
@@ -46,6 +47,8 @@ export function handlerFor(route: Route, core: Core, site: Site, checkReplies: b
   const validate = compileRequest(route);
   const tag = tagOf(route, core);
   const present = presenterOf(route as AnyJson, checkReplies && 'json' in route.reply);
+  requireUnguessable(route);
+  const once = 'json' in route.reply ? onceFor(route as AnyJson, core, present) : undefined;
 
   return async (request, response) => {
     const exchange = { request, response };
@@ -103,9 +106,10 @@ export function handlerFor(route: Route, core: Core, site: Site, checkReplies: b
         return route.run(core, { ...asked, ...asking.as(acting) });
       };
       const key = route.creates && who ? keyOf(request, route.access) : undefined;
-      if (key === undefined || !who) return await tell(present(await run(who)));
+      if (key === undefined || !who || !once) return await tell(present(await run(who)));
       const fingerprint = fingerprintOf(request, sent.bytes, sent.multipart);
-      const done = await once(core, who, key, fingerprint, present, run);
+      const { params } = asked;
+      const done = await once({ caller: who, params, key, fingerprint, run });
       if (!done.repeated) return await tell(done.reply);
       response.setHeader('Idempotent-Replayed', 'true');
       if (live.stream)
@@ -131,8 +135,9 @@ interface SentBody {
 }
 
 const sourceOf = ({ body }: Route, { bytes }: SentBody): string =>
-  body && 'json' in body && body.verbatim && bytes ? bytes.toString('utf8') : '';
+  body && 'json' in body && body.verbatim && bytes ? textOfBody(bytes) : '';
 
+const NO_FIELDS: ReadonlyMap<string, string> = new Map();
 const NOTHING: SentBody = { raw: {}, files: [], texts: [] };
 const isStored = (file: ReceivedFile | TextFile): file is ReceivedFile => 'blob' in file;
 
@@ -164,16 +169,20 @@ async function bodyOf(
   }
   const form = /^multipart\/form-data/i.test(contentType);
   const whole = isWhole(contentType, body.files);
-  if (!form && !whole) return { ...NOTHING, raw: { body: { fields: {}, fileCount: 0 } } };
+  if (!form && !whole) return { ...NOTHING, raw: { body: { fields: NO_FIELDS, fileCount: 0 } } };
   const mostFiles = body.files.many ? MOST_FILES : 1;
   const { archive, textUpTo } = body.files;
   if (!who) throw new Error(`Nobody takes the files of ${route.method} ${route.path}.`);
+  const receive =
+    'maxFiles' in who
+      ? core.shares.receivingShared(who)
+      : (file: SentFile) => core.objects.receiveFile(who, file);
   const take = (file: SentFile): Promise<ReceivedFile | TextFile> =>
     textUpTo !== undefined
       ? readTextFile(file, textUpTo)
       : archive
         ? core.transfer.receiveArchive(file)
-        : core.objects.receiveFile(who, file);
+        : receive(file);
   // Taking it in may last, and nothing goes over the connection meanwhile; the client decides how long it waits.
   if (archive || textUpTo !== undefined) request.once('end', () => request.socket.setTimeout(0));
   else if (back) request.once('end', back);
@@ -182,7 +191,7 @@ async function bodyOf(
       // Read to its end and kept nowhere, so that this request as well is told first of what is wrong with it.
       const passOver = core.objects.passOverFile;
       const passed = whole
-        ? { fields: {}, files: [await passOver(wholeBody(request))] }
+        ? { fields: NO_FIELDS, files: [await passOver(wholeBody(request))] }
         : await readMultipart(request, mostFiles, passOver);
       return {
         ...NOTHING,
@@ -190,7 +199,7 @@ async function bodyOf(
       };
     }
     const multipart = whole
-      ? { fields: {}, files: [await take(wholeBody(request))] }
+      ? { fields: NO_FIELDS, files: [await take(wholeBody(request))] }
       : await readMultipart(request, mostFiles, take);
     const { fields, files } = multipart;
     return {
@@ -236,6 +245,9 @@ async function answer(
   reply: unknown,
   { stream }: Pick<Live, 'stream'>,
 ): Promise<void> {
-  if (stream) return stream.send({ event: 'done', data: reply }).then(() => stream.end());
+  if (stream) {
+    const last = route.events?.last?.(reply) ?? { event: 'done', data: reply };
+    return stream.send(last).then(() => stream.end());
+  }
   sendJson(request, response, route.status?.(reply) ?? 200, JSON.stringify(reply));
 }

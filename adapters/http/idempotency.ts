@@ -4,8 +4,11 @@ import { hiddenLocked } from '../../core/hidden-zone/index.ts';
 import type { Core } from '../../core/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
+import { notFound } from '../../core/shared/common-errors.ts';
+import type { UploadHost } from '../../core/shares/index.ts';
 import { headerOf } from './headers.ts';
-import type { Access } from './route.ts';
+import { referencesIn } from './references.ts';
+import type { Access, JsonRoute, Route } from './route.ts';
 import type { TextFile } from './text-file.ts';
 import { asSent } from './validation/json-body.ts';
 
@@ -26,14 +29,14 @@ export function fingerprintOf(
   request: Request,
   body: Uint8Array | undefined,
   multipart?: {
-    readonly fields: Readonly<Record<string, string>>;
+    readonly fields: ReadonlyMap<string, string>;
     readonly files: readonly (ReceivedFile | TextFile)[];
   },
 ): string {
   const hash = createHash('sha256').update(`${request.method} ${request.originalUrl}\n`);
   if (body) hash.update(body);
   if (multipart) {
-    const fields = Object.entries(multipart.fields).sort(([a], [b]) => (a < b ? -1 : 1));
+    const fields = [...multipart.fields].sort(([a], [b]) => (a < b ? -1 : 1));
     const files = multipart.files.map((file) =>
       'blob' in file ? [file.filename, file.blob.sha256] : ['', file.sha256],
     );
@@ -42,49 +45,97 @@ export function fingerprintOf(
   return hash.digest('hex');
 }
 
-/** What is kept for a repeat. */
-interface Kept<Reply> {
-  readonly reply: Reply;
-  /** It was made while the hidden zone was open, so it may tell of what is in there. */
+/** The stored reply and its context. */
+interface Stored {
+  readonly reply: unknown;
+  /** The reply was made while the hidden zone was open, so it may contain data of hidden objects. */
   readonly unlocked: boolean;
+  /** See `alsoNames` of a route. */
+  readonly alsoNames: readonly string[];
 }
 
 /** Whose data an operation changes. */
-export type Acting = Pick<Caller, 'scope' | 'limits' | 'hiddenToken'>;
+export type Acting = Pick<Caller, 'scope' | 'limits' | 'hiddenToken'> | UploadHost;
+
+type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
+
+interface KeyedRequest<Who> {
+  readonly caller: Who;
+  readonly params: unknown;
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly run: (caller: Who) => Promise<unknown>;
+}
+
+type RunOnce = <Who extends Acting>(
+  request: KeyedRequest<Who>,
+) => Promise<{ readonly reply: unknown; readonly repeated: boolean }>;
 
 /**
- * Runs an operation at most once for its key: answers a repeat with the first reply and keeps the first for repeats.
- * What was answered inside the hidden zone, or tells of what has been hidden since, is not said again outside it.
+ * Makes the function that runs an operation at most once for its key: it answers a repeat with the first reply.
+ *
+ * Behind a closed hidden zone a repeat depends on the ids in the path and in the reply that the service has assigned, never
+ * on text that a client chose. An id in the path that is hidden or does not exist is `not_found`, with any key. A reply with
+ * an id that is hidden or no longer exists, or that was made while the zone was open, is `hidden_locked`. So a hidden object
+ * can not be distinguished from a deleted one.
+ *
+ * Visitors of a share get the first reply again in any case: it only names the files that they sent.
  */
-export async function once<Who extends Acting, Reply>(
+export function onceFor(
+  route: AnyJson,
   core: Core,
-  caller: Who,
-  key: string,
-  fingerprint: string,
-  present: (result: unknown) => Reply,
-  run: (caller: Who) => Promise<unknown>,
-): Promise<{ readonly reply: Reply; readonly repeated: boolean }> {
-  const first = await core.receipts.openReceipt(caller.scope, key, fingerprint);
-  const { configured, unlocked } = await core.hiddenZone.pinState(caller);
-  if (first !== undefined) {
-    // With every digit of the numbers in it.
-    const kept = asSent(first) as Kept<Reply>;
-    const closed = configured && !unlocked;
-    // An answer may be silent about the object that the path names.
-    const exchange = `${key}\n${first}`;
-    if (closed && (kept.unlocked || (await core.hiddenZone.tellsOfHidden(caller, exchange))))
-      throw hiddenLocked();
-    return { reply: kept.reply, repeated: true };
-  }
-  const answerTo = (result: unknown) => {
-    const kept: Kept<Reply> = { reply: present(result), unlocked };
-    return core.receipts.sealAnswer(JSON.stringify(kept));
+  present: (result: unknown) => unknown,
+): RunOnce {
+  const inPath = referencesIn(route.params);
+  const inReply = referencesIn(route.reply.json);
+  const isVisitor = route.access === 'visitor';
+
+  return async ({ caller, params, key, fingerprint: digest, run }) => {
+    const { configured, unlocked } = await core.hiddenZone.pinState(caller);
+    const isClosed = configured && !unlocked && !isVisitor;
+    if (isClosed && !(await core.hiddenZone.seesAll(caller, inPath(params)))) throw notFound();
+    const fingerprint = core.receipts.keyedFingerprint(digest);
+    const first = await core.receipts.openReceipt(caller.scope, key, fingerprint);
+    if (first !== undefined) {
+      // With every digit of the numbers in it.
+      const stored = asSent(first) as Stored;
+      if (isClosed) {
+        const { objects, themes } = inReply(stored.reply);
+        const named = { objects: [...objects, ...stored.alsoNames], themes };
+        if (stored.unlocked || !(await core.hiddenZone.seesAll(caller, named)))
+          throw hiddenLocked({}, undefined, NOT_REPEATED);
+      }
+      return { reply: stored.reply, repeated: true };
+    }
+    const answerTo = (result: unknown) => {
+      const alsoNames = route.alsoNames?.(result) ?? [];
+      const stored: Stored = { reply: present(result), unlocked, alsoNames };
+      return core.receipts.sealAnswer(JSON.stringify(stored));
+    };
+    try {
+      const result = await run({ ...caller, receipt: { key, fingerprint, answerTo } });
+      return { reply: present(result), repeated: false };
+    } catch (error) {
+      await core.receipts.dropReceipt(caller.scope, key, fingerprint);
+      throw error;
+    }
   };
-  try {
-    const result = await run({ ...caller, receipt: { key, fingerprint, answerTo } });
-    return { reply: present(result), repeated: false };
-  } catch (error) {
-    await core.receipts.dropReceipt(caller.scope, key, fingerprint);
-    throw error;
-  }
 }
+
+const NOT_REPEATED =
+  'The first answer is not repeated while the hidden zone is locked. Unlock it, then send the request again.';
+
+/** Throws if the keys of a route would allow brute force of a secret in its body: see `creates`. */
+export function requireUnguessable({ method, path, body, creates, guessable }: Route): void {
+  if (!creates) return;
+  const holdsSecret = body !== undefined && 'json' in body && hasSecret(body.json);
+  if (holdsSecret !== (guessable !== undefined))
+    throw new Error(
+      `${method} ${path} accepts a key: set \`guessable\` to the reason why its secret can not be guessed by it.`,
+    );
+}
+
+const hasSecret = (schema: unknown): boolean =>
+  typeof schema === 'object' &&
+  schema !== null &&
+  ('secret' in schema || Object.values(schema).some(hasSecret));

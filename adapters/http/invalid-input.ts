@@ -3,6 +3,7 @@ import type { InvalidInput } from '../../core/shared/errors.ts';
 import { unprocessable, type HttpFailure } from './failures.ts';
 import { valueError } from './validation/detail.ts';
 import { isSecretName } from './validation/echo.ts';
+import { asSent, textOfBody } from './validation/json-body.ts';
 
 type Addressed = Pick<Request, 'params' | 'url'>;
 
@@ -24,10 +25,12 @@ function sentAs(
   request: Addressed,
   body: Uint8Array | undefined,
 ): unknown {
-  if (part === 'path') return request.params[field] ?? null;
+  const { params } = request;
+  if (part === 'path') return (Object.hasOwn(params, field) ? params[field] : undefined) ?? null;
   if (part === 'query')
     return new URL(request.url, 'http://localhost').searchParams.getAll(field).at(-1) ?? null;
+  if (body === undefined || body.length === 0) return null;
   // It has been read once already, so it can be read.
-  const sent = body && (JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>);
-  return sent?.[field] ?? null;
+  const sent = asSent(textOfBody(body)) as Record<string, unknown>;
+  return (Object.hasOwn(sent, field) ? sent[field] : undefined) ?? null;
 }

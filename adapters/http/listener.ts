@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerBrokenRequests } from './broken-request.ts';
 import { watchExchanges, type Exchanges } from './exchanges.ts';
@@ -10,13 +10,20 @@ export interface ListenOptions {
   readonly graceMs: number;
   /** Hears of each connection as it is taken, or refused for there are too many. */
   readonly onConnection: () => void;
+  /** Reports that a connection could not be accepted, for example without free file descriptors. The server continues. */
+  readonly onError: (error: Error) => void;
 }
 
 export interface Listener {
   /** `http://host:port` with the port really taken. */
   readonly address: string;
-  /** Takes no new connection, lets what runs end within the grace time, then closes what is left. */
-  stop(): Promise<void>;
+  /** The responses that have not been sent completely. */
+  inFlight(): readonly ServerResponse[];
+  /**
+   * Graceful shutdown: accepts no new connection, waits for running requests for the grace period, then closes all
+   * connections. `graceMs` may be shorter than that of the options.
+   */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /** Slow senders end here: their connection is given up, everybody else's goes on. */
@@ -36,7 +43,12 @@ const MOST_CONNECTIONS = 10_000;
 const BACKLOG = 4_096;
 
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
-  const server = createServer({ ...LIMITS, maxHeaderSize: MOST_HEADER_BYTES }, app);
+  const server = createServer(
+    // The app answers requests without a host or with an unknown expectation: Node would answer without a body.
+    { ...LIMITS, maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false },
+    app,
+  );
+  server.on('checkExpectation', app);
   server.on('connection', options.onConnection).on('drop', options.onConnection);
   const exchanges = watchExchanges(server);
   answerBrokenRequests(server, exchanges);
@@ -46,7 +58,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
     server.once('error', reject);
     const { port, host } = options;
     server.listen({ port, host, backlog: BACKLOG }, () => {
-      server.off('error', reject);
+      server.on('error', options.onError).off('error', reject);
       resolve();
     });
   });
@@ -54,7 +66,8 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
     address: `http://${host}:${port}`,
-    stop: () => stop(server, exchanges, options.graceMs),
+    inFlight: () => exchanges.inFlight(),
+    stop: (graceMs = options.graceMs) => stop(server, exchanges, graceMs),
   };
 }
 

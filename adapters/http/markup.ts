@@ -3,16 +3,18 @@ export interface Markup {
   readonly markup: string;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const ENTITIES: ReadonlyMap<string, string> = new Map<string, string>(
+  Object.entries({
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  }),
+);
 
 export const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+  text.replaceAll(/[&<>"']/g, (char) => ENTITIES.get(char) ?? char);
 
 /** Text that is HTML already, for constants of the program. */
 export const raw = (text: string): Markup => ({ markup: text });

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import type { Request } from 'express';
+import { refuseCoding } from './content-coding.ts';
 import { HttpFailure, TOO_LARGE } from './failures.ts';
 import { formPartOf, type PartHeaders } from './form-part.ts';
 import { begun } from './readable.ts';
@@ -12,7 +13,9 @@ const MOST_PARTS = 1_200;
 /** Of everything that is no file. */
 const MOST_TEXT_BYTES = 2 ** 20;
 const HEADER_LIMITS = { maxHeaderPairs: 50, maxHeaderSize: 16_384 };
-const BOUNDARY = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i;
+/** A boundary in ASCII (RFC 2046 §5.1.1). The parser throws if other characters make it too many bytes. */
+const BOUNDARY =
+  /;\s*boundary=(?:"([\x20-\x21\x23-\x7e]{1,200})"|([\x21\x23-\x3a\x3c-\x7e]{1,200}))(?=\s*(?:;|$))/i;
 
 export interface SentFile {
   readonly filename: string;
@@ -21,7 +24,7 @@ export interface SentFile {
 
 export interface MultipartBody<File> {
   /** Text parts by name; of a repeated one the last counts. */
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: ReadonlyMap<string, string>;
   readonly files: readonly File[];
 }
 
@@ -47,8 +50,9 @@ export async function readMultipart<File>(
   mostFiles: number,
   take: (file: SentFile) => Promise<File>,
 ): Promise<MultipartBody<File>> {
+  refuseCoding(request);
   const parser = new Dicer({ boundary: boundaryOf(request), ...HEADER_LIMITS });
-  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  const fields = new Map<string, string>();
   const reading: Promise<File | undefined>[] = [];
   let refused: { readonly error: unknown } | undefined;
   let current: Readable | undefined;
@@ -77,7 +81,7 @@ export async function readMultipart<File>(
       if ((textBytes += chunk.length) > MOST_TEXT_BYTES) throw new HttpFailure(TOO_LARGE);
       chunks.push(chunk);
     }
-    fields[name] = Buffer.concat(chunks).toString('utf8');
+    fields.set(name, Buffer.concat(chunks).toString('utf8'));
   };
   const readPart = (part: Readable, headers: PartHeaders): Promise<File | undefined> => {
     const form = formPartOf(headers);

@@ -50,12 +50,14 @@ const RETRY = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 const MAY_RETRY: ReadonlySet<number> = new Set([429, 503]);
 
 /** Ends that any operation for an owner can have, by the name of the component that describes them. */
-export const COMMON: Readonly<Record<string, string>> = {
-  unauthorized: 'Unauthorized',
-  rate_limited: 'RateLimited',
-  internal: 'Internal',
-  unavailable: 'Unavailable',
-};
+export const COMMON: ReadonlyMap<string, string> = new Map<string, string>(
+  Object.entries({
+    unauthorized: 'Unauthorized',
+    rate_limited: 'RateLimited',
+    internal: 'Internal',
+    unavailable: 'Unavailable',
+  }),
+);
 export const KEYED = ['idempotency_in_progress', 'idempotency_key_reused', 'hidden_locked'];
 
 export const HIDDEN_TOKEN = {
@@ -103,7 +105,7 @@ export const invalidRequest = (asPage = false): Node => ({
 });
 
 export function sharedResponses(errors: readonly ErrorEntry[]): Record<string, Node> {
-  const shared = Object.entries(COMMON).flatMap(([code, name]) => {
+  const shared = [...COMMON].flatMap(([code, name]) => {
     const entries = errors.filter((entry) => entry.code === code);
     const [first] = entries;
     return first ? [[name, failure(first.status, entries)] as const] : [];

@@ -17,8 +17,10 @@ import {
   type ErrorEntry,
   type Node,
 } from './openapi-parts.ts';
+import { mayLackBody } from './optional-body.ts';
 import type { Access } from './route.ts';
 import type { Schema } from './schema.ts';
+import type { Misfits } from './validation/json-part.ts';
 
 export type { ErrorEntry };
 
@@ -44,7 +46,7 @@ export interface DescribedOperation {
   readonly page?: unknown;
   readonly failurePage?: unknown;
   readonly body?:
-    | { readonly json: Schema<unknown> }
+    | { readonly json: Schema<unknown>; readonly misfits?: Misfits }
     | {
         readonly multipart: Schema<unknown>;
         readonly files: {
@@ -70,17 +72,20 @@ export function openApi(
   errors: readonly ErrorEntry[],
 ): Node {
   const components: Components = new Map(Object.entries(SHARED_SCHEMAS));
-  const paths: Record<string, Record<string, unknown>> = {};
+  const paths = new Map<string, Map<string, Node>>();
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[operation.method] = described(operation, errors, components);
+    const methods = paths.get(path) ?? new Map<string, Node>();
+    paths.set(path, methods.set(operation.method, described(operation, errors, components)));
   }
   return {
     openapi: '3.1.0',
     info: INFO,
     servers: [{ url: '/' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
-    paths,
+    paths: Object.fromEntries(
+      [...paths].map(([path, methods]) => [path, Object.fromEntries(methods)]),
+    ),
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: sharedResponses(errors),
@@ -156,13 +161,14 @@ function parameters(
 }
 
 function requestBody(
-  { body, page }: DescribedOperation & { readonly body: RequestBody },
+  { method, body, page }: DescribedOperation & { readonly body: RequestBody },
   components: Components,
 ): Node {
   if ('json' in body) {
     const schema = plain(body.json, components);
     const form = page !== undefined && { 'application/x-www-form-urlencoded': { schema } };
-    return { required: true, content: { ...jsonContent(schema), ...form } };
+    const required = !mayLackBody({ method, body });
+    return { required, content: { ...jsonContent(schema), ...form } };
   }
   const { name, many, whole } = body.files;
   const fields = plain(body.multipart, components);
@@ -225,7 +231,7 @@ function failures(
     const here = errors.filter((entry) => entry.status === status && codes.has(entry.code));
     const [first] = here;
     if (!first || (status === 503 && mayFail(operation))) continue;
-    const shared = here.every(({ code }) => code === first.code) && COMMON[first.code];
+    const shared = here.every(({ code }) => code === first.code) && COMMON.get(first.code);
     byStatus[status] =
       shared && !asPage ? reference('responses', shared) : failure(status, here, asPage);
   }
@@ -238,11 +244,11 @@ function failures(
 function codesOf({ access, method, body, creates, errors = [] }: DescribedOperation): Set<string> {
   const owned = access === 'owner';
   return new Set([
-    ...(owned || access === 'platform' ? Object.keys(COMMON) : ['internal']),
+    ...(owned || access === 'platform' ? COMMON.keys() : ['internal']),
     ...(access === 'visitor' || access === 'engine' ? ['rate_limited', 'unavailable'] : []),
     ...(owned && method !== 'get' ? ['forbidden'] : []),
     ...(creates ? KEYED : []),
-    ...(body ? ['too_large', 'request_timeout'] : []),
+    ...(body ? ['too_large', 'request_timeout', 'unsupported_type'] : []),
     ...errors,
   ]);
 }

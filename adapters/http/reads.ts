@@ -4,7 +4,7 @@ import type { Core } from '../../core/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { DomainError, InvalidInput } from '../../core/shared/errors.ts';
 import { hasBody } from './body.ts';
-import { accessEntry, stampHeaders, type AccessEntry } from './envelope.ts';
+import { accessEntry, stampHeaders, type AccessEntry, type EnvelopeOptions } from './envelope.ts';
 import { stands, tagOf } from './etag.ts';
 import { GONE } from './failures.ts';
 import { callerOf, countCaller, refuseExceeded } from './gate.ts';
@@ -19,14 +19,13 @@ import { compileRequest } from './validation.ts';
 type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
 type Asked = RouteRequest<unknown, unknown, unknown>;
 
-export interface ReadOptions {
+export interface ReadOptions extends EnvelopeOptions {
   readonly core: Core;
   /** Every path with its operations, in the order in which they are looked for. */
   readonly paths: ReadonlyMap<string, ReadonlyMap<Method, Route>>;
   readonly corsOrigins: readonly string[];
   /** Compares every reply with its own schema: for tests. */
   readonly checkReplies: boolean;
-  stopping(): boolean;
   onAccess(entry: AccessEntry): void;
 }
 

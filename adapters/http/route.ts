@@ -4,7 +4,7 @@ import type { Core } from '../../core/index.ts';
 import type { AnswerAudience, AnswerNews } from '../../core/conversations/index.ts';
 import type { ReadableContent, ReceivedFile } from '../../core/objects/index.ts';
 import type { Pass } from '../../core/office/index.ts';
-import type { ShareHost, Visitor } from '../../core/shares/index.ts';
+import type { UploadHost, Visitor } from '../../core/shares/index.ts';
 import type { PendingReceipt } from '../../core/shared/caller.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
 import type { ContentOptions } from './content-reply.ts';
@@ -21,7 +21,7 @@ export type Access = 'owner' | 'public' | 'visitor' | 'platform' | 'engine';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Whom a visitor leaves files with. */
-export type Host = ShareHost & { readonly receipt?: PendingReceipt };
+export type Host = UploadHost & { readonly receipt?: PendingReceipt };
 
 /** The document server, let in by the pass that its address holds. */
 export interface Engine {
@@ -96,8 +96,12 @@ interface Described {
   readonly locked?: true;
   /** Its path is one that a later, wider path fits as well: other methods are looked for there. */
   readonly besides?: true;
-  /** Takes an Idempotency-Key. */
+  /**
+   * Accepts an Idempotency-Key. A repeat with another body is a conflict, which reveals whether a guess of the body is right.
+   * So no operation with a PIN accepts one. For a body with another secret, `guessable` gives the reason why this is safe.
+   */
   readonly creates?: true;
+  readonly guessable?: string;
   /** Of a visitor's operation: counted with the small pictures that a page brings along. */
   readonly picture?: true;
   /** Of a visitor's operation: how a failure is told to whoever would rather have a page than JSON. */
@@ -136,11 +140,18 @@ export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q
   etag?(core: Core, request: RouteRequest<P, Q, B>): Promise<string>;
   run(core: Core, request: RouteRequest<P, Q, B>): Promise<Result>;
   present(result: Result): Reply;
+  /** Ids of objects that the reply refers to besides the marked nodes of its schema: see `references.ts`. */
+  alsoNames?(result: Result): readonly string[];
   /**
    * Of a visitor's operation that takes files: whose they will be. It may refuse, and does so before any of the body is
-   * read, for whoever has no account has no claim to be told first what is wrong with it.
+   * read: a visitor without an account gets no validation errors first. `mayRepeat`: the request has an idempotency key.
    */
-  host?(core: Core, visitor: Visitor, params: Readonly<Record<string, string>>): Promise<Host>;
+  host?(
+    core: Core,
+    visitor: Visitor,
+    params: Readonly<Record<string, string>>,
+    mayRepeat: boolean,
+  ): Promise<Host>;
   /**
    * The same answer for a person, where a browser asks for a page. A form that it sends is read as the JSON of its
    * fields.
@@ -156,6 +167,8 @@ interface Events<Reply, Request> {
   of(news: AnswerNews): ServerEvent;
   /** All but the last of an answer that was kept for a repeat. */
   again(reply: Reply, request: Request): Iterable<ServerEvent>;
+  /** The last event, if it is not `done` with the answer. */
+  last?(reply: Reply): ServerEvent | undefined;
   /** There is no other form of it, and it may be silent for long. */
   readonly always?: true;
 }

@@ -48,6 +48,7 @@ export const MARKS = [
   'cursor',
   'timeZone',
   'recurrenceRule',
+  'refersTo',
 ] as const;
 
 interface Described {
@@ -88,6 +89,15 @@ export const uuid = (o: Described = {}): Schema<string> => ({
   type: 'string',
   format: 'uuid',
   ...o,
+});
+/** The id of an object. A reply is repeated behind a closed zone only while the object may be seen. */
+export const objectId = (o: Described = {}): Schema<string> => ({ ...uuid(o), refersTo: 'object' });
+/** The id of a theme, which may be hidden as well. */
+export const themeId = (o: Described = {}): Schema<string> => ({ ...uuid(o), refersTo: 'theme' });
+/** The id of an object if the field `sibling` has this value; the id of something else otherwise. */
+export const objectIdWhere = (sibling: string, value: string): Schema<string> => ({
+  ...uuid(),
+  refersTo: { sibling, value },
 });
 /** An instant in an answer: ISO 8601 in UTC with milliseconds and `Z`. */
 export const dateTime = (o: Described = {}): Schema<string> => ({

@@ -1,9 +1,11 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { CorruptBlobError } from '../../ports/blobs.ts';
 import type { Core } from '../../core/index.ts';
 import { crossOrigin } from './cross-origin.ts';
+import { answerEarly, sendFailure } from './early-answer.ts';
 import { accessEntry, NO_RENDERING, stampHeaders, type AccessEntry } from './envelope.ts';
-import { METHOD_NOT_ALLOWED, NOT_FOUND, failureOf, type Failure } from './failures.ts';
+import { INTERNAL, METHOD_NOT_ALLOWED, NOT_FOUND, failureOf, type Failure } from './failures.ts';
 import { hasBody } from './body.ts';
 import { compressing } from './compressing.ts';
 import { weakTag } from './etag.ts';
@@ -11,10 +13,12 @@ import { handlerFor, type Operation } from './handler.ts';
 import { tellFailure } from './live.ts';
 import { siteOf } from './pages/site.ts';
 import { plainReads, type Failed } from './reads.ts';
+import { faultOfHead } from './request-head.ts';
 import type { Method, Route } from './route.ts';
 import { shedding } from './shed.ts';
 import type { StaticText } from './static-text.ts';
 import { answerUnread } from './unread.ts';
+import { enforceContentLength } from './strict-length.ts';
 import { Workload, loopOf, type WorkloadLimits } from './workload.ts';
 
 export interface ServerOptions {
@@ -35,6 +39,8 @@ export interface ServerOptions {
   readonly checkReplies: boolean;
   onAccess(entry: AccessEntry): void;
   onError(requestId: string, error: unknown): void;
+  /** Runs all work of a request, so that an uncaught error can be traced back to the request. */
+  readonly runFor?: (response: ServerResponse, run: () => void) => void;
   /** True once the process is about to end: every answer then closes its connection. */
   stopping(): boolean;
 }
@@ -50,27 +56,34 @@ export function createServer(options: ServerOptions): RequestListener {
     // What nobody had to wait for; an operation settles by itself.
     if (response.writableEnded) Workload.settle(response);
   };
-  const begin: RequestListener = (request, response) => {
+  const start = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const read = readFor(request);
     if (!read) return longWay(request, response);
-    read(request, response).then(
-      (end) => {
-        if (end === 'ended') return Workload.settle(response);
-        if (end) failures.set(request, end);
-        longWay(request, response);
-      },
-      // Half an answer is all there is to be had: whoever waits for the rest is told so by the connection.
-      (error: unknown) => {
-        Workload.settle(response);
-        options.onError(String(response.getHeader('x-request-id') ?? ''), error);
-        response.destroy();
-      },
-    );
+    const end = await read(request, response);
+    if (end === 'ended') return Workload.settle(response);
+    if (end) failures.set(request, end);
+    longWay(request, response);
+  };
+  // Nothing that goes wrong with one request may leave it open, or end the process.
+  const attempt = (request: IncomingMessage, response: ServerResponse): void => {
+    start(request, response).catch((error: unknown) => abandon(options, error, request, response));
+  };
+  const begin: RequestListener = (request, response) => {
+    if (options.runFor) options.runFor(response, () => attempt(request, response));
+    else attempt(request, response);
   };
   const workload = new Workload(options.workload, begin, shedding(options), loopOf(options.soon));
   const probes = new Set(options.routes.flatMap(({ probe, path }) => (probe ? [path] : [])));
   return (request, response) => {
-    if (probes.has(pathOf(request))) begin(request, response);
+    enforceContentLength(response, (error) =>
+      options.onError(String(response.getHeader('x-request-id') ?? ''), error),
+    );
+    const fault = faultOfHead(request);
+    if (fault) {
+      // Request smuggling: the sender and this server may disagree where the next request begins.
+      response.setHeader('Connection', 'close');
+      answerEarly(options, request, response, fault);
+    } else if (probes.has(pathOf(request))) begin(request, response);
     else workload.take(request, response);
   };
 }
@@ -109,14 +122,18 @@ function createApp(
       .route(path)
       .get((request, response) => {
         response.setHeader('Content-Security-Policy', policy);
-        if (lasting) response.setHeader('Cache-Control', LASTING);
+        response.setHeader('Cache-Control', lasting ? LASTING : REVALIDATED);
         compressing(request, response).type(type).send(text());
       })
       .all(refuseMethod(['get']));
   app.use((_request, _response, next) => next(NOT_FOUND));
-  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    answerFailure(options, error, request, response),
-  );
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    try {
+      answerFailure(options, error, request, response);
+    } catch (thrown) {
+      abandon(options, thrown, request, response);
+    }
+  });
   return app;
 }
 
@@ -131,6 +148,8 @@ const settling =
   };
 
 const LASTING = 'public, max-age=31536000, immutable';
+/** What is the same for everybody and may change with a release. */
+const REVALIDATED = 'private, no-cache';
 
 /** What goes around every request: its id, the plain security headers, and the line in the access log. */
 function envelope(options: ServerOptions, failures: WeakMap<IncomingMessage, Failed>) {
@@ -207,12 +226,22 @@ function answerFailure(
 ): void {
   Workload.settle(response);
   // Whoever asked is gone: nobody is left to tell, and nothing of ours went wrong.
-  if (response.destroyed || request.socket.destroyed) return;
+  if (response.destroyed || request.socket.destroyed) {
+    // The connection was ended because of it.
+    if (error instanceof CorruptBlobError)
+      options.onError(String(response.locals['requestId']), error);
+    return;
+  }
   const failure = isFailure(error) ? error : (routingFailure(error) ?? failureOf(error));
   if (failure.cause !== undefined)
     options.onError(String(response.locals['requestId']), failure.cause);
   // Half an answer that is no stream of events can only be cut off: the client must not take it for the whole.
-  if (response.headersSent) return void (tellFailure(response, failure) ?? response.destroy());
+  if (response.headersSent) {
+    const sent = tellFailure(response, failure);
+    if (!sent) response.destroy();
+    sent?.catch((thrown: unknown) => abandon(options, thrown, request, response));
+    return;
+  }
   for (const name of DESCRIBING) response.removeHeader(name);
   response.setHeader('Content-Security-Policy', NO_RENDERING);
   if (failure.retryAfter !== undefined) response.setHeader('Retry-After', failure.retryAfter);
@@ -225,6 +254,29 @@ function answerFailure(
   const text = html ?? JSON.stringify({ ...failure.body, ...inErrors });
   if (request.complete || !hasBody(request)) compressing(request, response).send(text);
   else answerUnread(request, response, text);
+}
+
+/**
+ * The last resort, for an error while a request was started or an error was sent. Sends a plain 500 if nothing has been
+ * sent. Otherwise it closes the connection, so that the client notices the truncated response.
+ */
+function abandon(
+  options: ServerOptions,
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  Workload.settle(response);
+  const known = response.getHeader('x-request-id');
+  const requestId =
+    known === undefined && !response.headersSent
+      ? stampHeaders(options, request, response)
+      : String(known ?? '');
+  options.onError(requestId, error);
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  for (const name of DESCRIBING) response.removeHeader(name);
+  response.setHeader('Content-Security-Policy', NO_RENDERING);
+  sendFailure(request, response, INTERNAL);
 }
 
 const isFailure = (error: unknown): error is Failure =>

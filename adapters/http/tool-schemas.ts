@@ -4,13 +4,15 @@ import type {
   ToolArguments,
   ToolName,
 } from '../../ports/agent-tools.ts';
+import { DOC_TYPES } from '../../ports/objects.ts';
+import { OBJECT_KINDS } from '../../ports/text-extraction.ts';
 import { plain } from './openapi-parts.ts';
 import { agendaFields, eventFields, momentOf, newEventOf } from './routes/calendar.ts';
 import { noteFields } from './routes/contents.ts';
-import { moved, objectFilters, renamed } from './routes/objects.ts';
+import { moved, renamed } from './routes/objects.ts';
 import { searched } from './routes/search.ts';
 import { objectPath } from './routes/shapes.ts';
-import { int, object, withDefault, type Schema } from './schema.ts';
+import { int, object, oneOf, optional, withDefault, type Schema } from './schema.ts';
 import type { Detail } from './validation.ts';
 import { jsonPart } from './validation/json-part.ts';
 import { bodyShape } from './validation/shape.ts';
@@ -75,12 +77,14 @@ const TOOLS: { readonly [N in ToolName]: Tool<N> } = {
         'Telling words of what is looked for. "phrase", -not and prefix* are understood.',
       ),
       limit: withDefault(told(searched.limit, 'How many objects at most.'), 8),
-      doc_type: told(objectFilters.doc_type, 'Only objects of this type, such as invoice.'),
+      doc_type: told(optional(oneOf(...DOC_TYPES)), 'Only objects of this type.'),
+      kind: told(optional(oneOf(...OBJECT_KINDS)), 'Only objects of this kind of file.'),
     }),
-    ({ query, limit, doc_type }) => ({
+    ({ query, limit, doc_type, kind }) => ({
       query,
       limit,
       ...(doc_type !== undefined && { docType: doc_type }),
+      ...(kind !== undefined && { kind }),
     }),
   ),
   read_object: tool(

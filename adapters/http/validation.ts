@@ -10,6 +10,7 @@
  * `compileReply(schema)` holds an answer to its schema.
  */
 import { unprocessable, type HttpFailure } from './failures.ts';
+import { mayLackBody } from './optional-body.ts';
 import { object, optional, text, type Schema } from './schema.ts';
 import { detail, missing, type Detail, type Loc } from './validation/detail.ts';
 import type { SentJson } from './validation/json-body.ts';
@@ -22,6 +23,8 @@ export type { Detail };
 
 /** The parts of a request that a route gives a schema for. */
 export interface RequestSchemas {
+  /** In lower case; of some a body may be left out. */
+  readonly method?: string;
   readonly params?: Schema<unknown>;
   readonly query?: Schema<unknown>;
   /** Names in lower case with dashes. */
@@ -52,7 +55,7 @@ export interface RawRequest {
    */
   readonly header?: LookUp;
   readonly body?:
-    SentJson | { readonly fields: Readonly<Record<string, string>>; readonly fileCount: number };
+    SentJson | { readonly fields: ReadonlyMap<string, string>; readonly fileCount: number };
 }
 
 export interface RequestValues {
@@ -102,10 +105,12 @@ export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => Ch
     const values = headers.read(sent, faults);
     return schemas.headers && { headers: values };
   };
-  const body = bodyPart(schemas.body);
+  const body = bodyPart(schemas.body, mayLackBody(schemas));
   return (raw) => {
     const faults: Detail[] = [];
-    const path = params.read((name) => last(raw.params[name]), faults);
+    const sentParam = (name: string) =>
+      Object.hasOwn(raw.params, name) ? last(raw.params[name]) : undefined;
+    const path = params.read(sentParam, faults);
     const values = {
       params: path,
       query: query.read(queryLookUp(raw.url, query.names), faults),
@@ -123,11 +128,16 @@ const last = (sent: Sent): string | undefined => (typeof sent === 'object' ? sen
 
 type BodyPart = (sent: NonNullable<RawRequest['body']>, faults: Detail[], params: Values) => Values;
 
-function bodyPart(schema: RequestSchemas['body']): BodyPart {
+const EMPTY_OBJECT: SentJson = { bytes: Buffer.from('{}'), contentType: 'application/json' };
+
+function bodyPart(schema: RequestSchemas['body'], mayBeAbsent: boolean): BodyPart {
   if (!schema) return () => ({});
   if ('json' in schema) {
     const json = jsonPart(schema.json, MOST_FAULTS, schema.tooDeep, schema.misfits);
-    return (sent, faults, params) => ('bytes' in sent ? json(sent, faults, params) : {});
+    return (sent, faults, params) => {
+      if (!('bytes' in sent)) return {};
+      return json(mayBeAbsent && sent.bytes.length === 0 ? EMPTY_OBJECT : sent, faults, params);
+    };
   }
   const form = textPart('body', schema.multipart);
   return (sent, faults) => {
@@ -135,7 +145,7 @@ function bodyPart(schema: RequestSchemas['body']): BodyPart {
     const { fields, fileCount } = sent;
     if (fileCount === 0) faults.push(missing(['body', schema.files.name], null));
     // A form sends every field that it shows; what was left empty was not filled in.
-    const filled = (name: string) => (Object.hasOwn(fields, name) && fields[name]) || undefined;
+    const filled = (name: string) => fields.get(name) || undefined;
     return form.read(filled, faults);
   };
 }

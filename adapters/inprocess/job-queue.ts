@@ -57,7 +57,8 @@ export class InProcessJobQueue implements JobQueue {
   #hasRoom(kind: string): boolean {
     const { lanes, concurrency } = this.#options;
     const lane = this.#laneOf(kind);
-    return (this.#occupied.get(lane) ?? 0) < (lanes[lane] ?? concurrency);
+    const atOnce = Object.hasOwn(lanes, lane) ? lanes[lane] : undefined;
+    return (this.#occupied.get(lane) ?? 0) < (atOnce ?? concurrency);
   }
 
   #occupy(kind: string, by: 1 | -1): void {

@@ -17,6 +17,7 @@ const SESSION = recordMap<ChatSession>({
   kind: plain('kind'),
   collectionId: orNone('folder'),
   pinned: flag('pinned'),
+  hasDocumentText: flag('has_document_text'),
   createdAt: plain('created_at'),
   updatedAt: plain('updated_at'),
 });

@@ -56,6 +56,14 @@ export function knexCollections(sql: Sql, { ownerId }: OwnerScope): CollectionSt
   return {
     find,
     named,
+    allNamed: async (name) => {
+      const rows = await sql.all<Row>(
+        `select ${COLUMNS} from collections${indexedBy(sql, 'collections_by_name')}
+         where owner_id = ? and name_fold = ? order by id`,
+        [ownerId, foldName(name)],
+      );
+      return rows.map(COLLECTION.from);
+    },
     names: async (ids) => {
       const rows = await lookUp<{ id: string; name: string }>(
         sql,

@@ -41,7 +41,11 @@ export async function moveCount(
   const text = `${changeText(table, moved.length)} returning ${table.columns.join(', ')}, n`;
   const rows = await sql.all<Record<string, Value>>(text, values);
   for (const row of rows.filter((each) => each['n'] === 0))
-    await drop(table.columns.map((column) => row[column] as string | number));
+    await drop(
+      table.columns.map(
+        (column) => (Object.hasOwn(row, column) ? row[column] : null) as string | number,
+      ),
+    );
 }
 
 function changeText({ name, columns }: CountTable, rows: number): string {

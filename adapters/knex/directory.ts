@@ -126,6 +126,17 @@ export function knexDirectory(database: Database): Directory {
       );
       return rows.map((row) => ({ scope: scopeOf(row), objectId: row.id }));
     },
+    ownersWithExpiredReceipts: async (before, limit) => {
+      const rows = await look((sql) =>
+        sql.all<ScopeRow>(
+          `select o.tenant_id, r.owner_id
+           from (select distinct owner_id from receipts where kept_until < ? limit ?) r
+           join owners o on o.id = r.owner_id`,
+          [before, limit],
+        ),
+      );
+      return rows.map(scopeOf);
+    },
     dueReminders: async (now, limit) => {
       const rows = await look((sql) =>
         sql.all<ScopeRow & { id: string }>(

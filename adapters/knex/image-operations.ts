@@ -26,6 +26,9 @@ const SAVE = `insert into image_operations (owner_id, ${COLUMNS}, ended, ord)
 const hasEnded = ({ state }: PendingImageOperation): number =>
   state === 'done' || state === 'failed' ? 1 : 0;
 
+const ofHidden = (table: string): string => `exists (select 1 from objects o
+  where o.owner_id = ${table}.owner_id and o.id = ${table}.object_id and o.is_hidden = 1)`;
+
 export function knexImageOperations(sql: Sql, { ownerId }: OwnerScope): ImageOperationStore {
   const one = async (rest: string, values: readonly Value[]) => {
     const row = await sql.get<Record<string, Value>>(
@@ -37,9 +40,10 @@ export function knexImageOperations(sql: Sql, { ownerId }: OwnerScope): ImageOpe
   return {
     find: (id) => one('id = ?', [id]),
     next: (objectId) => one('object_id = ? and ended = 0 order by ord limit 1', [objectId]),
-    waiting: async () => {
+    waiting: async (sight) => {
       const row = await sql.get<{ n: number }>(
-        'select count(*) as n from image_operations where owner_id = ? and ended = 0',
+        `select count(*) as n from image_operations w where w.owner_id = ? and w.ended = 0
+         ${sight === 'visible' ? `and not ${ofHidden('w')}` : ''}`,
         [ownerId],
       );
       return Number(row?.n ?? 0);
@@ -51,12 +55,14 @@ export function knexImageOperations(sql: Sql, { ownerId }: OwnerScope): ImageOpe
         'delete from image_operations where owner_id = ? and ended = 1 and updated_at < ?',
         [ownerId, before],
       );
-      await sql.change(
-        `delete from image_operations where owner_id = ? and ended = 1 and ord <= (
-           select ord from image_operations where owner_id = ? and ended = 1
-           order by ord desc limit 1 offset ?)`,
-        [ownerId, ownerId, keep],
-      );
+      for (const not of ['', 'not'])
+        await sql.change(
+          `delete from image_operations where owner_id = ? and ended = 1
+           and ${not} ${ofHidden('image_operations')} and ord <= (
+             select w.ord from image_operations w where w.owner_id = ? and w.ended = 1
+             and ${not} ${ofHidden('w')} order by w.ord desc limit 1 offset ?)`,
+          [ownerId, ownerId, keep],
+        );
     },
     forgetObject: (objectId) =>
       sql.change('delete from image_operations where owner_id = ? and object_id = ?', [

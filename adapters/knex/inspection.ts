@@ -4,7 +4,7 @@ import {
   type Holding,
   type Inspection,
 } from '../../ports/inspection.ts';
-import type { Place } from '../../ports/placements.ts';
+import type { CopyPlace } from '../../ports/placements.ts';
 import { headNumber } from '../../ports/search.ts';
 import type { Database } from './database.ts';
 import { HOLDERS, checksFor, indexed, type Check } from './inspection-checks.ts';
@@ -26,7 +26,7 @@ interface HeldRow {
   readonly sha256: string | null;
   readonly size: number | null;
   readonly holder: string;
-  readonly place: Place | null;
+  readonly place: CopyPlace | null;
   readonly stored_as: string | null;
 }
 
@@ -51,7 +51,7 @@ export function knexInspection({ look, dialect }: Pick<Database, 'look' | 'diale
       const values = [...HOLDERS.flatMap(() => [after ?? '', limit]), limit];
       const rows = await look((sql) => sql.all<HeldRow>(HELD, values));
       return rows.map(({ blob_id: blobId, place, stored_as, ...row }): Holding => {
-        const storedAs = place === 'own' ? null : (stored_as ?? blobId);
+        const storedAs = (place ?? 'service') === 'service' ? (stored_as ?? blobId) : null;
         return { blobId, storedAs, ...row };
       });
     },

@@ -6,8 +6,11 @@ import { PostgresReads } from './postgres-reads.ts';
 import { PostgresWrites } from './postgres-writes.ts';
 import { poolOf } from './units.ts';
 
-/** Postgres: whole numbers of 64 bits and sums arrive as numbers; all of ours stay below 2^53. */
-export function openPostgres(url: string, connections = 10): Database {
+/**
+ * Postgres: whole numbers of 64 bits and sums arrive as numbers; all of ours stay below 2^53. `maxGroupMs` is how long
+ * a group of writes accepts another unit.
+ */
+export function openPostgres(url: string, connections = 10, maxGroupMs?: number): Database {
   const numeric = new Set([20, 1700]);
   const knex = knexModule({
     client: 'pg',
@@ -30,7 +33,7 @@ export function openPostgres(url: string, connections = 10): Database {
   const driverTypes = () => (knex.client as { driver: { types: typeof pg.types } }).driver.types;
   const lent = new Connections(poolOf(knex), connections);
   const reads = new PostgresReads(lent);
-  const writes = new PostgresWrites(lent);
+  const writes = new PostgresWrites(lent, maxGroupMs);
   return {
     dialect: 'postgres',
     knex,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Value } from './sql.ts';
+import type { ColumnName } from './column-name.ts';
 
 export interface Statement {
   /** Under which the server keeps it; without one it is parsed each time. */
@@ -42,7 +43,7 @@ type Parse = (text: string) => unknown;
 
 /** The columns of what a statement answers. */
 interface Shape {
-  readonly names: readonly string[];
+  readonly names: readonly ColumnName[];
   readonly parsers: readonly Parse[];
   /** A row of nulls: copied it has all keys at once, in the place of growing by one key after the other. */
   readonly empty: Readonly<Record<string, unknown>>;
@@ -114,7 +115,7 @@ export class Batch implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: { fields: Fields }): void {
-    const names = fields.map((field) => field.name);
+    const names = fields.map((field) => field.name as ColumnName);
     this.#described = {
       names,
       parsers: fields.map(({ dataTypeID }) => this.#client.getTypeParser(dataTypeID) as Parse),
@@ -189,7 +190,9 @@ function rowOf({ names, parsers, empty }: Shape, raw: readonly (string | null)[]
   const row = { ...empty };
   for (let i = 0; i < raw.length; i++) {
     const value = raw[i];
-    if (value !== null && value !== undefined) row[names[i] ?? ''] = parsers[i]?.(value);
+    const name = names[i];
+    if (name !== undefined && value !== null && value !== undefined)
+      row[name] = parsers[i]?.(value);
   }
   return row;
 }

@@ -78,7 +78,8 @@ export class Connections {
   /** The pool may lend it to somebody who knows nothing of what was left for later. */
   #release({ connection, wire }: Spare): void {
     wire.end();
-    void released(this.#pool, connection);
+    // Fails only while the pool is being closed. Then no pool is left to release the connection to.
+    released(this.#pool, connection).catch(() => undefined);
   }
 
   #sweep(): void {

@@ -143,7 +143,8 @@ export class Wire {
       if (!this.#underWay) return;
       this.#underWay.handleError(new Error('Query read timeout'));
       // Nothing that still comes could be told apart.
-      void this.#client.end();
+      // The connection is discarded, so errors of closing it do not matter.
+      this.#client.end().catch(() => undefined);
     }, this.#silenceMs).unref();
     this.#watch.refresh();
   }

@@ -21,7 +21,7 @@ const ROLLBACK_TO: Command = [{ name: 'ow_rollback_to', text: 'rollback to unit'
 
 /** Units that share a commit, and for how long another one may begin in it. */
 const MOST_TOGETHER = 32;
-const LONGEST_MS = 5;
+const MAX_GROUP_MS = 5;
 
 type Outcome = 'keep' | 'undo';
 
@@ -46,8 +46,11 @@ export class PostgresWrites {
   readonly #connections: Connections;
   readonly #queues = new Map<string, WriteQueue<Turn>>();
 
-  constructor(connections: Connections) {
+  readonly #maxGroupMs: number;
+
+  constructor(connections: Connections, maxGroupMs = MAX_GROUP_MS) {
     this.#connections = connections;
+    this.#maxGroupMs = maxGroupMs;
   }
 
   async write<T>(
@@ -76,7 +79,10 @@ export class PostgresWrites {
     if (found) return found;
     const lock = lockNumber(name);
     const queue: WriteQueue<Turn> = new WriteQueue(
-      () => queue.forThose(() => this.#connections.lend((wire) => together(queue, wire, lock))),
+      () =>
+        queue.forThose(() =>
+          this.#connections.lend((wire) => together(queue, wire, lock, this.#maxGroupMs)),
+        ),
       () => this.#queues.delete(name),
     );
     this.#queues.set(name, queue);
@@ -89,8 +95,13 @@ const lockNumber = (name: string): string =>
   createHash('sha256').update(name).digest().readBigInt64BE().toString();
 
 /** Whatever goes wrong is told to those who took part. */
-async function together(queue: WriteQueue<Turn>, wire: Wire, lock: string): Promise<void> {
-  const until = performance.now() + LONGEST_MS;
+async function together(
+  queue: WriteQueue<Turn>,
+  wire: Wire,
+  lock: string,
+  maxGroupMs: number,
+): Promise<void> {
+  const until = performance.now() + maxGroupMs;
   const { promise: committed, resolve, reject } = Promise.withResolvers<void>();
   // Whoever takes part hears of it himself.
   committed.catch(() => undefined);

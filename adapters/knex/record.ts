@@ -1,4 +1,5 @@
 import { upsertText, type Value } from './sql.ts';
+import type { ColumnName } from './column-name.ts';
 
 /** How one field of a record is kept in its column. */
 export interface Field<T> {
@@ -51,7 +52,11 @@ export function recordMap<T extends object>(fields: {
   const entries = Object.entries(fields) as [keyof T & string, Field<unknown>][];
   const under = (prefix: string) => {
     // Joined once: a name put together for every row would have to be looked up by its letters.
-    const places = entries.map(([name, field]) => ({ name, key: prefix + field.column, field }));
+    const places = entries.map(([name, field]) => ({
+      name,
+      key: (prefix + field.column) as ColumnName,
+      field,
+    }));
     return (row: Row) => {
       const record: Partial<Record<keyof T, unknown>> = {};
       for (const { name, key, field } of places) record[name] = field.take(row[key] ?? null);

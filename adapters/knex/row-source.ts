@@ -16,8 +16,9 @@ export const knexRowSource = (database: Database): RowSource => ({
     const { sql, close } = await opened(database);
     try {
       const schema = await versionIn(sql);
-      const tables = await catalogueOf(schema);
-      if (!tables) throw new Error(`The database has schema ${schema}, which is not known here.`);
+      const all = await catalogueOf(schema);
+      if (!all) throw new Error(`The database has schema ${schema}, which is not known here.`);
+      const tables = all.filter(({ isTransient }) => !isTransient);
       const known = new Map(tables.map((table) => [table.name, table]));
       const inspection = knexInspection({ dialect: sql.dialect, look: (work) => work(sql) });
       return {
@@ -86,13 +87,16 @@ async function* pagesOf(
     ]);
     const end = found.at(-1);
     if (!end) return;
-    const rows = found.map((row) => names.map((column) => row[column] ?? null));
+    const rows = found.map((row) => names.map((column) => valueIn(row, column)));
     yield rows;
     if (found.length < limit) return;
-    last = key.map((column) => end[column] ?? null);
+    last = key.map((column) => valueIn(end, column));
     limit = lengthOf(rows) > MUCH ? Math.ceil(limit / 4) : Math.min(limit * 2, most);
   }
 }
+
+const valueIn = (row: Readonly<Record<string, RowValue>>, column: string): RowValue =>
+  (Object.hasOwn(row, column) ? row[column] : undefined) ?? null;
 
 const lengthOf = (rows: readonly TableRow[]): number =>
   rows.reduce(

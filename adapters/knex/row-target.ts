@@ -1,5 +1,11 @@
 import type { Knex } from 'knex';
-import { FillingOvertaken, type RowTarget, type TableRow } from '../../ports/backup.ts';
+import {
+  FillingOvertaken,
+  type EndedAccess,
+  type RowTarget,
+  type TableRow,
+} from '../../ports/backup.ts';
+import { resetAccess } from './access-reset.ts';
 import type { Database } from './database.ts';
 import { endLeasesIn } from './leases.ts';
 import { asOne, rowsTable } from './many.ts';
@@ -21,8 +27,9 @@ export const isBeingFilled = async (database: Database): Promise<boolean> =>
 
 /** Needs no database: the schema is this program's own. */
 export const tablesOf: RowTarget['tablesOf'] = async (schema) =>
-  (await catalogueOf(schema))?.map(({ name, columns }) => ({
+  (await catalogueOf(schema))?.map(({ name, columns, isTransient }) => ({
     name,
+    isTransient,
     columns: columns.map(([column]) => column),
   }));
 
@@ -41,25 +48,29 @@ export const knexRowTarget = (database: Database): RowTarget => ({
       await trx(MARK).delete();
       await trx(MARK).insert({ mark });
     }),
-  fill: async (mark, schema, rows) => {
+  fill: async (mark, schema, rows, reset) => {
     const tables = await catalogueOf(schema);
     if (!tables) throw new Error(`Schema ${schema} is not known here.`);
+    let ended: EndedAccess | undefined;
     await inSchemaTransaction(database, async (trx) => {
       await requireMark(trx, mark);
       const upTo = MIGRATIONS.filter(({ version }) => version <= schema);
       await raise(trx, database.dialect, upTo);
       const sql = await transactionSql(trx, database.dialect);
       for (const table of tables) {
+        if (table.isTransient) continue;
         const shape = { name: table.name, columns: table.columns.map(([column]) => column) };
         for await (const page of rows(shape)) await insert(sql, table, page);
         await numberOn(sql, table);
       }
       await endLeasesIn(sql);
       await raise(trx, database.dialect, MIGRATIONS);
+      ended = reset && (await resetAccess(sql, reset));
       await indexEverything(sql);
       await trx.raw(`drop table ${MARK}`);
     });
     noteCommit();
+    return ended;
   },
 });
 

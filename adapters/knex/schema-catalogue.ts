@@ -9,10 +9,18 @@ export interface CataloguedTable {
   readonly key: readonly string[];
   /** Its rows are short. */
   readonly short: boolean;
+  /** See `KnownTable` (ports/backup.ts). */
+  readonly isTransient: boolean;
 }
 
 /** What no other installation can use, or makes for itself. */
 const LEFT_OUT = /^(sqlite_.*|schema_versions|blob_holds|search_terms(_.*)?)$/;
+const TRANSIENT: readonly string[] = [
+  'receipts',
+  'unlock_tokens',
+  'share_accesses',
+  'agent_confirmations',
+];
 /** The only tables that others refer to by a constraint. */
 const FIRST = ['tenants', 'owners'];
 
@@ -55,6 +63,7 @@ export async function catalogueOf(
             .sort((a, b) => a.pk - b.pk)
             .map((it) => it.name),
           short: /without rowid/i.test(text),
+          isTransient: TRANSIENT.includes(name),
         });
       }
       const rank = ({ name }: CataloguedTable) =>

@@ -1,8 +1,8 @@
 import {
   MAX_SHARE_ACCESSES,
-  MAX_SHARE_TRIERS,
   type Share,
   type ShareAccess,
+  type ShareCount,
   type ShareFilter,
   type ShareStore,
   type ShareTries,
@@ -23,6 +23,9 @@ const SHARE = recordMap<Share>({
   expiresAt: plain('expires_at'),
   accessCount: plain('access_count'),
   uploadCount: plain('upload_count'),
+  uploadedBytes: plain('uploaded_bytes'),
+  maxUploadBytes: plain('max_upload_bytes'),
+  maxUploadFiles: plain('max_upload_files'),
   createdAt: plain('created_at'),
   updatedAt: plain('updated_at'),
 });
@@ -35,6 +38,7 @@ const TRIES = recordMap<ShareTries>({
   shareId: plain('share_id'),
   visitor: plain('visitor'),
   moments: json('moments'),
+  reservedAt: plain('reserved_at'),
   forgottenAt: plain('forgotten_at'),
 });
 const COLUMNS = SHARE.columns.join(', ');
@@ -48,12 +52,17 @@ const FIND_TRIES = `select ${TRIES.columns.join(', ')} from share_tries
   where owner_id = ? and share_id = ? and visitor = ?`;
 const DROP_TRIES = 'delete from share_tries where owner_id = ? and share_id = ? and visitor = ?';
 
-/** What lies beside a share: by its table, what tells rows of a share apart, when a row ends, and how many may be. */
+/** Tables of rows that belong to a share: what identifies a row of a share, and when the row ends. */
 const BESIDE = [
-  { table: 'share_accesses', key: 'digest', end: 'expires_at', most: MAX_SHARE_ACCESSES },
-  { table: 'share_tries', key: 'visitor', end: 'forgotten_at', most: MAX_SHARE_TRIERS },
+  { table: 'share_accesses', key: 'digest', end: 'expires_at' },
+  { table: 'share_tries', key: 'visitor', end: 'forgotten_at' },
 ] as const;
-const [ACCESSES, TRIED] = BESIDE;
+
+const COUNTED: Readonly<Record<ShareCount, string>> = {
+  access: 'access_count',
+  upload: 'upload_count',
+  bytes: 'uploaded_bytes',
+};
 
 const OF_HIDDEN = `(s.kind = 'file' and exists (select 1 from objects o
   where o.owner_id = s.owner_id and o.id = s.resource_id and o.is_hidden = 1))`;
@@ -68,12 +77,12 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
         [ownerId, ...shareIds],
       );
   };
-  const keepLast = ({ table, key, end, most }: (typeof BESIDE)[number], shareId: string) =>
+  const keepLastAccesses = (shareId: string) =>
     sql.run(
-      `delete from ${table} where owner_id = ? and share_id = ? and ${key} in (
-         select ${key} from ${table} where owner_id = ? and share_id = ?
-         order by ${end} desc, ${key} desc limit ? offset ?)`,
-      [ownerId, shareId, ownerId, shareId, most, most],
+      `delete from share_accesses where owner_id = ? and share_id = ? and digest in (
+         select digest from share_accesses where owner_id = ? and share_id = ?
+         order by expires_at desc, digest desc limit ? offset ?)`,
+      [ownerId, shareId, ownerId, shareId, MAX_SHARE_ACCESSES, MAX_SHARE_ACCESSES],
     );
   return {
     save: (share) => sql.change(SAVE, [ownerId, ...SHARE.values(share)]),
@@ -96,7 +105,7 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
       return { items: rows.map(SHARE.from), total: row?.n ?? 0 };
     },
     count: async (id, what, by) => {
-      const column = what === 'access' ? 'access_count' : 'upload_count';
+      const column = COUNTED[what];
       const [row] = await sql.all<{ n: number }>(
         `update shares set ${column} = ${column} + ? where owner_id = ? and id = ?
          returning ${column} as n`,
@@ -117,7 +126,7 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
     },
     addAccess: async (access) => {
       await sql.change(ADD_ACCESS, [ownerId, ...ACCESS.values(access)]);
-      await keepLast(ACCESSES, access.shareId);
+      await keepLastAccesses(access.shareId);
     },
     findAccess: async (shareId, digest) => {
       const row = await sql.get<Row>(FIND_ACCESS, [ownerId, shareId, digest]);
@@ -130,14 +139,13 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
       ]),
     tries: async (shareId, visitor) => {
       const row = await sql.get<Row>(FIND_TRIES, [ownerId, shareId, visitor]);
-      return row ? TRIES.from(row).moments : [];
+      return row && TRIES.from(row);
     },
     putTries: async (tries) => {
-      const { shareId, visitor, moments } = tries;
-      if (moments.length === 0)
+      const { shareId, visitor, moments, reservedAt } = tries;
+      if (moments.length === 0 && reservedAt === null)
         return void (await sql.change(DROP_TRIES, [ownerId, shareId, visitor]));
       await sql.change(PUT_TRIES, [ownerId, ...TRIES.values(tries)]);
-      await keepLast(TRIED, shareId);
     },
     removeExpired: async (before, limit) => {
       for (const { table, key, end } of BESIDE)

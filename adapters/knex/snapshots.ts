@@ -66,7 +66,7 @@ export class Snapshots {
       current.users += 1;
       return current;
     }
-    if (current) void this.#close(current);
+    if (current) this.#closeLater(current);
     const fresh: Snapshot = {
       opened: this.#open(),
       connection: undefined,
@@ -80,7 +80,7 @@ export class Snapshots {
       (connection) => {
         fresh.connection = connection;
         // Said in a promise's turn, so it comes when no promise has anything left to do.
-        process.nextTick(() => void this.#close(fresh));
+        process.nextTick(() => this.#closeLater(fresh));
       },
       // Those who wait for it are told; the next one tries anew.
       () => this.#forget(fresh),
@@ -103,6 +103,11 @@ export class Snapshots {
 
   #forget(snapshot: Snapshot): void {
     if (this.#current === snapshot) this.#current = undefined;
+  }
+
+  /** Runs without a caller. Fails only while the pool is being closed. Then no pool is left to release to. */
+  #closeLater(snapshot: Snapshot): void {
+    this.#close(snapshot).catch(() => undefined);
   }
 
   async #close(snapshot: Snapshot): Promise<void> {

@@ -93,7 +93,7 @@ export function knexStorageMoves(sql: Sql, { ownerId }: OwnerScope): StorageMove
     },
     lastFailure: async () => {
       const row = await sql.get<Record<string, Value>>(
-        `${SELECT_FAILURES} and final = 1 order by blob_id desc limit 1`,
+        `${SELECT_FAILURES} and final = 1 and reason <> '' order by blob_id desc limit 1`,
         [ownerId],
       );
       return row && FAILURE.from(row);

@@ -1,4 +1,5 @@
 import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
+import { knexAgentConfirmations } from './agent-confirmations.ts';
 import { knexAgentRoles } from './agent-roles.ts';
 import { knexBots } from './bots.ts';
 import { knexCalendar } from './calendar.ts';
@@ -60,13 +61,14 @@ const makers = {
   officeSessions: knexOfficeSessions,
   placements: knexPlacements,
   storageMoves: knexStorageMoves,
+  agentConfirmations: knexAgentConfirmations,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
 /** A store is made when it is first asked for: a request touches two or three of them. */
 class OwnerStores {
   readonly sql: Sql;
   readonly scope: OwnerScope;
-  readonly made: Record<string, unknown> = {};
+  readonly made = new Map<string, unknown>();
   constructor(sql: Sql, scope: OwnerScope) {
     this.sql = sql;
     this.scope = scope;
@@ -76,7 +78,9 @@ class OwnerStores {
 for (const [name, make] of Object.entries(makers))
   Object.defineProperty(OwnerStores.prototype, name, {
     get(this: OwnerStores) {
-      return (this.made[name] ??= make(this.sql, this.scope));
+      const made = this.made.get(name) ?? make(this.sql, this.scope);
+      this.made.set(name, made);
+      return made;
     },
   });
 

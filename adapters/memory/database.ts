@@ -1,3 +1,4 @@
+import type { AgentConfirmation } from '../../ports/agent-confirmations.ts';
 import type { CustomAgentRole } from '../../ports/agent-roles.ts';
 import type { Bot, BotChat, BotMember, ChatMove } from '../../ports/bots.ts';
 import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
@@ -8,7 +9,7 @@ import { PortFailure } from '../../ports/failures.ts';
 import type { UnlockToken, ZoneLock } from '../../ports/hidden-zone.ts';
 import type { Owner, Tenant, Token } from '../../ports/identity.ts';
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
-import type { Integration, IntegrationKind } from '../../ports/integrations.ts';
+import type { Integration, IntegrationKind, RetiredBucket } from '../../ports/integrations.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPreview } from '../../ports/links.ts';
 import type { Notification, NotificationSight } from '../../ports/notifications.ts';
@@ -80,6 +81,7 @@ const emptyTables = () => ({
   /** Of what is visible, and of all. */
   notificationVersions: new SnapshotMap<NotificationSight, number>(),
   integrations: new SnapshotMap<IntegrationKind, Integration>(),
+  retiredBuckets: new SnapshotMap<string, RetiredBucket>(),
   /** By slug. */
   agentRoles: new SnapshotMap<string, CustomAgentRole>(),
   /** A slug. */
@@ -108,6 +110,7 @@ const emptyTables = () => ({
   /** By the id they are stored as. */
   placements: new SnapshotMap<string, BlobCopy>(),
   storageMoves: new SnapshotMap<'latest', StorageMove>(),
+  agentConfirmations: new SnapshotMap<string, AgentConfirmation>(),
   /** By blob. */
   moveFailures: new SnapshotMap<string, MoveFailure>(),
 });

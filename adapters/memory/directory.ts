@@ -87,6 +87,12 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
         .sort((a, b) => a.deletedAt - b.deletedAt || byCodePoint(a.objectId, b.objectId))
         .slice(0, limit)
         .map(({ scope, objectId }) => ({ scope, objectId })),
+    ownersWithExpiredReceipts: async (before, limit) =>
+      everywhere(({ receipts }, ownerId) => {
+        const scope = scopeOf(ownerId);
+        const isExpired = receipts.values().some(({ keptUntil }) => keptUntil < before);
+        return scope && isExpired ? [scope] : [];
+      }).slice(0, limit),
     dueReminders: async (now, limit) =>
       everywhere(({ calendarEvents }, ownerId) => {
         const scope = scopeOf(ownerId);

@@ -7,8 +7,9 @@ const ended = ({ state }: PendingImageOperation): boolean => state === 'done' ||
 
 const withoutPlace = ({ ord: _, ...operation }: Placed): PendingImageOperation => operation;
 
-export function memoryImageOperations({ imageOperations }: Tables): ImageOperationStore {
+export function memoryImageOperations({ imageOperations, objects }: Tables): ImageOperationStore {
   const all = () => imageOperations.values();
+  const ofHidden = ({ objectId }: Placed) => objects.get(objectId)?.isHidden === true;
   return {
     find: async (id) => {
       const found = imageOperations.get(id);
@@ -20,7 +21,8 @@ export function memoryImageOperations({ imageOperations }: Tables): ImageOperati
         .sort((a, b) => a.ord - b.ord);
       return first && withoutPlace(first);
     },
-    waiting: async () => all().filter((each) => !ended(each)).length,
+    waiting: async (sight) =>
+      all().filter((each) => !ended(each) && (sight === 'any' || !ofHidden(each))).length,
     save: async (operation) => {
       const ord =
         imageOperations.get(operation.id)?.ord ??
@@ -30,10 +32,12 @@ export function memoryImageOperations({ imageOperations }: Tables): ImageOperati
     prune: async (before, keep) => {
       const over = all().filter(ended);
       const old = over.filter(({ updatedAt }) => updatedAt < before);
-      const past = over
+      const rest = over
         .filter(({ updatedAt }) => updatedAt >= before)
-        .sort((a, b) => b.ord - a.ord)
-        .slice(keep);
+        .sort((a, b) => b.ord - a.ord);
+      const past = [true, false].flatMap((hidden) =>
+        rest.filter((each) => ofHidden(each) === hidden).slice(keep),
+      );
       for (const { id } of [...old, ...past]) imageOperations.delete(id);
     },
     forgetObject: async (objectId) => {

@@ -46,6 +46,11 @@ export function memoryCollections({ collections, objects }: Tables): CollectionS
     find: async (id) => collections.get(id),
     named: async (themeId, name) =>
       inTheme(themeId).find((each) => foldName(each.name) === foldName(name)),
+    allNamed: async (name) =>
+      collections
+        .values()
+        .filter((each) => foldName(each.name) === foldName(name))
+        .sort((a, b) => byCodePoint(a.id, b.id)),
     names: async (ids) =>
       new Map(
         ids.flatMap((id) => {

@@ -1,14 +1,14 @@
-import type { BlobCopy, Place, PlacementStore } from '../../ports/placements.ts';
+import type { BlobCopy, CopyPlace, PlacementStore } from '../../ports/placements.ts';
 import type { Tables } from './database.ts';
 import { byCodePoint } from './order.ts';
 
 /** Where readers are sent for the bytes of a blob. */
-export const placeOf = ({ placements }: Tables, blobId: string): Place =>
+export const placeOf = ({ placements }: Tables, blobId: string): CopyPlace =>
   placements.values().find((copy) => copy.blobId === blobId && copy.state === 'here')?.place ??
   'service';
 
 export function memoryPlacements(tables: Tables): PlacementStore {
-  const { contents, placements } = tables;
+  const { contents, links, objects, placements, versions } = tables;
   return {
     save: async (copy) => {
       placements.set(copy.storedAs, Object.freeze({ ...copy }));
@@ -18,6 +18,19 @@ export function memoryPlacements(tables: Tables): PlacementStore {
       placements.delete(storedAs);
     },
     ownCopies: async () => placements.values().some(({ place }) => place === 'own'),
+    holdsCopies: async (place) => placements.values().some((copy) => copy.place === place),
+    relocate: async (from, to) => {
+      for (const copy of placements.values())
+        if (copy.place === from)
+          placements.set(copy.storedAs, Object.freeze({ ...copy, place: to }));
+    },
+    contentsIn: async (place, limit) =>
+      contents
+        .values()
+        .filter(({ blobId }) => placeOf(tables, blobId) === place)
+        .sort((a, b) => byCodePoint(a.sha256, b.sha256))
+        .slice(0, limit)
+        .map(({ sha256, size, blobId }) => ({ sha256, size, blobId })),
     elsewhere: async (place, after, limit) => {
       const looked = contents
         .values()
@@ -29,6 +42,27 @@ export function memoryPlacements(tables: Tables): PlacementStore {
           .filter(({ blobId }) => placeOf(tables, blobId) !== place)
           .map(({ sha256, size, blobId }) => ({ sha256, size, blobId })),
         next: looked.length < limit ? null : (looked.at(-1)?.sha256 ?? null),
+      };
+    },
+    elsewhereInSight: async (place, after, limit) => {
+      const looked = objects
+        .values()
+        .filter(({ id }) => id > (after ?? ''))
+        .sort((a, b) => byCodePoint(a.id, b.id))
+        .slice(0, limit);
+      const held = looked
+        .filter(({ isHidden }) => !isHidden)
+        .flatMap(({ id }) => [
+          ...(versions.get(id) ?? []).map(({ sha256 }) => sha256),
+          ...[links.get(id)?.image?.sha256 ?? []].flat(),
+        ]);
+      return {
+        contents: [...new Set(held)]
+          .sort(byCodePoint)
+          .flatMap((sha256) => contents.get(sha256) ?? [])
+          .filter(({ blobId }) => placeOf(tables, blobId) !== place)
+          .map(({ sha256, size, blobId }) => ({ sha256, size, blobId })),
+        next: looked.length < limit ? null : (looked.at(-1)?.id ?? null),
       };
     },
     unsettled: async (limit) =>

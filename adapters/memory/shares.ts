@@ -1,13 +1,19 @@
 import {
   MAX_SHARE_ACCESSES,
-  MAX_SHARE_TRIERS,
   type Share,
+  type ShareCount,
   type ShareFilter,
   type ShareStore,
 } from '../../ports/shares.ts';
 import type { Tables } from './database.ts';
 import { byCodePoint, cut, newestFirst } from './order.ts';
 import type { SnapshotMap } from './snapshot-map.ts';
+
+const COUNTED = {
+  access: 'accessCount',
+  upload: 'uploadCount',
+  bytes: 'uploadedBytes',
+} as const satisfies Record<ShareCount, keyof Share>;
 
 /** What lies beside a share goes under the share's id and what tells it apart. */
 const under = (shareId: string, key: string): string => `${shareId}/${key}`;
@@ -41,7 +47,7 @@ export function memoryShares({ shares, shareAccesses, shareTries, objects }: Tab
     count: async (id, what, by) => {
       const share = shares.get(id);
       if (!share) return undefined;
-      const field = what === 'access' ? 'accessCount' : 'uploadCount';
+      const field = COUNTED[what];
       put({ ...share, [field]: share[field] + by });
       return share[field] + by;
     },
@@ -68,20 +74,14 @@ export function memoryShares({ shares, shareAccesses, shareTries, objects }: Tab
       for (const access of shareAccesses.values())
         if (access.shareId === shareId) shareAccesses.delete(under(shareId, access.digest));
     },
-    tries: async (shareId, visitor) => shareTries.get(under(shareId, visitor))?.moments ?? [],
+    tries: async (shareId, visitor) => shareTries.get(under(shareId, visitor)),
     putTries: async (tries) => {
       const key = under(tries.shareId, tries.visitor);
-      if (tries.moments.length === 0) {
+      if (tries.moments.length === 0 && tries.reservedAt === null) {
         if (shareTries.get(key)) shareTries.delete(key);
         return;
       }
       shareTries.set(key, Object.freeze({ ...tries, moments: [...tries.moments] }));
-      const lastFirst = shareTries
-        .values()
-        .filter(({ shareId }) => shareId === tries.shareId)
-        .sort((a, b) => b.forgottenAt - a.forgottenAt || byCodePoint(b.visitor, a.visitor));
-      for (const { shareId, visitor } of lastFirst.slice(MAX_SHARE_TRIERS))
-        shareTries.delete(under(shareId, visitor));
     },
     removeExpired: async (before, limit) => {
       const endedAccesses = shareAccesses.values().filter(({ expiresAt }) => expiresAt < before);

@@ -33,7 +33,7 @@ export function memoryStorageMoves(tables: Tables): StorageMoveStore {
     lastFailure: async () =>
       moveFailures
         .values()
-        .filter(({ final }) => final)
+        .filter(({ final, reason }) => final && reason !== '')
         .sort((a, b) => byCodePoint(b.blobId, a.blobId))[0],
     count: async (place: Place, { hidden }, after, limit) => {
       const looked = objects

@@ -1,5 +1,6 @@
 import type { Bot } from '../../ports/bots.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { memoryAgentConfirmations } from './agent-confirmations.ts';
 import { memoryAgentRoles } from './agent-roles.ts';
 import { memoryCalendar } from './calendar.ts';
 import { memoryBots } from './bots.ts';
@@ -92,6 +93,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
         imageOperations: lent(memoryImageOperations(tables)),
         placements: lent(memoryPlacements(tables)),
         storageMoves: lent(memoryStorageMoves(tables)),
+        agentConfirmations: lent(memoryAgentConfirmations(tables)),
         officeSessions: lent(memoryOfficeSessions(tables)),
       });
     } finally {

@@ -79,7 +79,15 @@ export class EventLoop implements Breather {
     if (this.#taking()) return this.#call();
     const soon = this.#soon;
     this.#soon = [];
-    for (const run of soon) run();
+    for (const run of soon)
+      try {
+        run();
+      } catch (error) {
+        // The error stays uncaught, but the other callbacks of this tick still run: a shutdown finishes their requests.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
     if (this.#inTurn.length === 0) return;
     this.#source.afterwards(() => {
       this.#slicesFrom = this.#source.now();

@@ -5,6 +5,37 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+/**
+ * Metadata services of cloud platforms, which give a machine its credentials, and all link-local addresses. Some are in
+ * private or shared ranges, and one (Azure) is a public address.
+ */
+const METADATA = [
+  '169.254.0.0/16', // RFC 3927; AWS, Google, Azure, Oracle, OpenStack, Tencent, Scaleway
+  '100.100.100.200/32', // Alibaba
+  '168.63.129.16/32', // Azure
+  '192.0.0.192/32', // Oracle
+  'fe80::/10', // RFC 4291 §2.5.6; OpenStack
+  'fd00:ec2::/32', // AWS: instances, containers, time, names
+  'fd00:c1::a9fe:a9fe/128', // Oracle
+  'fd00:42::42/128', // Scaleway
+  'fd20:ce::254/128', // Google
+].map((range) => ipaddr.parseCIDR(range));
+
+/**
+ * Ranges of IPv6 that carry an IPv4 address, and the bit it begins at: a gateway or the system itself may pass packets
+ * on to it (RFC 4291 §2.5.5, RFC 6052, RFC 8215, RFC 3056, RFC 7915).
+ */
+const CARRIERS = (
+  [
+    ['::/96', 96],
+    ['::ffff:0:0/96', 96],
+    ['::ffff:0:0:0/96', 96],
+    ['64:ff9b::/96', 96],
+    ['64:ff9b:1::/48', 96],
+    ['2002::/16', 16],
+  ] as const
+).map(([range, bit]) => ({ range: ipaddr.IPv6.parseCIDR(range), byte: bit / 8 }));
+
 /** An address literal, one of IPv4 inside IPv6 as the IPv4 it stands for; undefined when it is no literal. */
 export function addressOf(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
@@ -15,6 +46,28 @@ export function addressOf(text: string): Address | undefined {
  * documentation range, and none of the ranges of IPv6 that carry an IPv4 address inside (NAT64, 6to4, Teredo, `::/96`).
  */
 export function isPublic(address: Address): boolean {
+  if (isMetadata(address)) return false;
   if (address.range() !== 'unicast') return false;
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST);
+}
+
+/** Whether a platform's metadata service answers at the address, also where IPv6 carries it as IPv4. */
+export function isMetadata(address: Address): boolean {
+  return [address, ...carriedBy(address)].some((each) =>
+    METADATA.some(([base, bits]) => each.kind() === base.kind() && each.match(base, bits)),
+  );
+}
+
+function carriedBy(address: Address): readonly Address[] {
+  if (address instanceof ipaddr.IPv4) return [];
+  const bytes = address.toByteArray();
+  const carried = CARRIERS.filter(({ range }) => address.match(range)).map(
+    ({ byte }) => new ipaddr.IPv4(bytes.slice(byte, byte + 4)),
+  );
+  // Teredo (RFC 4380 §4) writes the address of the client inverted; ISATAP (RFC 5214 §6.1) marks its interface id.
+  if (address.range() === 'teredo')
+    carried.push(new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff)));
+  const [, , , , flags = 0, mark] = address.parts;
+  if ((flags & ~0x200) === 0 && mark === 0x5efe) carried.push(new ipaddr.IPv4(bytes.slice(12)));
+  return carried;
 }

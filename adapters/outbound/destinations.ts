@@ -1,12 +1,22 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { addressOf, isPublic, type Address } from './addresses.ts';
+import { addressOf, isMetadata, isPublic, type Address } from './addresses.ts';
 import { isBadPort } from './ports.ts';
 
 /** A destination the operator allows although it is not public; without a port, every port of it. */
 export type Destination =
-  | { readonly name: string; readonly port: number | null }
-  | { readonly range: readonly [Address, number]; readonly port: number | null };
+  | {
+      readonly name: string;
+      readonly port: number | null;
+      /** Trusted with any address that it resolves to, because the operator has configured the service to connect there. */
+      readonly exact: boolean;
+    }
+  | {
+      readonly range: readonly [Address, number];
+      readonly port: number | null;
+      /** Written as one address, not as a CIDR range. */
+      readonly exact: boolean;
+    };
 
 /** Where a connection is about to go: the host as it was asked for, and one address it has. */
 export interface Endpoint {
@@ -21,14 +31,31 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** Whether a connection may be made: to what is public by itself, and to what is allowed by name or by address. */
+/** Names of metadata services, refused with any address. */
+const METADATA_NAMES = new Set([
+  'instance-data',
+  'instance-data.ec2.internal',
+  'metadata',
+  'metadata.azure.internal',
+  'metadata.goog',
+  'metadata.google.internal',
+  'metadata.tencentyun.com',
+]);
+
+/**
+ * Whether a connection may be made: to what is public by itself, and to what is allowed by name or by address. To the
+ * metadata service of a platform only where exactly its address is allowed: a name can resolve to anything, and a range
+ * is written for the machines in it.
+ */
 export function admits(allowed: readonly Destination[], endpoint: Endpoint): boolean {
   const address = addressOf(endpoint.address);
   if (address === undefined) return false;
-  const fits = allowed.filter((each) => matches(each, endpoint, address));
+  const matching = allowed.filter((each) => matches(each, endpoint, address));
+  const isGuarded = isMetadata(address) || METADATA_NAMES.has(plainName(endpoint.host));
+  const fits = isGuarded ? matching.filter(isExact) : matching;
   // A port that is dangerous to talk to has to be meant: it is allowed where it is named.
   if (isBadPort(endpoint.port)) return fits.some(({ port }) => port !== null);
-  return fits.length > 0 || isPublic(address);
+  return fits.length > 0 || (isPublic(address) && !isGuarded);
 }
 
 function matches(allowed: Destination, { host, port }: Endpoint, address: Address): boolean {
@@ -37,6 +64,8 @@ function matches(allowed: Destination, { host, port }: Endpoint, address: Addres
   const [base, bits] = allowed.range;
   return address.kind() === base.kind() && address.match(base, bits);
 }
+
+const isExact = ({ exact }: Destination): boolean => exact;
 
 /** A name without the dot that ends it: both spellings are the same host. */
 const plainName = (host: string): string => host.toLowerCase().replace(/\.$/, '');
@@ -68,7 +97,9 @@ export function destinationOf(text: string): Destination | undefined {
   const port = digits === undefined ? null : Number(digits);
   if (!url || (port !== null && (port < 1 || port > 65_535))) return undefined;
   const plain = plainName(url.hostname.replace(/^\[(.*)\]$/, '$1'));
-  return single(plain, port) ?? (NAME.test(plain) ? { name: plain, port } : undefined);
+  return (
+    single(plain, port) ?? (NAME.test(plain) ? { name: plain, port, exact: false } : undefined)
+  );
 }
 
 /** The one place that an address leads to, http or https; none for no address. */
@@ -76,16 +107,16 @@ export function placeOf(address: string): readonly Destination[] {
   if (address === '') return [];
   const { hostname, port, protocol } = new URL(address);
   const place = destinationOf(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);
-  return place ? [place] : [];
+  return place ? [{ ...place, exact: true }] : [];
 }
 
 function rangeOf(text: string): Destination | undefined {
   if (!ipaddr.isValidCIDR(text)) return undefined;
   const [base, bits] = ipaddr.parseCIDR(text);
-  return { range: [base, bits], port: null };
+  return { range: [base, bits], port: null, exact: false };
 }
 
 function single(text: string, port: number | null): Destination | undefined {
   const address = addressOf(text);
-  return address && { range: [address, address.kind() === 'ipv4' ? 32 : 128], port };
+  return address && { range: [address, address.kind() === 'ipv4' ? 32 : 128], port, exact: true };
 }

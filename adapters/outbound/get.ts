@@ -115,6 +115,6 @@ function drop({ body }: Response): void {
 }
 
 function header({ headers }: Response, name: string): string {
-  const value = headers[name];
+  const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
   return (typeof value === 'string' ? value : value?.[0]) ?? '';
 }

@@ -39,7 +39,20 @@ const USUAL: S3Manner = {
   pauseMs: 150,
 };
 
+/** Which writes are read back although their ETag is the MD5 of the sent bytes: a server can make up an ETag. */
+export interface ReadBackSampling {
+  /** The first writes of a client, all of them. */
+  readonly first: number;
+  /** The sampling rate of later writes: one in this many. */
+  readonly oneIn: number;
+  /** At least 0 and below 1. */
+  readonly random: () => number;
+}
+
+const DEFAULT_READ_BACK: ReadBackSampling = { first: 16, oneIn: 16, random: Math.random };
+
 export interface S3Options extends Partial<S3Manner> {
+  readonly readBack?: ReadBackSampling;
   /** Makes the connections, within so many milliseconds. */
   readonly connector: (timeoutMs: number) => buildConnector.connector;
   /** Where the blobs lie behind the prefix; `blobs/` where nothing is said. */
@@ -54,9 +67,15 @@ export interface S3Options extends Partial<S3Manner> {
 export class S3BlobStore implements BlobStore {
   readonly #client: S3Client;
   readonly #folder: string;
+  readonly #readBack: ReadBackSampling;
+  #writes = 0;
 
-  constructor(place: S3Place, { connector, folder = FOLDER, ...manner }: S3Options) {
+  constructor(
+    place: S3Place,
+    { connector, folder = FOLDER, readBack = DEFAULT_READ_BACK, ...manner }: S3Options,
+  ) {
     this.#folder = folder;
+    this.#readBack = readBack;
     const all = { ...USUAL, ...manner };
     this.#client = new S3Client(place, connector(all.connectMs), all);
   }
@@ -85,15 +104,25 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** By the tag where it is the MD5 that was worked out on the way; where the server has tags of its own, by reading. */
+  /** Verifies a write by its ETag if that is the MD5 of the sent bytes, else by reading back; samples are read back too. */
   async #verify(key: string, { size, sha256, blobId }: WrittenBlob, tag: string): Promise<void> {
     const found = await this.#client.ask({ method: 'HEAD', key }, objectOf);
-    if (found.size !== size) throw new S3Failure('garbled', 'another size than was written');
-    if (found.tag === tag) return;
+    if (found.size !== size) throw new S3Failure('altered', 'another size than was written');
+    if (found.tag === tag && !this.#isSampled()) return;
     const hash = createHash('sha256');
-    for await (const chunk of this.#drawn(blobId)) hash.update(chunk);
-    if (hash.digest('hex') !== sha256)
-      throw new S3Failure('garbled', 'other bytes than were written');
+    let read = 0;
+    for await (const chunk of this.#drawn(blobId)) {
+      read += chunk.length;
+      if (read > size) break;
+      hash.update(chunk);
+    }
+    if (read !== size || hash.digest('hex') !== sha256)
+      throw new S3Failure('altered', 'other bytes than were written');
+  }
+
+  #isSampled(): boolean {
+    const { first, oneIn, random } = this.#readBack;
+    return this.#writes++ < first || random() * oneIn < 1;
   }
 
   async *read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
@@ -125,11 +154,12 @@ export class S3BlobStore implements BlobStore {
           },
         });
         try {
-          end = Math.min(endOf(answer, at, whole), end ?? Infinity);
+          end = Math.min(endOf(answer, at, { whole, last }), end ?? Infinity);
           tag ??= tagOf(answer);
           for (;;) {
             const { done, value } = await answer.body.next();
             if (done) break;
+            if (at + value.length > end) throw new S3Failure('garbled', 'more than it announced');
             at += value.length;
             yield value;
           }

@@ -220,6 +220,6 @@ const isPage = (header: S3Answer['header']): boolean => /html/i.test(header('con
 const headerOf =
   (headers: Dispatcher.ResponseData['headers']) =>
   (name: string): string => {
-    const value = headers[name];
+    const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
     return (typeof value === 'string' ? value : value?.[0]) ?? '';
   };

@@ -2,9 +2,12 @@ import { PortFailure } from '../../ports/failures.ts';
 
 /**
  * `away`: no answer, or none of the server's own; `slow`: none in time; `garbled`: an answer that is none of S3;
- * `refused`: an answer that would be the same again; `busy`: one that may be another the next time.
+ * `altered`: other bytes than were written; `refused`: a retry would fail in the same way; `busy`: a retry may succeed.
  */
-export type S3FailureKind = 'away' | 'slow' | 'garbled' | 'refused' | 'busy';
+export type S3FailureKind = 'away' | 'slow' | 'garbled' | 'altered' | 'refused' | 'busy';
+
+/** Text written by the server is repeated only where it is a code. */
+const CODE = /^\w{1,64}$/;
 
 /** What went wrong with one exchange. Holds nothing of the request but what was asked for: no header, no secret. */
 export class S3Failure extends Error {
@@ -17,7 +20,7 @@ export class S3Failure extends Error {
     super(message);
     this.kind = kind;
     this.status = status;
-    this.code = code;
+    this.code = CODE.test(code) ? code : '';
   }
 }
 
@@ -27,7 +30,7 @@ const PASSING = new Set(['RequestTimeout', 'SlowDown', 'InternalError', 'Service
 /** What an answer that was not hoped for says. */
 export function refusal(status: number, code: string): S3Failure {
   const passing = BUSY.has(status) || PASSING.has(code);
-  const named = code === '' ? '' : ` (${code})`;
+  const named = CODE.test(code) ? ` (${code})` : '';
   return new S3Failure(
     passing ? 'busy' : 'refused',
     `S3 answers with ${status}${named}`,

@@ -27,7 +27,7 @@ export async function probe(client: S3Client, timeoutMs: number): Promise<void> 
   try {
     await client.ask({ method: 'PUT', key, headers, body }, tagOf, within(SHARE));
     const found = await client.ask({ method: 'GET', key }, ({ text }) => text, within(SHARE));
-    if (found !== WORDS) throw new S3Failure('garbled', 'other bytes than were written');
+    if (found !== WORDS) throw new S3Failure('altered', 'other bytes than were written');
   } catch (error) {
     await removeObject(client, key, within(1)).catch((failure: unknown) => {
       // The first failure is the one to tell of.

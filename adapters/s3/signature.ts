@@ -46,7 +46,7 @@ export function signed(
     method,
     url.pathname,
     url.search.slice(1),
-    ...names.map((name) => `${name}:${all[name]?.trim() ?? ''}`),
+    ...names.map((name) => `${name}:${(Object.hasOwn(all, name) ? all[name] : '')?.trim() ?? ''}`),
     '',
     names.join(';'),
     bodyHash,

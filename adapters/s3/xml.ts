@@ -12,29 +12,30 @@ export interface S3Document {
 export function readDocument(text: string): S3Document {
   const parser = new SaxesParser({ xmlns: false });
   const open: string[] = [];
-  const texts: Record<string, string> = {};
-  const records: { readonly name: string; readonly texts: Record<string, string> }[] = [];
+  const texts = new Map<string, string>();
+  const records: { readonly name: string; readonly texts: Map<string, string> }[] = [];
   let root = '';
   let said = '';
   let isRecord = false;
-  parser.on('error', (error) => {
-    throw new S3Failure('garbled', `not XML: ${error.message}`);
+  parser.on('error', () => {
+    // The parser's message quotes the text.
+    throw new S3Failure('garbled', 'not XML');
   });
   parser.on('opentag', ({ name }) => {
     open.push(name);
     if (open.length === 1) root = name;
     if (open.length === 3 && !isRecord) {
       isRecord = true;
-      records.push({ name: open[1] ?? '', texts: {} });
+      records.push({ name: open[1] ?? '', texts: new Map() });
     }
     said = '';
   });
   parser.on('text', (more) => (said += more));
   parser.on('cdata', (more) => (said += more));
   parser.on('closetag', ({ name }) => {
-    if (open.length === 3) records.at(-1)!.texts[name] = said;
+    if (open.length === 3) records.at(-1)!.texts.set(name, said);
     if (open.length === 2) {
-      if (!isRecord) texts[name] = said;
+      if (!isRecord) texts.set(name, said);
       isRecord = false;
     }
     open.pop();
@@ -43,7 +44,8 @@ export function readDocument(text: string): S3Document {
   parser.write(text).close();
   return {
     root,
-    texts,
-    records: (name) => records.filter((it) => it.name === name).map((it) => it.texts),
+    texts: Object.fromEntries(texts),
+    records: (name) =>
+      records.filter((it) => it.name === name).map((it) => Object.fromEntries(it.texts)),
   };
 }

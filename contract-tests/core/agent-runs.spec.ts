@@ -187,7 +187,8 @@ for (const [name, open] of backends)
         ['create_note', { content: 'The code is 4711.', title: 'Copy' }],
       ] as const;
       world.replies([['read_object', { object_id: plain }]], look, 'So it is.');
-      const inside = await world.chat('What about the safe?', { hiddenToken: token });
+      const order = 'What about the safe? Write a note “The code is 4711.” called “Copy”.';
+      const inside = await world.chat(order, { hiddenToken: token });
       expect(JSON.stringify(results(world.asked[2]))).to.include('4711');
       const id = inside.turn!.session.id;
       const stepsOf = async (hiddenToken?: string) => {
@@ -206,7 +207,7 @@ for (const [name, open] of backends)
       expect(shown.messages[1]!.steps).to.deep.equal([]);
 
       world.replies(look, 'Nothing.');
-      const outside = await world.chat('What about the safe?');
+      const outside = await world.chat(order);
       const [, missing, found] = results(world.asked[1]);
       expect(found).to.include('Plain.md').and.not.include(secret).and.not.include('4711');
       expect(missing).to.equal('{"error":"not_found: Not found."}');

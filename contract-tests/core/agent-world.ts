@@ -1,5 +1,5 @@
 import type { ScriptedAnswer } from '../../adapters/memory/language-model.ts';
-import type { AnswerNews } from '../../core/conversations/index.ts';
+import type { AnswerAudience, AnswerNews } from '../../core/conversations/index.ts';
 import type { CoreDeps } from '../../core/index.ts';
 import type { ModelMessage, ModelRequest, ToolCall } from '../../ports/language-model.ts';
 import type { Backend } from '../backends.ts';
@@ -31,6 +31,11 @@ export interface AgentWorld extends World {
       attachments?: readonly string[];
       hiddenToken?: string;
     },
+  ): Promise<Heard>;
+  decide(
+    confirmId: string,
+    decision: 'allow' | 'refuse',
+    more?: { sessionId?: string; hiddenToken?: string },
   ): Promise<Heard>;
 }
 
@@ -71,6 +76,22 @@ export async function openAgentWorld(
     });
   const asked: ModelRequest[] = [];
   const { core, caller } = world;
+  const hear = async (
+    hiddenToken: string | undefined,
+    run: (who: typeof caller, audience: AnswerAudience) => Promise<Heard['turn']>,
+  ): Promise<Heard> => {
+    const news: AnswerNews[] = [];
+    const audience = {
+      tell: (each: AnswerNews) => Promise.resolve(void news.push(each)),
+      left: new Promise<void>(() => undefined),
+    };
+    const who = hiddenToken === undefined ? caller : { ...caller, hiddenToken };
+    try {
+      return { news, turn: await run(who, audience) } as Heard;
+    } catch (error) {
+      return { news, error };
+    }
+  };
   return Object.assign(world, {
     asked,
     replies: (...script: readonly Reply[]) => {
@@ -91,19 +112,18 @@ export async function openAgentWorld(
     chat: async (
       message: string,
       { hiddenToken, ...more }: { hiddenToken?: string; sessionId?: string; role?: string } = {},
-    ) => {
-      const news: AnswerNews[] = [];
-      const audience = {
-        tell: (each: AnswerNews) => Promise.resolve(void news.push(each)),
-        left: new Promise<void>(() => undefined),
-      };
-      const who = hiddenToken === undefined ? caller : { ...caller, hiddenToken };
-      try {
-        return { news, turn: await core.agent.agentChat(who, { message, ...more }, audience) };
-      } catch (error) {
-        return { news, error };
-      }
-    },
+    ) =>
+      hear(hiddenToken, (who, audience) =>
+        core.agent.agentChat(who, { message, ...more }, audience),
+      ),
+    decide: async (
+      confirmId: string,
+      decision: 'allow' | 'refuse',
+      { hiddenToken, ...more }: { hiddenToken?: string; sessionId?: string } = {},
+    ) =>
+      hear(hiddenToken, (who, audience) =>
+        core.agent.confirmAgent(who, { confirmId, decision, ...more }, audience),
+      ),
   });
 }
 

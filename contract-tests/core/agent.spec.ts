@@ -302,7 +302,9 @@ for (const [name, open] of backends)
         [['create_note', { content: 'Press and hold' }]],
         'Noted.',
       );
-      await world.chat('Note how it is done');
+      const { turn } = await world.chat('Note how it is done');
+      expect(turn?.confirm).to.include({ tool: 'create_note' });
+      await world.decide(turn!.confirm!.id, 'allow');
       expect(await objects()).to.have.length(2);
     });
 
@@ -338,7 +340,7 @@ for (const [name, open] of backends)
       expect(read).to.include('brass');
       expect(JSON.stringify(world.asked)).not.to.include('silver');
       world.replies([['create_note', { content: 'Here' }]], 'Made.');
-      await world.chat('Note it', { sessionId: session.id });
+      await world.chat('Write a note: Here', { sessionId: session.id });
       const made = (await objects()).find(({ filename }) => filename.startsWith('Here'));
       expect(made?.collectionId).to.equal(inside);
     });

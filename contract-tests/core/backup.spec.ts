@@ -8,7 +8,7 @@ import { migrate } from '../../adapters/knex/migrations/index.ts';
 import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
 import { hmacKeyMark } from '../../adapters/node/key-mark.ts';
 import { aesSealer } from '../../adapters/node/sealer.ts';
-import { cryptoEntropy } from '../../adapters/node/system.ts';
+import { cryptoEntropy, sha256Digest, systemClock } from '../../adapters/node/system.ts';
 import {
   BackupError,
   beginBackup,
@@ -16,6 +16,7 @@ import {
   restoreBackup,
   verifyBackup,
   type BackupDeps,
+  type RestoreDeps,
 } from '../../core/backup/index.ts';
 import { ArchiveDamaged, type ArchiveBytes, type NewEntry } from '../../ports/archives.ts';
 import { ROW_CHECKS } from '../../ports/inspection.ts';
@@ -26,6 +27,13 @@ const KEY = 'k'.repeat(40);
 const OTHER = 'o'.repeat(40);
 const LIMITS = { maxEntries: 10_000, maxBytes: 2 ** 30 };
 const quiet = () => undefined;
+const QUIETLY = { keepAccess: true, onProgress: quiet };
+const into = (place: Pick<RestoreDeps, 'target' | 'blobs'>): RestoreDeps => ({
+  ...place,
+  entropy: cryptoEntropy,
+  digests: sha256Digest,
+  clock: systemClock,
+});
 
 const bytesOf = (file: Uint8Array): ArchiveBytes => ({
   size: file.length,
@@ -137,24 +145,121 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       const backup = await verified(await written());
       const tables = new Map(backup.manifest.tables.map((table) => [table.name, table]));
       expect(tables.get('objects')).to.include({ rows: 4 });
+      expect(tables.has('agent_confirmations')).to.equal(false);
       expect(tables.get('search_passages')!.parts.length).to.be.greaterThan(0);
       expect(backup.manifest.files).to.include({ count: 4, damaged: 0 });
-      const into = await bare();
+      const empty = await bare();
       const blobs = new MemoryBlobStore();
-      const target = knexRowTarget(into.database);
-      await restoreBackup({ target, blobs, entropy: cryptoEntropy }, backup, quiet);
+      const target = knexRowTarget(empty.database);
+      await restoreBackup(into({ target, blobs }), backup, QUIETLY);
       for (const check of ROW_CHECKS)
-        expect((await into.backend.inspection.examine(check)).count, check).to.equal(0);
-      const holdings = await into.backend.inspection.holdings(null, 10);
+        expect((await empty.backend.inspection.examine(check)).count, check).to.equal(0);
+      const holdings = await empty.backend.inspection.holdings(null, 10);
       expect(holdings).to.have.length(4);
       for (const { blobId } of holdings)
         expect(await collected(blobs.read(blobId))).to.deep.equal(
           await collected(world.blobs.read(blobId)),
         );
-      const error = await caught(
-        restoreBackup({ target, blobs, entropy: cryptoEntropy }, backup, quiet),
-      );
+      const error = await caught(restoreBackup(into({ target, blobs }), backup, QUIETLY));
       expect(String(error)).to.match(/^BackupError: .*empty place/);
+    });
+
+    it('end the access in the backup unless --keep-access is given, and issue new tokens', async () => {
+      const { caller, core } = world;
+      const folder = await core.library.createCollection(caller, { name: 'Shared' });
+      const wanted = { kind: 'folder', resourceId: folder.collection.id, role: 'viewer' } as const;
+      const share = await core.shares.createShare(caller, { ...wanted, name: '' });
+      await core.calendar.openFeed(caller);
+      const pin = await core.hiddenZone.setPin(caller, { pin: '1234' });
+      const { bearer } = await core.identity.issueTokenFor(caller.scope.ownerId, { name: 'old' });
+      await core.receipts.openReceipt(caller.scope, 'k', 'print');
+      const backup = await verified(await written());
+      const names = backup.manifest.tables.map(({ name }) => name);
+      expect(names).to.include('tokens');
+      for (const each of ['receipts', 'unlock_tokens', 'share_accesses'])
+        expect(names).to.not.include(each);
+      for (const keepAccess of [false, true]) {
+        const empty = await bare();
+        const restored = await restoreBackup(
+          into({ target: knexRowTarget(empty.database), blobs: new MemoryBlobStore() }),
+          backup,
+          { keepAccess, onProgress: quiet },
+        );
+        const { directory, uow } = empty.backend;
+        const digest = (secret: string) => sha256Digest.digest(secret);
+        const found = {
+          token: (await directory.identify(bearer.slice(4, 12))) !== undefined,
+          share: (await directory.ownerOfShare(digest(share.token ?? ''))) !== undefined,
+          unlocked: await uow.read(caller.scope, ({ zoneLock }) =>
+            zoneLock.findToken(digest(pin.token)),
+          ),
+          receipt: await uow.read(caller.scope, ({ receipts }) => receipts.find('k')),
+          feed: await uow.read(caller.scope, ({ calendar }) => calendar.feed()),
+        };
+        expect(found).to.deep.equal({
+          token: keepAccess,
+          share: keepAccess,
+          unlocked: undefined,
+          receipt: undefined,
+          feed: keepAccess ? found.feed : undefined,
+        });
+        expect(found.feed === undefined).to.equal(!keepAccess);
+        // The owner still sees the share, and that it has ended.
+        const { items } = await uow.read(caller.scope, ({ shares }) =>
+          shares.page({ sight: 'any' }, { limit: 9, offset: 0 }),
+        );
+        expect(items).to.have.length(1);
+        expect(items[0]?.expiresAt === null).to.equal(keepAccess);
+        if (keepAccess) {
+          expect(restored).to.equal(undefined);
+          continue;
+        }
+        expect(restored).to.include({ shares: 1, feeds: 1, owners: 1 });
+        const [issued] = restored?.bearers ?? [];
+        expect(issued?.ownerId).to.equal(caller.scope.ownerId);
+        const known = await directory.identify(issued?.bearer.slice(4, 12) ?? '');
+        expect(known?.token).to.deep.include({
+          digest: digest(issued?.bearer ?? ''),
+          access: 'full',
+        });
+        const listed = await uow.read(caller.scope, ({ tokens }) => tokens.page(9, 0));
+        expect(listed.total).to.equal(1);
+        for (const check of ROW_CHECKS)
+          expect((await empty.backend.inspection.examine(check)).count, check).to.equal(0);
+      }
+    });
+
+    it('of an older program are restored without the sessions in them', async () => {
+      const { scope } = world.caller;
+      const row = [scope.ownerId, 'd'.repeat(64), 9e12];
+      const older: BackupDeps = {
+        ...depsOf(),
+        rows: {
+          open: async () => {
+            const snapshot = await knexRowSource(place.database).open();
+            const columns = ['owner_id', 'digest', 'expires_at'];
+            return {
+              ...snapshot,
+              tables: [...snapshot.tables, { name: 'unlock_tokens', columns }],
+              rows: (name) =>
+                name === 'unlock_tokens'
+                  ? (async function* () {
+                      yield [row];
+                    })()
+                  : snapshot.rows(name),
+            };
+          },
+        },
+      };
+      const backup = await verified(await written({}, older));
+      expect(backup.manifest.tables.at(-1)).to.include({ name: 'unlock_tokens', rows: 1 });
+      const empty = await bare();
+      const target = knexRowTarget(empty.database);
+      await restoreBackup(into({ target, blobs: new MemoryBlobStore() }), backup, QUIETLY);
+      const found = await empty.backend.uow.read(scope, ({ zoneLock }) =>
+        zoneLock.findToken('d'.repeat(64)),
+      );
+      expect(found).to.equal(undefined);
     });
 
     it('give back what lies under other ids than it was written under, since it has moved', async () => {
@@ -170,11 +275,11 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       await place.backend.uow.write(scope, ({ placements }) => placements.save(copy));
       try {
         const backup = await verified(await written({}, { ...depsOf(), blobs }));
-        const into = new MemoryBlobStore();
+        const store = new MemoryBlobStore();
         const target = knexRowTarget((await bare()).database);
-        await restoreBackup({ target, blobs: into, entropy: cryptoEntropy }, backup, quiet);
+        await restoreBackup(into({ target, blobs: store }), backup, QUIETLY);
         for (const id of [storedAs, ...ids.slice(1)])
-          expect(await collected(into.read(id))).to.deep.equal(await collected(blobs.read(id)));
+          expect(await collected(store.read(id))).to.deep.equal(await collected(blobs.read(id)));
       } finally {
         await place.backend.uow.write(scope, ({ placements }) => placements.forget(storedAs));
       }
@@ -293,10 +398,10 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       expect(String(await caught(written({}, deps)))).to.match(/BackupError: .*missing.*doctor/);
       const kept = await verified(await written({ keepDamaged: true }, deps));
       expect(kept.manifest.files).to.include({ count: 3, damaged: 2 });
-      const into = new MemoryBlobStore();
+      const store = new MemoryBlobStore();
       const target = knexRowTarget((await bare()).database);
-      await restoreBackup({ target, blobs: into, entropy: cryptoEntropy }, kept, quiet);
-      expect((await collected(into.read(changed!.blobId))).toString()).to.equal('glass');
+      await restoreBackup(into({ target, blobs: store }), kept, QUIETLY);
+      expect((await collected(store.read(changed!.blobId))).toString()).to.equal('glass');
     });
 
     it('end where the files were not held to their end, and hold nothing once they have ended', async () => {

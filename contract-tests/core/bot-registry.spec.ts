@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryUnitOfWork } from '../../adapters/memory/unit-of-work.ts';
+import { sha256Digest, cryptoEntropy } from '../../adapters/node/system.ts';
 import { applyUpdates } from '../../core/bots/apply.ts';
 import { knownOf } from '../../core/bots/index.ts';
 import type { Bot, BotChat, BotMember } from '../../ports/bots.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../ports/messenger.ts';
 import { aBot, newScope } from '../samples.ts';
 
+const LINKING = { digests: sha256Digest, entropy: cryptoEntropy };
 const NOW = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;
 const OLD = -100n;
@@ -36,7 +38,7 @@ async function open() {
   const apply = (updates: readonly MessengerUpdate[], now = NOW) =>
     uow.write(scope, async ({ bots }) => {
       const found = (await bots.find(bot.id)) as Bot;
-      const applied = await applyUpdates(bots, found, updates, now);
+      const applied = await applyUpdates(LINKING, bots, found, updates, now);
       await bots.save(applied.bot);
       return applied;
     });
@@ -325,7 +327,7 @@ describe('the registry of a bot', () => {
     expect((await registry.seen()).cards[0]?.members).to.deep.equal([]);
   });
 
-  it('gives a chat to whoever sends the code, in private and exactly, and takes it from who blocks the bot', async () => {
+  it('links the private chat that sends the exact code, once per code, and unlinks it when it blocks the bot', async () => {
     const registry = await open();
     const { bot } = await registry.seen();
     const write = (chatId: bigint, text: string): MessengerNews => ({
@@ -347,11 +349,20 @@ describe('the registry of a bot', () => {
     const { greetings } = await registry.tell(write(5n, `/start ${bot.linkCode}`));
     expect(greetings).to.deep.equal([{ chatId: 5n, messageId: 3n }]);
     expect(await chat()).to.equal(5n);
+    // A code that was used, or seen before it was, diverts nothing.
+    await registry.tell(write(6n, `/start ${bot.linkCode}`));
+    expect(await chat()).to.equal(5n);
+    const code = async () => (await registry.seen()).bot.linkCode;
+    expect(await code()).to.not.equal(bot.linkCode);
     // By hand, and not to be marked as seen.
-    const byHand = { ...write(7n, `/start  ${bot.linkCode}`), messageId: null } as MessengerNews;
+    const byHand = { ...write(7n, `/start  ${await code()}`), messageId: null } as MessengerNews;
     expect((await registry.tell(byHand)).greetings).to.deep.equal([]);
     expect(await chat()).to.equal(7n);
-    await registry.tell(write(6n, `/start ${bot.linkCode}`), { type: 'blocked', chatId: 5n });
+    const next = await code();
+    await registry.tell(write(6n, `/start ${next}`), write(8n, `/start ${next}`), {
+      type: 'blocked',
+      chatId: 5n,
+    });
     expect(await chat()).to.equal(6n);
     await registry.tell({ type: 'blocked', chatId: 6n });
     expect(await chat()).to.equal(null);

@@ -315,7 +315,7 @@ for (const [name, open] of backends)
       const huge = await added({ ...TOY, width: 20_000, height: 20_000, rows: ['a'] });
       expect((await refusal(ask(QUARTER, huge))).message).to.match(/100 megapixels/);
       expect(
-        await backend.uow.read(world.caller.scope, (s) => s.imageOperations.waiting()),
+        await backend.uow.read(world.caller.scope, (s) => s.imageOperations.waiting('any')),
       ).to.equal(0);
     });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { BucketAddress } from '../../ports/buckets.ts';
+import { bucketFailure, type BucketAddress } from '../../ports/buckets.ts';
 import { PortFailure } from '../../ports/failures.ts';
 import { backends, type Backend } from '../backends.ts';
 import { openWorld, type World } from './world.ts';
@@ -52,6 +52,14 @@ async function open(backend: Backend, name: string) {
         text += Buffer.from(chunk).toString();
       return text;
     },
+    readAs: async (by: World['caller'], id: string): Promise<Buffer> => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of (await core.objects.readContent(by, id)).open()) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+    unlock: async (pin: string): Promise<string> =>
+      (await core.hiddenZone.unlockZone(caller, pin)).token,
+    retired: () => backend.uow.read(caller.scope, ({ integrations }) => integrations.retired()),
     erase: (id: string) => core.objects.deleteObject(caller, id, true),
     /** Everything that tasks have to do, and what they have to do again later. */
     work: async () => {
@@ -152,7 +160,7 @@ for (const [name, openBackend] of backends)
       expect(await own.card()).to.include({ configured: false });
     });
 
-    it('is not given up under somebody who writes into it', async () => {
+    it('may be disconnected during an upload, whose bytes are then brought back', async () => {
       const { world } = own;
       await own.connect();
       const codes: unknown[] = [];
@@ -160,15 +168,192 @@ for (const [name, openBackend] of backends)
         yield Buffer.from('half');
         codes.push(await codeOf(own.connect({ bucket: 'other' })));
         codes.push(await codeOf(world.core.integrations.disconnect(world.caller, 's3')));
-        await own.toggle(false);
         yield Buffer.from(' and half');
       }
       const sent = { filename: 'a.txt', bytes: slowly() };
       const file = await world.core.objects.receiveFile(world.caller, sent);
       const [added] = await world.core.objects.addFiles(world.caller, [file], {});
-      expect(codes).to.deep.equal(['in_use', 'in_use']);
+      expect(codes).to.deep.equal([undefined, undefined]);
       expect(await own.inBucket()).to.have.length(1);
       expect(await own.read(added!.object.id)).to.equal('half and half');
+      await own.work();
+      expect([await own.inBucket(), (await own.withService()).length]).to.deep.equal([[], 1]);
+      expect(await own.read(added!.object.id)).to.equal('half and half');
+      expect(await own.retired()).to.deep.equal([]);
+    });
+
+    it('is disconnected behind a closed zone as if no hidden file were in it, and no file is lost', async () => {
+      const { world } = own;
+      const { core, caller } = world;
+      const disconnect = (by = caller) => codeOf(core.integrations.disconnect(by, 's3'));
+      await own.connect();
+      const id = await own.add('a hidden file');
+      await core.objects.editObject(caller, id, { isHidden: true });
+      expect(await disconnect()).to.equal('in_use');
+      await core.hiddenZone.setPin(caller, { pin: '1234' });
+      const unlocked = async () => ({ ...caller, hiddenToken: await own.unlock('1234') });
+      const read = async () => (await own.readAs(await unlocked(), id)).toString();
+      expect(await disconnect(await unlocked())).to.equal('in_use');
+      const seen = await own.add('a file in sight');
+      expect(await disconnect()).to.equal('in_use');
+      expect(await codeOf(own.connect({ bucket: 'other' }))).to.equal('in_use');
+      await own.erase(seen);
+      await own.work();
+      // Exchanged, forgotten, and connected again.
+      expect(await own.connect({ bucket: 'other' })).to.include({ status: 'ok' });
+      expect(await read()).to.equal('a hidden file');
+      expect(await disconnect()).to.equal(undefined);
+      expect(await disconnect()).to.equal('not_found');
+      expect(await own.card()).to.include({ configured: false, secretHint: '' });
+      world.buckets.goAway();
+      await own.work();
+      expect(await own.retired()).to.have.length(1);
+      world.buckets.goAway(false);
+      await own.connect();
+      expect(await own.retired()).to.deep.equal([]);
+      expect(await read()).to.equal('a hidden file');
+      expect(await disconnect(await unlocked())).to.equal('in_use');
+      expect(await disconnect()).to.equal(undefined);
+      expect(await read()).to.equal('a hidden file');
+      await own.work();
+      expect(await own.retired()).to.deep.equal([]);
+      expect([await own.inBucket(), (await own.withService()).length]).to.deep.equal([[], 1]);
+      expect(await read()).to.equal('a hidden file');
+      expect(await own.told()).to.deep.equal([]);
+    });
+
+    it('ends a migration independently of hidden files, and moves these afterwards', async () => {
+      const { world } = own;
+      const { core, caller } = world;
+      const hidden: string[] = [];
+      for (let n = 0; n < 3; n++) {
+        const id = await own.add(`hidden ${n}`);
+        await core.objects.editObject(caller, id, { isHidden: true });
+        hidden.push(id);
+      }
+      const seen = await own.add('in sight');
+      await core.hiddenZone.setPin(caller, { pin: '1234' });
+      await own.connect();
+      const progress = async (by = caller) => {
+        const { status, total, moved, failed, remaining, error } =
+          await core.storage.moveProgress(by);
+        return [status, total, moved, failed, remaining, error];
+      };
+      const unlocked = async () => ({ ...caller, hiddenToken: await own.unlock('1234') });
+      await core.storage.startMove(caller, 'out');
+      // The bucket breaks with the second file, which is the first hidden one.
+      const open = world.buckets.open.bind(world.buckets);
+      let broken = true;
+      let writes = 0;
+      world.buckets.open = (address) => {
+        const store = open(address);
+        return {
+          ...store,
+          write: (...how: Parameters<typeof store.write>) =>
+            broken && how[1].blobId !== undefined && ++writes > 1
+              ? Promise.reject(bucketFailure('It does not take it.'))
+              : store.write(...how),
+        };
+      };
+      for (let round = 0; round < 4; round++) await own.work();
+      expect(await progress()).to.deep.equal(['done', 1, 1, 0, 0, '']);
+      expect(await own.inBucket()).to.have.length(1);
+      expect(await own.card()).to.include({ status: 'ok', lastError: '' });
+      expect(await progress(await unlocked())).to.deep.equal(['done', 4, 1, 3, 3, '']);
+      broken = false;
+      await core.storage.startMove(caller, 'out');
+      for (let round = 0; round < 2; round++) await own.work();
+      expect(await progress()).to.deep.equal(['done', 1, 1, 0, 0, '']);
+      expect(await progress(await unlocked())).to.deep.equal(['done', 4, 4, 0, 0, '']);
+      const page = { unreadOnly: false, limit: 50, offset: 0 };
+      const { items } = await core.notifications.listNotifications(caller, page);
+      const ends = items.filter(({ kind }) => kind === 'migration.done');
+      expect(ends.map(({ kind, payload }) => [kind, payload])).to.deep.equal([
+        ['migration.done', { moved: 1, failed: 0 }],
+        ['migration.done', { moved: 1, failed: 0 }],
+      ]);
+      await core.storage.startMove(caller, 'back');
+      for (let round = 0; round < 2; round++) await own.work();
+      expect([await own.inBucket(), (await own.withService()).length]).to.deep.equal([[], 4]);
+      expect(await own.read(seen)).to.equal('in sight');
+      for (const [n, id] of hidden.entries())
+        expect((await own.readAs(await unlocked(), id)).toString()).to.equal(`hidden ${n}`);
+    });
+
+    it('takes a new file also where equal bytes lie elsewhere, which may be those of a hidden object', async () => {
+      const { world, connect, toggle, add, read, erase, sweep, inBucket, withService, work } =
+        await open(backend, name);
+      const before = await withService();
+      const first = await add('the same bytes');
+      await connect();
+      const second = await add('the same bytes');
+      // Both read one copy, which lies where new files go.
+      expect(await world.core.storage.moveProgress(world.caller)).to.include({
+        total: 2,
+        moved: 2,
+        remaining: 0,
+      });
+      expect(await inBucket()).to.have.length(1);
+      for (const id of [first, second]) expect(await read(id)).to.equal('the same bytes');
+      world.now += HOUR_MS;
+      await sweep();
+      expect(await withService(), 'the earlier copy').to.deep.equal(before);
+      for (const id of [first, second]) expect(await read(id)).to.equal('the same bytes');
+      await toggle(false);
+      const third = await add('the same bytes');
+      expect(await world.core.storage.moveProgress(world.caller)).to.include({
+        total: 3,
+        moved: 0,
+        remaining: 3,
+      });
+      world.now += HOUR_MS;
+      await sweep();
+      expect(await inBucket()).to.deep.equal([]);
+      for (const id of [first, second, third]) expect(await read(id)).to.equal('the same bytes');
+      for (const id of [first, second, third]) await erase(id);
+      await work();
+      world.now += HOUR_MS;
+      await sweep();
+      expect(await withService()).to.deep.equal(before);
+      expect(await inBucket()).to.deep.equal([]);
+    });
+
+    it('is neither source nor target of a file whose copy differs from the original', async () => {
+      const { world } = own;
+      const { core, caller } = world;
+      const id = await own.add('the original');
+      await own.connect();
+      const open = world.buckets.open.bind(world.buckets);
+      let lies = true;
+      world.buckets.open = (address) => {
+        const store = open(address);
+        return {
+          ...store,
+          async *read(...how: Parameters<typeof store.read>) {
+            for await (const chunk of store.read(...how))
+              yield lies ? chunk.map((byte) => byte ^ 1) : chunk;
+          },
+        };
+      };
+      const move = async (direction: 'out' | 'back') => {
+        await core.storage.startMove(caller, direction);
+        for (let round = 0; round < 3; round++) await own.work();
+        const { status, moved, failed, remaining } = await core.storage.moveProgress(caller);
+        return [status, moved, failed, remaining];
+      };
+      expect(await move('out')).to.deep.equal(['done', 0, 1, 1]);
+      expect((await core.storage.moveProgress(caller)).error).to.match(/differs from the original/);
+      expect(await own.card()).to.include({ status: 'error' });
+      expect(await own.read(id)).to.equal('the original');
+      lies = false;
+      expect(await move('out')).to.deep.equal(['done', 1, 0, 0]);
+      lies = true;
+      expect(await move('back')).to.deep.equal(['done', 0, 1, 1]);
+      expect(await own.inBucket()).to.have.length(1);
+      lies = false;
+      expect(await own.read(id)).to.equal('the original');
+      expect(await move('back')).to.deep.equal(['done', 1, 0, 0]);
+      expect(await own.read(id)).to.equal('the original');
     });
 
     it('keeps a secret for the server and the key it was given for', async () => {

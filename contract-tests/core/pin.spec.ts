@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainError } from '../../core/shared/errors.ts';
+import { PortFailure } from '../../ports/failures.ts';
 import { backends, type Backend } from '../backends.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -32,6 +33,29 @@ for (const [name, open] of backends)
         world.now += 15 * 60_000;
       }
       expect(await unlock('1234')).to.equal('ok');
+    });
+
+    it('refunds an attempt that could not be compared', async () => {
+      let broken = false;
+      world = await openWorld(backend, `busy-${name}-${process.pid}-${Math.random()}`, {
+        passwords: {
+          hash: (pin) => Promise.resolve(pin),
+          matches: (pin, hash) =>
+            broken
+              ? Promise.reject(new PortFailure('passwords', 'busy'))
+              : Promise.resolve(pin === hash),
+        },
+      });
+      await world.core.hiddenZone.setPin(world.caller, { pin: '1234' });
+      for (let i = 0; i < 4; i++) expect(await unlock('0000')).to.equal('wrong_pin');
+      broken = true;
+      for (let i = 0; i < 7; i++) {
+        const trial = world.core.hiddenZone.unlockZone(world.caller, '1234');
+        expect(await trial.catch((error: unknown) => error)).to.be.instanceOf(PortFailure);
+      }
+      broken = false;
+      expect(await unlock('0000')).to.equal('wrong_pin');
+      expect(await unlock('1234')).to.equal('rate_limited');
     });
 
     it('takes a right one for a fresh start', async () => {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { DomainError } from '../../core/shared/errors.ts';
 import { backends, type Backend } from '../backends.ts';
@@ -72,6 +74,31 @@ for (const [name, open] of backends)
       expect(await work.catch((error: Error) => error.message)).to.equal('no answer');
       expect(await themes()).to.equal(0);
       expect(await opened('k')).to.equal('idempotency_in_progress');
+    });
+
+    it('stores a fingerprint that depends on the key of the installation (HMAC)', () => {
+      const stored = world.core.receipts.keyedFingerprint('print');
+      expect(stored).to.match(/^[0-9a-f]{64}$/);
+      expect(stored).to.equal(world.core.receipts.keyedFingerprint('print'));
+      expect(stored).not.to.equal(createHash('sha256').update('print').digest('hex'));
+    });
+
+    it('is removed by the sweep once it has expired, also for inactive owners', async () => {
+      const other = await openWorld(backend, `quiet-${name}-${process.pid}-${Math.random()}`);
+      const quiet = { scope: other.caller.scope, key: 'left behind' };
+      other.now = world.now;
+      await other.core.receipts.openReceipt(quiet.scope, quiet.key, 'print');
+      await opened('k');
+      const holds = (scope: OwnerScope, key: string) =>
+        backend.uow.read(scope, async ({ receipts }) => (await receipts.find(key)) !== undefined);
+      await world.core.background.sweepReceipts();
+      expect(await holds(quiet.scope, quiet.key)).to.equal(true);
+      world.now += 90_001;
+      expect(await world.core.background.sweepReceipts(() => false)).to.equal(0);
+      expect(await world.core.background.sweepReceipts()).to.be.at.least(2);
+      expect(await holds(quiet.scope, quiet.key)).to.equal(false);
+      expect(await holds(world.caller.scope, 'k')).to.equal(false);
+      expect(await world.core.background.sweepReceipts()).to.equal(0);
     });
 
     it('keeps nothing that can be read without the key', async () => {

@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sha256Digest } from '../../adapters/node/system.ts';
+import { BUILT_IN_ROLES } from '../../core/identity/index.ts';
+import type { ReceivedFile } from '../../core/objects/index.ts';
+import { PortFailure } from '../../ports/failures.ts';
+import type { RoleLimits } from '../../ports/identity.ts';
 import type { Visitor } from '../../core/shares/index.ts';
 import type { DomainError } from '../../core/shared/errors.ts';
 import { backends, type Backend } from '../backends.ts';
@@ -17,6 +22,15 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     () => 'ok',
     (error: unknown) => (error as DomainError).code,
   );
+
+async function* inPieces(text: string): AsyncIterable<Uint8Array> {
+  for (const each of text) yield await Promise.resolve(Buffer.from(each));
+}
+
+async function* delayed(gate: Promise<void>): AsyncIterable<Uint8Array> {
+  await gate;
+  yield Buffer.from('at last');
+}
 
 for (const [name, open] of backends)
   describe(`${name}: shares`, () => {
@@ -167,13 +181,322 @@ for (const [name, open] of backends)
       expect(await from('192.0.2.6')).to.equal('wrong_password');
     });
 
+    describe('guesses from many networks', () => {
+      const SLOW_MS = 3_000;
+      const from = (i: number): Visitor => ({
+        ...somebody,
+        address: `198.51.${i >> 8}.${i & 255}`,
+      });
+      const outcome = (token: string, password: string, visitor: Visitor) =>
+        unlock(token, password, visitor).then(
+          () => ({ code: 'ok', wait: 0 }),
+          (error: unknown) => {
+            const { code, retryAfter = 0 } = error as DomainError;
+            return { code, wait: retryAfter };
+          },
+        );
+      /** Wrong passwords until the share judges one try at a time; the last network was `next - 1`. */
+      const exhaust = async (token: string): Promise<number> => {
+        for (let i = 0; i < 50; i++)
+          expect((await outcome(token, 'wrong', from(i))).code).to.equal('wrong_password');
+        return 50;
+      };
+
+      it('are judged one every three seconds once there were fifty wrong ones, and no network is forgotten', async () => {
+        const { token } = await share({ password: 'right' });
+        let [judged, next] = [0, 0];
+        // A network whose own five tries are used up stays locked, however many come after it.
+        for (let i = 0; i < 5; i++) await outcome(token, 'wrong', somebody);
+        for (let second = 0; second < 60; second++) {
+          for (let i = 0; i < 20; i++)
+            if ((await outcome(token, 'wrong', from(next++))).code === 'wrong_password') judged++;
+          world.now += 1_000;
+        }
+        expect(next).to.equal(1_200);
+        expect(judged).to.be.at.most(45 + 60_000 / SLOW_MS + 1);
+        expect(await outcome(token, 'right', somebody)).to.deep.equal({
+          code: 'rate_limited',
+          wait: 15 * 60 - 60,
+        });
+        const rows = await backend.uow.read(world.caller.scope, async ({ shares }) => {
+          const { items } = await shares.page({ sight: 'any' }, PAGE);
+          const { id = '' } = items[0] ?? {};
+          let found = 0;
+          for (let i = 0; i < next; i++)
+            if (await shares.tries(id, sha256Digest.digest(`${id} ${from(i).address}`))) found++;
+          return found;
+        });
+        // 50 judged, a reservation for every three seconds of half a minute and of what has passed.
+        expect(rows).to.be.at.most(50 + (30_000 + 60_000) / SLOW_MS + 1);
+      }).timeout(60_000);
+
+      it('leave a visitor who knows the password and waits as long as required a reserved try', async () => {
+        const { token } = await share({ password: 'right' });
+        let next = await exhaust(token);
+        for (let i = 0; i < 7; i++) await outcome(token, 'wrong', from(next++));
+        const visitor = { ...somebody, address: '203.0.113.9' };
+        const first = await outcome(token, 'right', visitor);
+        expect(first.code).to.equal('rate_limited');
+        expect(first.wait).to.be.within(1, 30);
+        // Asking again in between neither helps nor harms.
+        expect(await outcome(token, 'right', visitor)).to.deep.equal(first);
+        for (let second = 0; second < first.wait; second++) {
+          for (let i = 0; i < 5; i++) await outcome(token, 'wrong', from(next++));
+          world.now += 1_000;
+        }
+        for (let i = 0; i < 5; i++) await outcome(token, 'wrong', from(next++));
+        expect((await outcome(token, 'right', visitor)).code).to.equal('ok');
+      });
+
+      it('that never come back leave a visitor who obeys Retry-After a try within a minute', async () => {
+        const { token } = await share({ password: 'right' });
+        const next = await exhaust(token);
+        for (let i = 0; i < 700; i++) await outcome(token, 'wrong', from(next + i));
+        const visitor = { ...somebody, address: '203.0.113.9' };
+        const began = world.now;
+        let last = await outcome(token, 'right', visitor);
+        for (let i = 0; i < 10 && last.code !== 'ok'; i++) {
+          world.now += last.wait * 1_000;
+          last = await outcome(token, 'right', visitor);
+        }
+        expect(last.code).to.equal('ok');
+        expect(world.now - began).to.be.at.most(MINUTE_MS);
+      }).timeout(60_000);
+
+      it('do not disturb those who have unlocked the share, and slow down no other share', async () => {
+        const { token } = await share({ password: 'right' });
+        const other = await share({ password: 'right' });
+        const { access } = await unlock(token, 'right');
+        await exhaust(token);
+        expect((await outcome(token, 'right', from(900))).code).to.equal('ok');
+        expect((await outcome(token, 'right', from(901))).code).to.equal('rate_limited');
+        expect((await visit(token, { ...somebody, access })).unlocked).to.equal(true);
+        expect((await outcome(other.token, 'right', from(901))).code).to.equal('ok');
+      });
+
+      it('slow a share down for as long as they go on, and no longer than 15 minutes', async () => {
+        const { token } = await share({ password: 'right' });
+        const next = await exhaust(token);
+        world.now += 15 * MINUTE_MS - 1;
+        expect((await outcome(token, 'wrong', from(next))).code).to.equal('wrong_password');
+        expect((await outcome(token, 'wrong', from(next + 1))).code).to.equal('rate_limited');
+        world.now += 15 * MINUTE_MS;
+        for (let i = 0; i < 10; i++)
+          expect((await outcome(token, 'wrong', from(i))).code).to.equal('wrong_password');
+      });
+
+      it('at the same time are charged before they are compared, a thousand as well as fifty', async () => {
+        const { token } = await share({ password: 'right' });
+        const guesses = Array.from({ length: 1_000 }, (_, i) =>
+          outcome(token, `guess ${i}`, from(i)),
+        );
+        const codes = (await Promise.all(guesses)).map(({ code }) => code);
+        // The fifty, and the one that the slow share judges at once.
+        expect(codes.filter((code) => code === 'wrong_password').length).to.be.within(1, 51);
+        expect(new Set(codes)).to.deep.equal(new Set(['wrong_password', 'rate_limited']));
+      }).timeout(60_000);
+    });
+
+    it('answer a PIN while a thousand guesses of visitors wait for their comparison', async () => {
+      let release: (() => void)[] = [];
+      const held = {
+        hash: (password: string) => Promise.resolve(password),
+        matches: () => new Promise<boolean>((resolve) => release.push(() => resolve(false))),
+      };
+      world = await openWorld(backend, `queues-${name}-${process.pid}-${Math.random()}`, {
+        visitorPasswords: held,
+      });
+      await world.core.hiddenZone.setPin(world.caller, { pin: '1234' });
+      const links: Awaited<ReturnType<typeof share>>[] = [];
+      for (let i = 0; i < 20; i++) links.push(await share({ password: 'right' }));
+      let answered = 0;
+      const guesses: Promise<string>[] = [];
+      for (let i = 0; i < 1_000; i++) {
+        const address = `198.51.${i >> 8}.${i & 255}`;
+        const guess = unlock(links[i % 20]?.token ?? '', 'wrong', { ...somebody, address });
+        guesses.push(codeOf(guess).finally(() => answered++));
+        // No more at a time than are charged at a time.
+        while (release.length <= i && answered === 0)
+          await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(release).to.have.length(1_000);
+      expect(await codeOf(world.core.hiddenZone.unlockZone(world.caller, '1234'))).to.equal('ok');
+      expect(answered).to.equal(0);
+      const all = release;
+      release = [];
+      for (const each of all) each();
+      expect(new Set(await Promise.all(guesses))).to.deep.equal(new Set(['wrong_password']));
+    }).timeout(60_000);
+
+    it('do not count if they could not be compared', async () => {
+      let broken = true;
+      world = await openWorld(backend, `unjudged-${name}-${process.pid}-${Math.random()}`, {
+        visitorPasswords: {
+          hash: (password) => Promise.resolve(password),
+          matches: () =>
+            broken ? Promise.reject(new PortFailure('passwords', 'busy')) : Promise.resolve(false),
+        },
+      });
+      const { token } = await share({ password: 'right' });
+      for (let i = 0; i < 7; i++) {
+        const error = await unlock(token, 'right').catch((each: unknown) => each);
+        expect(error).to.be.instanceOf(PortFailure);
+      }
+      broken = false;
+      for (let i = 0; i < 5; i++)
+        expect(await codeOf(unlock(token, 'wrong'))).to.equal('wrong_password');
+      expect(await codeOf(unlock(token, 'wrong'))).to.equal('rate_limited');
+    });
+
+    it('compare passwords in Unicode normal form C, and older ones as they were sent', async () => {
+      const [composed, apart] = ['caf\u00e9', 'cafe\u0301'];
+      for (const set of [composed, apart]) {
+        const { token } = await share({ password: set });
+        for (const sent of [composed, apart])
+          expect(await codeOf(unlock(token, sent)), `${set} ${sent}`).to.equal('ok');
+        expect(await codeOf(unlock(token, 'cafe'))).to.equal('wrong_password');
+      }
+      const { token, id } = await share({ password: composed });
+      await backend.uow.write(world.caller.scope, async ({ shares }) => {
+        const old = await shares.find(id);
+        const passwordHash = createHash('sha256').update(`pin ${apart}`).digest('hex');
+        if (old) await shares.save({ ...old, passwordHash });
+      });
+      expect(await codeOf(unlock(token, apart))).to.equal('ok');
+    });
+
+    describe('limits of uploads', () => {
+      const contributor = { role: 'contributor' };
+      const send = async (token: string, ...texts: readonly string[]) => {
+        const { shares, objects } = world.core;
+        const host = await shares.hostOfUpload(somebody, token);
+        const receive = shares.receivingShared(host);
+        const files: ReceivedFile[] = [];
+        try {
+          for (const [i, text] of texts.entries())
+            files.push(await receive({ filename: `${i}.txt`, bytes: inPieces(text) }));
+        } catch (error) {
+          await objects.discardFiles(files);
+          throw error;
+        }
+        return shares.uploadShared(somebody, host, files);
+      };
+      const card = async (id: string) => {
+        const { share: of } = await world.core.shares.getShare(world.caller, id);
+        return [of.uploadCount, of.uploadedBytes, of.maxUploadFiles, of.maxUploadBytes];
+      };
+      const stored = async () => {
+        const kept: string[] = [];
+        for await (const { blobId } of world.blobs.list()) kept.push(blobId);
+        return kept.length;
+      };
+
+      it('are a gibibyte and 500 files unless set, and the default again when cleared', async () => {
+        const { id } = await share(contributor);
+        expect(await card(id)).to.deep.equal([0, 0, 500, 2 ** 30]);
+        const { shares } = world.core;
+        await shares.editShare(world.caller, id, { maxUploadBytes: 10, maxUploadFiles: 2 });
+        await shares.editShare(world.caller, id, { name: 'Other' });
+        expect(await card(id)).to.deep.equal([0, 0, 2, 10]);
+        await shares.editShare(world.caller, id, { maxUploadBytes: null, maxUploadFiles: null });
+        expect(await card(id)).to.deep.equal([0, 0, 500, 2 ** 30]);
+      });
+
+      it('reject a file past them while it streams, and store nothing of it', async () => {
+        const { id, token } = await share({
+          ...contributor,
+          maxUploadBytes: 10,
+          maxUploadFiles: 3,
+        });
+        expect(await codeOf(send(token, 'x'.repeat(11)))).to.equal('too_large');
+        expect(await codeOf(send(token, 'abcdef', 'ghijk'))).to.equal('too_large');
+        expect(await stored()).to.equal(0);
+        expect(await card(id)).to.deep.equal([0, 0, 3, 10]);
+        expect(await codeOf(send(token, 'abcdef', 'ghij'))).to.equal('ok');
+        expect(await card(id)).to.deep.equal([2, 10, 3, 10]);
+        expect(await codeOf(send(token, 'y'))).to.equal('too_large');
+        // An empty file takes no bytes, but it is one.
+        expect(await codeOf(send(token, ''))).to.equal('ok');
+        expect(await codeOf(send(token, ''))).to.equal('share_quota');
+        expect(await card(id)).to.deep.equal([3, 10, 3, 10]);
+        expect(await stored()).to.equal(3);
+        await world.core.shares.editShare(world.caller, id, {
+          maxUploadBytes: 12,
+          maxUploadFiles: 4,
+        });
+        expect(await codeOf(send(token, 'zz'))).to.equal('ok');
+      });
+
+      it('hold for uploads at the same time, and are not given back for deleted files', async () => {
+        const { id, token } = await share({
+          ...contributor,
+          maxUploadBytes: 20,
+          maxUploadFiles: 4,
+        });
+        const codes = await Promise.all(
+          Array.from({ length: 7 }, (_each, i) => codeOf(send(token, `file ${i}`))),
+        );
+        expect(codes.toSorted()).to.deep.equal([
+          'ok',
+          'ok',
+          'ok',
+          ...Array<string>(4).fill('too_large'),
+        ]);
+        expect(await card(id)).to.deep.equal([3, 18, 4, 20]);
+        expect(await stored()).to.equal(3);
+        const { items } = await world.core.objects.listObjects(world.caller, {}, PAGE);
+        for (const { object } of items)
+          await world.core.objects.deleteObject(world.caller, object.id, true);
+        expect(await card(id)).to.deep.equal([3, 18, 4, 20]);
+        expect(await codeOf(send(token, 'file 8'))).to.equal('too_large');
+      });
+
+      it('do not change the quota of the owner', async () => {
+        world = await openWorld(backend, `full-${name}-${process.pid}-${Math.random()}`, {
+          roles: {
+            unlimited: { ...BUILT_IN_ROLES['unlimited'], storageBytes: 8 } as RoleLimits,
+          },
+        });
+        const { id, token } = await share(contributor);
+        expect(await codeOf(send(token, '123456789'))).to.equal('plan_limit');
+        expect(await card(id)).to.deep.equal([0, 0, 500, 2 ** 30]);
+        expect(await codeOf(send(token, '12345678'))).to.equal('ok');
+      });
+
+      it('of files received at the same time are eight a network and sixteen a share', async () => {
+        const { token } = await share(contributor);
+        let go: () => void = () => undefined;
+        const gate = new Promise<void>((resolve) => (go = resolve));
+        const receiver = async (address: string) => {
+          const host = await world.core.shares.hostOfUpload({ ...somebody, address }, token);
+          return world.core.shares.receivingShared(host);
+        };
+        const send = (receive: Awaited<ReturnType<typeof receiver>>) =>
+          receive({ filename: 'slow.txt', bytes: delayed(gate) });
+        const receivers = [];
+        for (let i = 0; i < 16; i++)
+          receivers.push(await receiver(i < 8 ? '192.0.2.1' : '192.0.2.2'));
+        const [ofSameNetwork, ofAnother] = [
+          await receiver('192.0.2.1'),
+          await receiver('192.0.2.3'),
+        ];
+        const begun = receivers.slice(0, 8).map(send);
+        expect(await codeOf(send(ofSameNetwork))).to.equal('rate_limited');
+        begun.push(...receivers.slice(8).map(send));
+        expect(await codeOf(send(ofAnother))).to.equal('rate_limited');
+        go();
+        await world.core.objects.discardFiles(await Promise.all(begun));
+        await world.core.objects.discardFiles([await send(await receiver('192.0.2.1'))]);
+      });
+    });
+
     it('forget who tried and who unlocked once it does not count any more', async () => {
       const { id, token } = await share({ password: 'right' });
       await codeOf(unlock(token, 'wrong'));
       const before = await backend.uow.read(world.caller.scope, ({ shares }) =>
         shares.tries(id, sha256Digest.digest(`${id} ${somebody.address}`)),
       );
-      expect(before).to.have.length(1);
+      expect(before?.moments).to.have.length(1);
       const { access, expiresIn } = await unlock(token, 'right');
       const visitor = { ...somebody, access };
       world.now += expiresIn * 1_000 - 1;
@@ -185,9 +508,9 @@ for (const [name, open] of backends)
       const kept = await backend.uow.read(world.caller.scope, async ({ shares }) => [
         await shares.findAccess(id, sha256Digest.digest(access)),
         await shares.tries(id, sha256Digest.digest(`${id} ${somebody.address}`)),
-        (await shares.tries(id, sha256Digest.digest(`${id} 192.0.2.9`))).length,
+        (await shares.tries(id, sha256Digest.digest(`${id} 192.0.2.9`)))?.moments.length,
       ]);
-      expect(kept).to.deep.equal([undefined, [], 1]);
+      expect(kept).to.deep.equal([undefined, undefined, 1]);
     });
 
     it('do not open with a password that was changed while it was compared', async () => {
@@ -366,7 +689,14 @@ for (const [name, open] of backends)
       const { token, id } = await share({ role: 'contributor' });
       const host = await world.core.shares.hostOfUpload(somebody, token);
       const { limits, scope } = world.caller;
-      expect(host).to.deep.equal({ shareId: id, scope, limits });
+      expect(host).to.deep.equal({
+        shareId: id,
+        scope,
+        limits,
+        network: somebody.address,
+        maxBytes: 2 ** 30,
+        maxFiles: 500,
+      });
       const upload = async (text: string) =>
         codeOf(world.core.shares.uploadShared(somebody, host, [await world.file('up.txt', text)]));
       expect(await upload('1')).to.equal('ok');

@@ -375,6 +375,32 @@ describe('an import', () => {
     expect(JSON.stringify(added?.messages)).to.include(copy!.object.id).and.not.include(id);
   });
 
+  it('into a locked zone gives the same answer whether or not a hidden object has the id or the bytes', async () => {
+    const answers: unknown[] = [];
+    for (const isErased of [false, true]) {
+      const target = await another();
+      const { core, caller } = target;
+      await imported(target, caller, archive);
+      const page = { limit: 9, offset: 0 };
+      const { items } = await core.objects.listObjects(caller, {}, page);
+      for (const { object } of items)
+        if (isErased) await core.objects.deleteObject(caller, object.id, true);
+        else await core.objects.editObject(caller, object.id, { isHidden: true });
+      await target.settle();
+      const theirs = new Set(items.map(({ object }) => object.id));
+      await core.hiddenZone.setPin(caller, { pin: '1234' });
+      const told = await imported(target, caller, archive);
+      const visible = (await core.objects.listObjects(caller, {}, page)).items;
+      expect(visible.filter(({ object }) => theirs.has(object.id))).to.deep.equal([]);
+      const again = await imported(target, caller, archive);
+      expect((await core.objects.listObjects(caller, {}, page)).total).to.equal(2);
+      answers.push([told.newIds, counts(told), again.newIds, counts(again)]);
+      expect(counts(told)).to.include('objects 2/0/0');
+      expect(counts(again)).to.include('objects 0/2/0');
+    }
+    expect(answers[1]).to.deep.equal(answers[0]);
+  });
+
   it('brings roles whose slug is not there yet, and leaves those that are and who is active as they are', async () => {
     const target = await another();
     const { core, caller } = target;

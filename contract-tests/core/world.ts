@@ -11,7 +11,9 @@ import { MemoryRateCounter } from '../../adapters/memory/rate-counter.ts';
 import { outsideUnitOfWork } from '../../adapters/guards/unit-of-work.ts';
 import { toolSchemas } from '../../adapters/http/tool-schemas.ts';
 import { icalendarFormat } from '../../adapters/icalendar/calendar-format.ts';
+import { sha256ContentDigest } from '../../adapters/node/content-digest.ts';
 import { intlTimeZones } from '../../adapters/node/time-zones.ts';
+import { hmacKeyedDigest } from '../../adapters/node/keyed-digest.ts';
 import { aesSealer } from '../../adapters/node/sealer.ts';
 import { eventLoop } from '../../adapters/node/event-loop.ts';
 import { sha256Digest } from '../../adapters/node/system.ts';
@@ -22,7 +24,7 @@ import type { Caller } from '../../core/shared/caller.ts';
 import type { ImageEditor } from '../../ports/image-editor.ts';
 import type { Nudge } from '../../ports/jobs.ts';
 import type { ContentType, Extraction, ExtractionRequest } from '../../ports/text-extraction.ts';
-import type { Sealer } from '../../ports/secrets.ts';
+import type { PasswordHasher, Sealer } from '../../ports/secrets.ts';
 import type { Rendering, ThumbnailRequest } from '../../ports/thumbnails.ts';
 import type { Backend } from '../backends.ts';
 
@@ -30,6 +32,8 @@ import type { Backend } from '../backends.ts';
 export interface World {
   readonly core: Core;
   readonly caller: Caller;
+  /** The owner's token. */
+  readonly bearer: string;
   now: number;
   /** Begins a step: the ids made in it depend on its number alone. */
   step(number: number): void;
@@ -70,6 +74,12 @@ const pictureType = (format: string | undefined): ContentType =>
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** Hashes at once: what a slow one does is tried where it is made. */
+const quickHasher: PasswordHasher = {
+  hash: (password) => Promise.resolve(sha(`pin ${password}`)),
+  matches: (password, hash) => Promise.resolve(sha(`pin ${password}`) === hash),
+};
+
 let worlds = 0;
 
 /** `name` makes the owner's ids, so no two worlds of one backend may share it. */
@@ -85,7 +95,9 @@ export async function openWorld(
       | 'operatorModel'
       | 'publicUrl'
       | 'roles'
+      | 'passwords'
       | 'sniffer'
+      | 'visitorPasswords'
     >
   > = {},
 ): Promise<World> {
@@ -134,7 +146,9 @@ export async function openWorld(
     breather: eventLoop,
     calendars: outsideUnitOfWork('CalendarFormat', icalendarFormat(zones, eventLoop)),
     clock: { now: () => world.now },
+    contentDigest: sha256ContentDigest,
     digests: sha256Digest,
+    keyedDigests: hmacKeyedDigest('k'.repeat(40)),
     entropy: { uuid: hex, secret: () => Buffer.from(salted(), 'hex').toString('base64url') },
     extractor: outsideUnitOfWork('TextExtractor', {
       extract,
@@ -173,10 +187,8 @@ export async function openWorld(
     office: null,
     ownAddress: { answers: () => Promise.resolve({ ok: true, detail: 'It answers.' }) },
     pages: outsideUnitOfWork('PageFetcher', new MemoryPageFetcher(web)),
-    passwords: {
-      hash: (password) => Promise.resolve(sha(`pin ${password}`)),
-      matches: (password, hash) => Promise.resolve(sha(`pin ${password}`) === hash),
-    },
+    passwords: quickHasher,
+    visitorPasswords: quickHasher,
     probes: [],
     rates: new MemoryRateCounter(),
     sealer,
@@ -223,6 +235,7 @@ export async function openWorld(
   return Object.assign(world, {
     core,
     caller,
+    bearer: first.bearer,
     blobs,
     buckets,
     sealer,

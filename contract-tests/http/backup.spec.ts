@@ -176,15 +176,16 @@ for (const { profile, files, into } of ways)
       await service.dispose();
 
       const there = await place(into, into === 'team' ? 'bucket' : 'folder');
-      const restored = await done(there.env, 'restore', file('1.zip'));
+      const restored = await done(there.env, 'restore', file('1.zip'), '--keep-access');
       expect(restored).to.include({ files: made.files, rows: made.rows, with_key: true });
+      expect(restored).to.deep.include({ access_kept: true, tokens: [] });
       expect(await there.blobs()).to.have.length(made.files);
       await healthy(there.env);
 
       // There and back again: row by row what it was.
       await done(there.env, 'backup', file('2.zip'));
       const back = await place(profile);
-      await done(back.env, 'restore', file('2.zip'));
+      await done(back.env, 'restore', file('2.zip'), '--keep-access');
       await done(back.env, 'backup', file('3.zip'));
       expect(await partsOf(file('2.zip'))).to.deep.equal(await partsOf(file('3.zip')));
       await healthy(back.env);
@@ -208,6 +209,48 @@ for (const { profile, files, into } of ways)
         await again.dispose();
       }
       await healthy(there.env);
+    });
+
+    it('ends the tokens and links of the backup, because some may have been revoked since', async () => {
+      const service = await startService(profile, { SECRET_KEY: KEY });
+      const call = async (method: string, path: string, body: object) =>
+        (await service.call(method, path, { body })).json;
+      const note = await call('POST', '/v1/objects/notes', { content: 'A lantern.' });
+      const share = await call('POST', '/v1/shares', { kind: 'file', resource_id: note.id });
+      const feed = await call('POST', '/v1/calendar/feed', {});
+      const pin = await call('POST', '/v1/hidden-pin', { pin: '1234' });
+      await service.cli('backup', file('access.zip'));
+      const { token } = service;
+      await service.dispose();
+
+      const there = await place(into);
+      const restored = await done(there.env, 'restore', file('access.zip'));
+      expect(restored.access_kept).to.equal(false);
+      expect(restored.ended).to.deep.equal({ tokens: 1, shares: 1, feeds: 1, link_codes: 0 });
+      expect(restored.tokens).to.have.length(1);
+      const [issued] = restored.tokens as { owner_id: string; name: string; token: string }[];
+      const again = await startService(into, there.env);
+      try {
+        const status = async (path: string, bearer: string | null) =>
+          (await again.call('GET', path, { token: bearer })).status;
+        expect(await status('/v1/me', token)).to.equal(401);
+        expect(await status(`/v1/public/shares/${share.token}`, null)).to.equal(404);
+        expect(await status(new URL(feed.url).pathname, null)).to.equal(404);
+        const mine = { token: issued?.token ?? '', headers: { 'x-hidden-token': pin.token } };
+        const me = await again.call('GET', '/v1/me', mine);
+        expect(me.json.owner).to.include({ id: issued?.owner_id, name: issued?.name });
+        const state = await again.call('GET', '/v1/hidden-pin', mine);
+        expect(state.json).to.include({ configured: true, unlocked: false });
+        const { items } = (await again.call('GET', '/v1/shares', mine)).json;
+        expect(items).to.have.length(1);
+        expect(Date.parse(items[0].expires_at)).to.be.at.most(Date.now());
+        // Longer life gives the old link none.
+        const path = `/v1/shares/${share.id}`;
+        await again.call('PATCH', path, { ...mine, body: { expires_in_days: 9 } });
+        expect(await status(`/v1/public/shares/${share.token}`, null)).to.equal(404);
+      } finally {
+        await again.dispose();
+      }
     });
 
     it('refuses what it can not restore, and leaves everything as it was', async () => {

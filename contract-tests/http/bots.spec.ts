@@ -140,6 +140,17 @@ for (const profile of profiles)
       const [mine, theirs] = [await looked(owner.token), await looked(mate.token)];
       expect(theirs.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
       expect(theirs[0]?.json).to.deep.equal({ ...mine[0]?.json, link_code: null });
+      // With the code one gets the reminders: that is more than reading.
+      const reading = await call(
+        'POST',
+        '/tokens',
+        { name: 'reading', access: 'read' },
+        owner.token,
+      );
+      const read = await looked(reading.json.token);
+      expect(read.map(({ text }) => text)).to.deep.equal(theirs.map(({ text }) => text));
+      const list = await call('GET', '/bots', undefined, reading.json.token);
+      expect(list.json.items).to.deep.equal([theirs[0]?.json]);
       expect(theirs[1]?.text).to.equal(mine[1]?.text);
       expect(theirs[2]?.text).to.equal(mine[2]?.text);
       expect((await call('GET', '/bots', undefined, mate.token)).json.items).to.deep.equal([
@@ -332,6 +343,10 @@ for (const profile of profiles)
       const code = platform.writes(token, me, `/start ${bot.link_code}`);
       await eventually(mine, ({ json }) => json.owner_linked, 20_000);
       expect((await mine()).json.owner_linked).to.equal(true);
+      expect((await mine()).json.link_code)
+        .to.be.a('string')
+        .and.not.equal(bot.link_code);
+      platform.writes(token, somebody, `/start ${bot.link_code}`);
       await eventually(
         () => Promise.resolve(platform.acknowledged),
         (all) => all.some((each) => each.messageId === code),

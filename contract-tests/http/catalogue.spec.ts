@@ -689,7 +689,7 @@ describe('422: form fields', () => {
     },
   });
   const form = (fields: Record<string, string>, fileCount = 1) =>
-    check({ params: {}, url: '/', body: { fields, fileCount } });
+    check({ params: {}, url: '/', body: { fields: new Map(Object.entries(fields)), fileCount } });
 
   it('are read like query values, and what was left empty was not filled in', () => {
     const sent = { base_version: ' 2 ', is_hidden: 'On', collection_id: '', other: 'x' };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLI, profiles, startService, type Service } from './harness.ts';
@@ -72,5 +72,81 @@ if (profiles.includes('standalone'))
       const names = await readdir(service.dataDir);
       expect(names.filter((name) => name.startsWith('serving'))).to.deep.equal(['serving.lock']);
       service = await service.restart();
+    });
+  });
+
+/** Modes of a folder and everything in it, by path. */
+const modesIn = async (folder: string): Promise<ReadonlyMap<string, number>> => {
+  const entries = await readdir(folder, { recursive: true });
+  const paths = ['.', ...entries];
+  const modes = paths.map(async (path) => {
+    const { mode } = await stat(join(folder, path));
+    return [path, mode & 0o777] as const;
+  });
+  return new Map(await Promise.all(modes));
+};
+
+for (const profile of profiles)
+  describe(`${profile}: the modes of the data folder`, function () {
+    this.timeout(60_000);
+    let service: Service;
+    beforeEach(async () => {
+      service = await startService(profile, { LOG_LEVEL: 'warn' });
+    });
+    afterEach(() => service.dispose());
+
+    it('admit only the user of the service, also those of a backup', async () => {
+      const { json } = await service.upload('secret.txt', 'nobody else reads this');
+      await service.settled(json.items[0].id);
+      await service.cli('backup', join(service.dataDir, 'all.zip'));
+      const modes = await modesIn(service.dataDir);
+      const files = [...modes.keys()];
+      expect(files).to.include('secret.key').and.include('all.zip');
+      if (profile === 'standalone')
+        expect(files).to.include.members(['workspace.db', 'workspace.db-wal']);
+      for (const [path, mode] of modes) expect(mode & 0o077, path).to.equal(0);
+      expect(service.logged()).not.to.include('chmod');
+    });
+
+    it('cause a warning of one line if other users may enter, from the service and the doctor', async () => {
+      await chmod(service.dataDir, 0o755);
+      service = await service.restart();
+      const lines = service
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes('chmod'));
+      expect(lines).to.have.length(1);
+      const { level, msg } = JSON.parse(lines[0] ?? '') as { level: number; msg: string };
+      expect(level).to.equal(40);
+      expect(msg).to.include(service.dataDir).and.include('0755');
+      expect(msg).to.include(`chmod -R go= ${service.dataDir}`);
+      expect((await service.call('GET', '/v1/me')).status).to.equal(200);
+      // It is a note, no damage: the command ends with 0.
+      expect((await service.cli('doctor')).ok).to.equal(true);
+    });
+  });
+
+if (profiles.includes('team'))
+  describe('team: a data folder that a group shares', function () {
+    this.timeout(60_000);
+    let service: Service;
+    before(async () => {
+      service = await startService('team', { LOG_LEVEL: 'warn' });
+      await chmod(service.dataDir, 0o2770);
+      await rm(join(service.dataDir, 'blobs'), { recursive: true });
+      service = await service.restart();
+    });
+    after(() => service.dispose());
+
+    it('has files of the group, and no warning', async () => {
+      const { json } = await service.upload('shared.txt', 'the group reads this');
+      await service.settled(json.items[0].id);
+      const modes = await modesIn(join(service.dataDir, 'blobs'));
+      expect(modes.size).to.be.greaterThan(1);
+      for (const [path, mode] of modes) {
+        expect(mode & 0o060, path).to.equal(0o060);
+        expect(mode & 0o007, path).to.equal(0);
+      }
+      expect(service.logged()).not.to.include('chmod');
     });
   });

@@ -89,6 +89,7 @@ describe('a reference page', () => {
           { code: 'internal', status: 500, message: said },
           { code: 'too_large', status: 413, message: said },
           { code: 'request_timeout', status: 408, message: said },
+          { code: 'unsupported_type', status: 415, message: said },
         ],
       ),
     );

@@ -95,6 +95,13 @@ for (const { title, profile, files } of placings)
         ['multipart/form-data', `${part}x\r\n--b--`],
         ['multipart/form-data; boundary=', `${part}x\r\n--b--`],
         ['multipart/form-data; boundary=other', `${part}x\r\n--b--`],
+        ...[1, 65, 83, 100].flatMap((length) =>
+          [`boundary=${'\u00e9'.repeat(length)}`, `boundary="${'\u00e9'.repeat(length)}"`].map(
+            (boundary) => [`multipart/form-data; ${boundary}`, `${part}x\r\n--b--`] as const,
+          ),
+        ),
+        ['multipart/form-data; boundary=b\u00e9', `${part}x\r\n--b--`],
+        [`multipart/form-data; boundary=${'b'.repeat(201)}`, `${part}x\r\n--b--`],
         ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition\r\n\r\nx\r\n--b--'],
         ['multipart/form-data; boundary=b', '--b\r\n\r\nx\r\n--b--'],
         [

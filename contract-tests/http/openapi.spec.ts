@@ -35,6 +35,7 @@ const ERRORS = [
   { code: 'not_found', status: 404, message: 'Not found.' },
   { code: 'too_large', status: 413, message: 'Too large.' },
   { code: 'request_timeout', status: 408, message: 'Too slow.' },
+  { code: 'unsupported_type', status: 415, message: 'Another type.' },
   { code: 'in_trash', status: 409, message: 'In the trash.' },
   { code: 'idempotency_in_progress', status: 409, message: 'Still running.' },
   { code: 'idempotency_key_reused', status: 409, message: 'Used before.' },
@@ -239,7 +240,7 @@ describe('an OpenAPI document', () => {
       ...['200', '304', '401', '429', '500', '503'],
     ]);
     expect(statuses({ body: { json }, creates: true, errors: ['not_found'] })).to.have.members([
-      ...['200', '401', '403', '404', '408', '409', '413', '422', '429', '500', '503'],
+      ...['200', '401', '403', '404', '408', '409', '413', '415', '422', '429', '500', '503'],
     ]);
     expect(statuses({ method: 'get', reply: { bytes: 'image/webp' } })).to.include.members([
       ...['200', '206', '304'],

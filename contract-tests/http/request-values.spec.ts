@@ -99,6 +99,25 @@ for (const profile of profiles)
       await alive();
     });
 
+    it('JSON after a byte order mark, also where the operation itself refuses a field', async () => {
+      const send = (endsAt: string) =>
+        service.call('POST', '/v1/calendar/events', {
+          raw: `\ufeff${JSON.stringify({
+            title: 'x',
+            starts_at: '2026-01-05T09:00:00Z',
+            ends_at: endsAt,
+          })}`,
+          headers: { 'content-type': 'application/json' },
+        });
+      expect((await send('2026-01-05T10:00:00Z')).status).to.equal(200);
+      const refused = await send('2026-01-04T10:00:00Z');
+      expect(refused.status, refused.text).to.equal(422);
+      expect(refused.json.detail[0]).to.deep.include({
+        loc: ['body', 'ends_at'],
+        input: '2026-01-04T10:00:00Z',
+      });
+    });
+
     it('no JSON that is none, none that is too deep, no text that no database takes', async () => {
       const deep = (levels: number) =>
         `{"name":"deep","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;

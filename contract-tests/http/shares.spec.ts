@@ -56,6 +56,9 @@ for (const { title, profile, files } of placings)
         has_password: true,
         access_count: 0,
         upload_count: 0,
+        uploaded_bytes: 0,
+        max_upload_bytes: 2 ** 30,
+        max_upload_files: 500,
         prefix: token.slice(0, 6),
         url: `https://files.example/v1/public/shares/${token}`,
       });
@@ -178,7 +181,12 @@ for (const { title, profile, files } of placings)
       expect(text).not.to.include(secret);
       for (const wrong of [
         { password: '' },
+        { password: 'seven c' },
         { password: 5 },
+        { max_upload_bytes: 0 },
+        { max_upload_bytes: 2 ** 40 + 1 },
+        { max_upload_files: 0 },
+        { max_upload_files: 100_001 },
         { expires_in_days: 0 },
         { expires_in_days: 1.5 },
       ])
@@ -190,6 +198,35 @@ for (const { title, profile, files } of placings)
         { expires_in_days: 1.0 },
       ])
         await made({ kind: 'folder', resource_id, ...good });
+    });
+
+    it('have a password of at least eight characters, and limits of uploads that clear to the defaults', async () => {
+      const resource_id = await folder(`Limits ${Date.now()}`);
+      const short = { type: 'string_too_short', ctx: { min_length: 8 } };
+      const refused = await create({ kind: 'folder', resource_id, password: 'seven c' });
+      expect([refused.status, refused.json.detail.length]).to.deep.equal([422, 1]);
+      expect(refused.json.detail[0]).to.deep.include(short);
+      expect(refused.text).not.to.include('seven c');
+      const { id } = await made({
+        kind: 'folder',
+        resource_id,
+        // Characters are counted, not bytes or UTF-16 units.
+        password: '🔑🔑🔑🔑🔑🔑🔑🔑',
+        max_upload_bytes: 5_000,
+        max_upload_files: null,
+      });
+      const patch = (body: object) => service.call('PATCH', at(id), { body });
+      const answer = await patch({ password: '🔑🔑🔑🔑🔑🔑🔑' });
+      expect([answer.status, answer.json.detail.length]).to.deep.equal([422, 1]);
+      expect(answer.json.detail[0]).to.deep.include(short);
+      expect(answer.text).not.to.include('🔑');
+      const limits = ({ json }: Answer) => [json.max_upload_bytes, json.max_upload_files];
+      expect(limits(await patch({ max_upload_files: 3 }))).to.deep.equal([5_000, 3]);
+      expect(limits(await patch({ max_upload_bytes: '', max_upload_files: null }))).to.deep.equal([
+        2 ** 30,
+        3,
+      ]);
+      expect((await patch({ password: '' })).json.has_password).to.equal(false);
     });
 
     it('let nobody contribute to a file', async () => {
@@ -216,7 +253,7 @@ for (const { title, profile, files } of placings)
 
     it('change field by field: what is not sent stays, an empty password or end is taken off', async () => {
       const resource_id = await folder(`Changed ${Date.now()}`);
-      const { id } = await made({ kind: 'folder', resource_id, password: 'x', name: 'N' });
+      const { id } = await made({ kind: 'folder', resource_id, password: 'eight ch', name: 'N' });
       const patch = async (body: object) => (await service.call('PATCH', at(id), { body })).json;
       const from = Date.now();
       const timed = await patch({ expires_in_days: 3 });
@@ -234,7 +271,7 @@ for (const { title, profile, files } of placings)
         has_password: true,
       });
       expect((await patch({ password: '' })).has_password).to.equal(false);
-      expect((await patch({ password: 'new' })).has_password).to.equal(true);
+      expect((await patch({ password: 'new words' })).has_password).to.equal(true);
       expect((await patch({ expires_in_days: '' })).expires_at).to.equal(null);
       expect((await patch({ expires_in_days: 366 })).detail[0].type).to.equal('less_than_equal');
     });
@@ -272,7 +309,7 @@ for (const { title, profile, files } of placings)
         ...seen,
         items: seen.items.slice(1),
       });
-      const locked = await made({ kind: 'folder', resource_id, password: 'x' });
+      const locked = await made({ kind: 'folder', resource_id, password: 'eight ch' });
       expect((await contents('', locked.id)).json).to.deep.equal({ ...seen, has_password: true });
       const one = await made({ kind: 'file', resource_id: a });
       expect((await contents('', one.id)).json.items).to.have.length(1);
@@ -367,7 +404,10 @@ for (const { title, profile, files } of placings)
       const own = { token };
       const resource_id = await folder('Exported', own);
       const share = (
-        await create({ kind: 'folder', resource_id, name: 'To nobody', password: 'pw' }, own)
+        await create(
+          { kind: 'folder', resource_id, name: 'To nobody', password: 'long enough' },
+          own,
+        )
       ).json;
       const response = await fetch(`${service.base}/v1/export`, {
         headers: { authorization: `Bearer ${token}` },

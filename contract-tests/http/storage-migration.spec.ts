@@ -131,4 +131,21 @@ for (const profile of profiles)
       expect((await ended()).status).to.equal('cancelled');
       await readable();
     });
+
+    it('leaves every original in place if a bucket stores other bytes under the ETag of the sent ones', async () => {
+      bucket.fails(({ operation, key }) =>
+        operation === 'PutObject' && /blobs/.test(key) ? 'lying' : undefined,
+      );
+      await start('out');
+      const end = await ended();
+      expect(end.failed, JSON.stringify(end)).to.equal(end.remaining);
+      expect(end.failed).to.be.at.least(5);
+      expect(await service.blobs()).to.be.at.least(5);
+      expect((await service.call('GET', '/v1/integrations/s3')).json.last_error).to.match(
+        /other bytes/,
+      );
+      await readable();
+      bucket.fails();
+      await readable();
+    });
   });

@@ -138,6 +138,9 @@ for (const profile of profiles)
       );
       const failed = deep.json.checks.filter((c: { status: string }) => c.status === 'failed');
       expect(failed).to.deep.equal([]);
+      // No number that includes tasks of other owners.
+      const queue = deep.json.checks.find((c: { name: string }) => c.name === 'queue');
+      expect(queue.detail).to.equal('The queue accepts tasks.');
     });
 
     it('405 with Allow for a method that a path does not know; HEAD wherever GET; 404 elsewhere', async () => {

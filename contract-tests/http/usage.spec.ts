@@ -90,7 +90,7 @@ for (const profile of profiles)
       expect(await bytes()).to.equal(0);
     });
 
-    it('leaves out what only hidden objects keep while the zone is locked, and limits it all the same', async () => {
+    it('leaves out bytes of hidden objects while the zone is locked, and counts them once it is unlocked', async () => {
       const { call, upload, bytes, usage } = await owner('small');
       await upload('seen.txt', kept('a', 10));
       const hidden = await upload('hidden.txt', kept('h', 40), { is_hidden: 'true' });
@@ -109,9 +109,16 @@ for (const profile of profiles)
       await call('DELETE', `/v1/objects/${hidden}`, { headers: open });
       expect([await bytes(), await bytes(open)]).to.deep.equal([10, 55]);
       expect((await usage()).items[2].remaining).to.equal(90);
-      const form = new FormData();
-      form.append('file', new Blob([kept('z', 60)]), 'z.txt');
-      const over = await call('POST', '/v1/uploads', { raw: form });
+      const send = (size: number, headers = {}) => {
+        const form = new FormData();
+        form.append('file', new Blob([kept('z', size)]), 'z.txt');
+        return call('POST', '/v1/uploads', { raw: form, headers });
+      };
+      const over = await send(60, open);
       expect([over.status, over.json.code]).to.deep.equal([402, 'plan_limit']);
+      // A locked caller can store exactly the remaining bytes of the answer above.
+      expect((await send(91)).json.code).to.equal('plan_limit');
+      expect((await send(90)).status).to.equal(200);
+      expect((await send(1)).json.code).to.equal('plan_limit');
     });
   });

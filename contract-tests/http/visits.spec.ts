@@ -401,7 +401,7 @@ for (const profile of profiles)
 
     it('judge the password that is sent, and ask for none where there is none', async () => {
       const resource_id = await folder();
-      const { token } = await share({ kind: 'folder', resource_id, password: 'x' });
+      const { token } = await share({ kind: 'folder', resource_id, password: SECRET });
       for (const [body, type] of [
         [{}, 'missing'],
         [{ password: '' }, 'string_too_short'],
@@ -429,16 +429,16 @@ for (const profile of profiles)
       const first = await opened(SECRET);
       await patch({ name: 'other' });
       expect(await isOpen(first)).to.equal(true);
-      await patch({ password: 'next' });
+      await patch({ password: 'next words' });
       expect(await isOpen(first)).to.equal(false);
       expect((await unlock(token, SECRET)).status).to.equal(403);
-      const second = await opened('next');
+      const second = await opened('next words');
       expect(await isOpen(second)).to.equal(true);
       await patch({ password: '' });
       expect(await isOpen({})).to.equal(true);
-      await patch({ password: 'next' });
+      await patch({ password: 'next words' });
       expect(await isOpen(second)).to.equal(false);
-      const third = await opened('next');
+      const third = await opened('next words');
       await service.call('DELETE', `/v1/shares/${id}`);
       expect((await visit(token, '', { headers: third })).status).to.equal(404);
     });
@@ -475,6 +475,39 @@ for (const profile of profiles)
       expect((await unlock(other.token, SECRET, from)).status).to.equal(200);
       // The limit is that of passwords: what was unlocked before is not locked by it.
       expect((await visit(token, '', from)).status).to.equal(200);
+    });
+
+    it('compare one of a thousand guesses from as many addresses every three seconds, and reserve a try for a visitor who waits', async () => {
+      const { token } = await share({
+        kind: 'folder',
+        resource_id: await folder(),
+        password: SECRET,
+      });
+      const from = (i: number) => ({ headers: { 'x-forwarded-for': `10.9.${i >> 8}.${i & 255}` } });
+      const beside = profile === 'team' ? await service.beside() : service;
+      try {
+        const began = Date.now();
+        const statuses = await Promise.all(
+          Array.from({ length: 1_000 }, async (_, i) => {
+            const at = i % 2 ? beside : service;
+            return (await unlock(token, `wrong ${i}`, { ...from(i), at })).status;
+          }),
+        );
+        const judged = statuses.filter((status) => status === 403).length;
+        expect(judged).to.be.at.most(50 + (Date.now() - began) / 3_000 + 1);
+        // Other tries were shed.
+        expect(new Set(statuses)).to.satisfy((all: Set<number>) =>
+          [...all].every((status) => [403, 429, 503].includes(status)),
+        );
+      } finally {
+        if (beside !== service) await beside.stop();
+      }
+      const visitor = { headers: { 'x-forwarded-for': '10.10.0.1' } };
+      for (let i = 0; i < 60; i++)
+        if ((await unlock(token, `wrong ${i}`, from(2_000 + i))).status === 429) break;
+      const refused = await unlock(token, SECRET, visitor);
+      expect([refused.status, refused.json.code]).to.deep.equal([429, 'rate_limited']);
+      expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 31);
     });
 
     it('let right passwords in however many come at once', async () => {
@@ -567,6 +600,53 @@ for (const profile of profiles)
       expect((await told('share.uploaded', own)).length).to.equal(1);
       const lost = await service.cli('doctor');
       expect(lost.ok).to.equal(true);
+    });
+
+    it('reject files past the quotas of the share, store nothing of them, and still repeat earlier answers', async () => {
+      const { token, id } = await share({
+        kind: 'folder',
+        resource_id: await folder(),
+        role: 'contributor',
+        max_upload_bytes: 100,
+        max_upload_files: 3,
+      });
+      const large = await upload(token, [['large.txt', 'x'.repeat(101)]]);
+      expect([large.status, large.json.code]).to.deep.equal([413, 'too_large']);
+      expect(large.json.detail).to.include('100 bytes');
+      const key = { 'idempotency-key': `quota-${Date.now()}` };
+      const first = await upload(token, [['most.txt', 'x'.repeat(90)]], {}, key);
+      expect(first.status, first.text).to.equal(200);
+      const again = await upload(token, [['most.txt', 'x'.repeat(90)]], {}, key);
+      expect([again.status, again.text]).to.deep.equal([200, first.text]);
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, i) => upload(token, [[`${i}.txt`, `${i}!`]])),
+      );
+      const statuses = answers.map(({ status }) => status).toSorted();
+      expect(statuses).to.deep.equal([200, 200, 409, 409, 409, 409]);
+      expect(answers.find(({ status }) => status === 409)?.json.code).to.equal('share_quota');
+      expect(await card(id)).to.deep.include({
+        upload_count: 3,
+        uploaded_bytes: 94,
+        max_upload_bytes: 100,
+        max_upload_files: 3,
+      });
+      expect((await visit(token)).json.total).to.equal(3);
+      await service.call('PATCH', `/v1/shares/${id}`, { body: { max_upload_files: 4 } });
+      expect((await upload(token, [['rest.txt', 'x'.repeat(7)]])).json.detail).to.include(
+        '6 bytes',
+      );
+      expect((await upload(token, [['rest.txt', 'x'.repeat(6)]])).status).to.equal(200);
+      const page = await visit(token, '/uploads', {
+        method: 'POST',
+        raw: (() => {
+          const form = new FormData();
+          form.append('file', new Blob(['x']), 'x.txt');
+          return form;
+        })(),
+        headers: { accept: 'text/html' },
+      });
+      expect(page.status).to.equal(409);
+      expect(page.text).to.include('Ask the owner');
     });
 
     it('take a file once for an idempotency key, which keeps no secret', async () => {

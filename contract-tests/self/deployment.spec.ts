@@ -169,8 +169,19 @@ describe('the image, made in a folder', function () {
     expect(log).not.to.match(/"level"/);
   });
 
+  it('restarts the service after it was killed, in the same container', async () => {
+    const { pid = 0 } = server as ChildProcess;
+    const children = () =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+    const [service = 0] = children();
+    process.kill(service, 'SIGKILL');
+    const again = async () => children()[0] !== service && (await health()) === 'healthy';
+    expect(await eventually(again, (it) => it, 30_000), log).to.equal(true);
+    expect(log).to.include('the service ended (SIGKILL); it is started again');
+  });
+
   it('ends by the signal that an engine sends', async () => {
-    const ending = once(server as ChildProcess, 'exit');
+    const ending = once(server as ChildProcess, 'close');
     server?.kill(words(last('STOPSIGNAL'))[0] as NodeJS.Signals);
     expect(await ending).to.deep.equal([0, null]);
     expect(log).to.match(/Stopped\.\s*$/);
@@ -391,6 +402,7 @@ describe('the systemd unit', () => {
   it('lets the service end by itself, starts it again, and shuts it in', () => {
     expect(Number(/^(\d+)s$/.exec(value('TimeoutStopSec') ?? '')?.[1])).to.be.greaterThan(10);
     expect(value('Restart')).to.equal('on-failure');
+    expect(Number(/^(\d+)ms$/.exec(value('RestartSec') ?? '')?.[1])).to.be.below(1_000);
     expect(value('User')).to.equal('owner-workspace');
     expect(value('NoNewPrivileges')).to.equal('yes');
     expect(value('ProtectSystem')).to.equal('strict');

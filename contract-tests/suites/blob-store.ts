@@ -78,6 +78,18 @@ export function blobStoreContract(
     }
   });
 
+  it('A range returns exactly its bytes, as far as the content has them, or rejects', () =>
+    fc.assert(
+      fc.asyncProperty(fc.nat(3_000), fc.nat(3_000), async (first, length) => {
+        const bytes = randomBytes(2_000);
+        const { blobId } = await blobs.write(chunked(bytes, 700), roomy);
+        const part = await collected(blobs.read(blobId, { first, last: first + length }));
+        expect(part.equals(bytes.subarray(first, first + length + 1))).to.equal(true);
+        await blobs.remove(blobId);
+      }),
+      { numRuns: 20 },
+    ));
+
   it('A range ends where the bytes do; of an empty blob there is nothing to read, and it is no missing one', async () => {
     const { blobId } = await blobs.write('lamp', roomy);
     const { blobId: empty, size } = await blobs.write('', roomy);

@@ -23,6 +23,7 @@ const sessions = (): fc.Arbitrary<ChatSession> =>
       kind: fc.constantFrom('ask', 'chat', 'agent'),
       collectionId: orNull(fc.constantFrom(...FOLDERS)),
       pinned: fc.boolean(),
+      hasDocumentText: fc.boolean(),
       createdAt: wholes(),
       updatedAt: fc.oneof(wholes(), fc.nat(2)),
     })

@@ -129,6 +129,19 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
     expect(foreign).to.equal(undefined);
   });
 
+  it('`allNamed` finds all folders that have a name, without regard to case, in whichever theme or in none, by their ids', async () => {
+    const scope = newScope();
+    const all = [null, ...THEMES].map((themeId) => aCollection({ name: 'Größe', themeId }));
+    await save(scope, ...all, aCollection({ name: 'Grösse' }));
+    const find = (whose: OwnerScope, name: string) =>
+      backend.uow.read(whose, (s) => s.collections.allNamed(name));
+    expect(await find(scope, 'GRÖßE')).to.deep.equal(
+      all.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+    expect(await find(scope, 'Größ')).to.deep.equal([]);
+    expect(await find(newScope(), 'Größe')).to.deep.equal([]);
+  });
+
   it('`names` gives the names of those ids that exist', async () => {
     const scope = newScope();
     const all = Array.from({ length: 70 }, (_, n) => aCollection({ name: `Folder ${n} 𝕏` }));

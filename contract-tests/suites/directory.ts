@@ -8,6 +8,7 @@ import {
   aBot,
   anObject,
   anOwner,
+  aReceipt,
   aShare,
   aTask,
   aTenant,
@@ -280,6 +281,29 @@ export function directoryContract(open: () => Promise<Backend>): void {
       ),
       { numRuns: 20 },
     ));
+
+  it('`ownersWithExpiredReceipts` returns the scopes of owners with receipts that expire before the moment, each once, at most `limit`', async () => {
+    const now = newCentury();
+    const scopes = [await settle(), await settle(), await settle()] as const;
+    const keep = (scope: OwnerScope, ...moments: readonly number[]) =>
+      backend.uow.write(scope, async ({ receipts }) => {
+        for (const keptUntil of moments) await receipts.save(aReceipt({ keptUntil }));
+      });
+    const expired = async (limit: number) =>
+      (await backend.directory.ownersWithExpiredReceipts(now, limit)).map((it) => it.ownerId);
+    // Those of other tests count as well.
+    const before = await expired(1_000);
+    await keep(scopes[0], now - 2, now - 1, now);
+    await keep(scopes[1], now, now + 1);
+    await keep(scopes[2], now - 1);
+    const found = (await expired(1_000)).filter((id) => !before.includes(id));
+    expect(found.sort()).to.deep.equal([scopes[0].ownerId, scopes[2].ownerId].sort());
+    expect(await expired(1)).to.have.length(1);
+    await backend.uow.write(scopes[0], ({ receipts }) => receipts.removeExpired(now, 10));
+    expect(await expired(1_000))
+      .to.include(scopes[2].ownerId)
+      .and.not.include(scopes[0].ownerId);
+  });
 
   it('`dueReminders` gives events of any owner whose next reminder is due, the longest due first, at most `limit`', async () => {
     const epoch = newCentury();

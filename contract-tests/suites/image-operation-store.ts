@@ -7,7 +7,7 @@ import {
 } from '../../ports/image-operations.ts';
 import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
-import { newId, newScope, texts, wholes } from '../samples.ts';
+import { anObject, newId, newScope, texts, wholes } from '../samples.ts';
 
 const anOperation = (over: Partial<PendingImageOperation> = {}): PendingImageOperation => ({
   id: newId(),
@@ -108,7 +108,7 @@ export function imageOperationStoreContract(open: () => Promise<Backend>): void 
     expect(await next()).to.equal(undefined);
   });
 
-  it('`waiting` counts those that have not ended, of all objects', async () => {
+  it('`waiting` counts those that have not ended, of all objects or of those that are not hidden', async () => {
     const scope = newScope();
     await saved(
       scope,
@@ -117,11 +117,16 @@ export function imageOperationStoreContract(open: () => Promise<Backend>): void 
         anOperation({ state }),
       ]),
     );
-    expect(await read(scope, (s) => s.waiting())).to.equal(4);
-    expect(await read(newScope(), (s) => s.waiting())).to.equal(0);
+    expect(await read(scope, (s) => s.waiting('any'))).to.equal(4);
+    const hidden = anObject({ isHidden: true });
+    await backend.uow.write(scope, (s) => s.objects.save(hidden));
+    await saved(scope, anOperation({ objectId: hidden.id }), anOperation({ state: 'running' }));
+    expect(await read(scope, (s) => s.waiting('any'))).to.equal(6);
+    expect(await read(scope, (s) => s.waiting('visible'))).to.equal(5);
+    expect(await read(newScope(), (s) => s.waiting('any'))).to.equal(0);
   });
 
-  it('`prune` takes away those that ended and were last changed before the moment, and of those that ended all but the newest ones; what has not ended stays', async () => {
+  it('`prune` takes away those that ended and were last changed before the moment, and of those that ended all but the newest ones, of hidden objects and of others each for themselves; what has not ended stays', async () => {
     const scope = newScope();
     const old = anOperation({ state: 'done', updatedAt: 99 });
     const oldAndWaiting = anOperation({ state: 'running', updatedAt: 99 });
@@ -136,6 +141,16 @@ export function imageOperationStoreContract(open: () => Promise<Backend>): void 
     expect(await left(scope, all)).to.deep.equal([oldAndWaiting.id, several[2]?.id, waiting.id]);
     await write(scope, (s) => s.prune(0, 0));
     expect(await left(scope, all)).to.deep.equal([oldAndWaiting.id, waiting.id]);
+    const hidden = anObject({ isHidden: true });
+    await backend.uow.write(scope, (s) => s.objects.save(hidden));
+    const seen = [1, 2].map(() => anOperation({ state: 'done', updatedAt: 100 }));
+    const unseen = [1, 2].map(() =>
+      anOperation({ state: 'done', updatedAt: 100, objectId: hidden.id }),
+    );
+    await saved(scope, ...seen, ...unseen);
+    await write(scope, (s) => s.prune(0, 1));
+    const newest = [seen[1]?.id, unseen[1]?.id];
+    expect(await left(scope, [...seen, ...unseen])).to.deep.equal(newest);
   });
 
   it('`forgetObject` takes away those of one object and no other', async () => {

@@ -316,7 +316,13 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     });
     const stray = await spoiled(world, async ({ shares }) => {
       await shares.addAccess({ shareId: GONE, digest: 'd', expiresAt: 1 });
-      await shares.putTries({ shareId: GONE, visitor: 'v', moments: [1], forgottenAt: 1 });
+      await shares.putTries({
+        shareId: GONE,
+        visitor: 'v',
+        moments: [1],
+        reservedAt: null,
+        forgottenAt: 1,
+      });
     });
     expect(stray).to.deep.equal({ accesses_without_share: 1, tries_without_share: 1 });
   });

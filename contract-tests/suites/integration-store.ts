@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { INTEGRATION_KINDS, type IntegrationKind } from '../../ports/integrations.ts';
+import {
+  INTEGRATION_KINDS,
+  type IntegrationKind,
+  type IntegrationStore,
+} from '../../ports/integrations.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { integrations, newScope } from '../samples.ts';
@@ -49,6 +53,25 @@ export function integrationStoreContract(open: () => Promise<Backend>): void {
       }),
       { numRuns: 10 },
     ));
+
+  it('`retire` stores or replaces a retired bucket by its id, field for field, and `forgetRetired` removes it and no other', async () => {
+    const [scope, elsewhere] = [newScope(), newScope()];
+    const retired = () => backend.uow.read(scope, (s) => s.integrations.retired());
+    const write = (work: (store: IntegrationStore) => Promise<void>) =>
+      backend.uow.write(scope, (s) => work(s.integrations));
+    const one = { id: 'a', config: { bucket: 'papers', prefix: 'é' }, sealedSecret: 'sealed' };
+    const other = { id: 'b', config: {}, sealedSecret: null };
+    expect(await retired()).to.deep.equal([]);
+    await write((store) => store.retire(other));
+    await write((store) => store.retire({ ...one, sealedSecret: null }));
+    await write((store) => store.retire(one));
+    expect(await retired()).to.deep.equal([one, other]);
+    expect(await find(scope, 's3')).to.equal(undefined);
+    await backend.uow.write(elsewhere, (s) => s.integrations.forgetRetired('a'));
+    expect(await backend.uow.read(elsewhere, (s) => s.integrations.retired())).to.deep.equal([]);
+    await write((store) => store.forgetRetired('a'));
+    expect(await retired()).to.deep.equal([other]);
+  });
 
   it("Another owner's connections are out of reach", () =>
     fc.assert(

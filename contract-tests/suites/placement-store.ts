@@ -1,9 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { COPY_STATES, PLACES, type BlobCopy, type Place } from '../../ports/placements.ts';
+import {
+  COPY_STATES,
+  PLACES,
+  type BlobCopy,
+  type CopyPlace,
+  type Place,
+} from '../../ports/placements.ts';
 import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
-import { newId, newScope, wholes } from '../samples.ts';
+import { aVersion, anObject, newId, newScope, wholes } from '../samples.ts';
 
 const aCopy = (over: Partial<BlobCopy> = {}): BlobCopy => ({
   storedAs: newId(),
@@ -83,6 +89,61 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     }
   });
 
+  it('`holdsCopies` returns whether a place holds any copy, in any state', async () => {
+    for (const state of COPY_STATES) {
+      const scope = newScope();
+      await save(scope, aCopy({ place: 'retired:a', state }));
+      const held = (place: CopyPlace) => read(scope, (s) => s.holdsCopies(place));
+      expect(await held('retired:a')).to.equal(true);
+      for (const other of ['own', 'service', 'retired:b'] as const)
+        expect(await held(other)).to.equal(false);
+    }
+  });
+
+  it('`relocate` assigns another place to every copy in one place, and to no other copy', async () => {
+    const scope = newScope();
+    const all = COPY_STATES.map((state) => aCopy({ state }));
+    const others = [aCopy({ place: 'service' }), aCopy({ place: 'retired:b' })];
+    await save(scope, ...all, ...others);
+    await write(scope, (s) => s.placements.relocate('own', 'retired:a'));
+    for (const copy of all)
+      expect(await read(scope, (s) => s.copiesOf(copy.blobId))).to.deep.equal([
+        { ...copy, place: 'retired:a' },
+      ]);
+    for (const copy of others)
+      expect(await read(scope, (s) => s.copiesOf(copy.blobId))).to.deep.equal([copy]);
+    expect(await read(scope, (s) => s.ownCopies())).to.equal(false);
+  });
+
+  it('`contentsIn` returns contents whose bytes are read from a place, at most `limit`', async () => {
+    const scope = newScope();
+    const [a, b, c, d] = ['a1', 'b2', 'c3', 'd4'] as const;
+    const blobs: string[] = [];
+    for (const sha256 of [a, b, c, d]) blobs.push(await blobOf(scope, sha256));
+    const [one, two, three] = blobs as [string, string, string];
+    await save(
+      scope,
+      aCopy({ blobId: one, place: 'retired:a' }),
+      aCopy({ blobId: two, place: 'retired:a' }),
+      aCopy({ blobId: three, place: 'retired:a', state: 'leaving' }),
+      aCopy({ blobId: three }),
+    );
+    const inPlace = async (place: CopyPlace, limit: number) =>
+      (await read(scope, (s) => s.contentsIn(place, limit))).map(({ sha256 }) => sha256);
+    expect(await inPlace('retired:a', 9)).to.deep.equal([a, b]);
+    expect(await inPlace('retired:a', 1)).to.deep.equal([a]);
+    expect(await inPlace('own', 9)).to.deep.equal([c]);
+    expect((await read(scope, (s) => s.contentsIn('own', 9)))[0]).to.deep.equal({
+      sha256: c,
+      size: 1,
+      blobId: three,
+    });
+    const away = await read(scope, (s) => s.elsewhere('service', null, 9));
+    expect(away.contents.map(({ sha256 }) => sha256)).to.deep.equal([a, b, c]);
+    const outside = await read(scope, (s) => s.elsewhere('own', null, 9));
+    expect(outside.contents.map(({ sha256 }) => sha256)).to.deep.equal([a, b, d]);
+  });
+
   it('`elsewhere` gives the contents that do not lie in the place, in the order of their hashes, of the next so many after one, and tells where to go on', async () => {
     const scope = newScope();
     const [a, b, c, d] = ['a1', 'b2', 'c3', 'd4'] as const;
@@ -112,6 +173,33 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     ]);
   });
 
+  it("`elsewhereInSight` gives those of them that objects which are not hidden hold as a version or a link's picture, of the next so many objects after one, and tells where to go on", async () => {
+    const scope = newScope();
+    const ids = [newId(), newId(), newId(), newId(), newId()].sort();
+    const hold = (id: string, sha256: string, isHidden: boolean) =>
+      write(scope, async (stores) => {
+        const { blobId } = await stores.contents.retain({ sha256, size: 1, blobId: newId() });
+        await stores.objects.save(anObject({ id, isHidden }));
+        await stores.versions.add(aVersion({ objectId: id, version: 1, sha256, blobId }));
+        return blobId;
+      });
+    await hold(ids[0]!, 'b2', false);
+    await hold(ids[1]!, 'a1', true);
+    await hold(ids[2]!, 'b2', true);
+    const moved = await hold(ids[3]!, 'c3', false);
+    await hold(ids[4]!, 'd4', false);
+    await save(scope, aCopy({ blobId: moved }));
+    const look = async (place: Place, after: string | null, limit: number) => {
+      const { contents, next } = await read(scope, (s) => s.elsewhereInSight(place, after, limit));
+      return [contents.map(({ sha256 }) => sha256), next];
+    };
+    expect(await look('own', null, 9)).to.deep.equal([['b2', 'd4'], null]);
+    expect(await look('own', null, 2)).to.deep.equal([['b2'], ids[1]]);
+    expect(await look('own', ids[1]!, 2)).to.deep.equal([[], ids[3]]);
+    expect(await look('own', ids[3]!, 2)).to.deep.equal([['d4'], null]);
+    expect(await look('service', null, 9)).to.deep.equal([['c3'], null]);
+  });
+
   it('`unsettled` gives copies that leave, and copies that come of a blob that lies somewhere already, oldest first, at most so many', async () => {
     const scope = newScope();
     const leaving = aCopy({ state: 'leaving', place: 'service', createdAt: 3 });
@@ -130,7 +218,9 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     expect(await read(elsewhere, (s) => s.copiesOf(mine.blobId))).to.deep.equal([]);
     expect(await read(elsewhere, (s) => s.ownCopies())).to.equal(false);
     expect(await read(elsewhere, (s) => s.unsettled(9))).to.deep.equal([]);
+    expect(await read(elsewhere, (s) => s.holdsCopies('own'))).to.equal(false);
     await write(elsewhere, (s) => s.placements.forget(mine.storedAs));
+    await write(elsewhere, (s) => s.placements.relocate('own', 'service'));
     expect(await read(scope, (s) => s.copiesOf(mine.blobId))).to.deep.equal([mine]);
   });
 }

@@ -13,7 +13,7 @@ import {
 import { ROW_CHECKS } from '../../ports/inspection.ts';
 import type { Bare } from '../backends.ts';
 import { openWorld, type World } from '../core/world.ts';
-import { aTask } from '../samples.ts';
+import { aTask, aToken, newId } from '../samples.ts';
 
 const NEWEST = MIGRATIONS.at(-1)?.version ?? 0;
 
@@ -29,8 +29,9 @@ async function drawn(snapshot: RowSnapshot): Promise<Rows> {
 }
 
 /** Rows for every table there was in a version of the schema, with texts that are easily garbled. */
-async function fabricated(schema: number): Promise<Rows> {
-  const tables = (await catalogueOf(schema)) ?? [];
+async function fabricated(schema: number, isTransient = false): Promise<Rows> {
+  const all = (await catalogueOf(schema)) ?? [];
+  const tables = all.filter((table) => table.isTransient === isTransient);
   const rows = (columns: (typeof tables)[number]['columns']) =>
     [1, 2].map((n) =>
       columns.map(([, type]) => (type === 'text' ? `{"${n}":"é 😀 \\"'?\\n\u2028"}\n` : n)),
@@ -225,13 +226,73 @@ export function rowCopiesContract(
     expect(await allOf(into)).to.deep.equal(rows);
   });
 
+  it('Rows of transient tables are dropped', async () => {
+    const into = await bare(openTarget);
+    const target = knexRowTarget(into.database);
+    const transient = await fabricated(NEWEST, true);
+    expect(Object.keys(transient)).to.have.members([
+      'agent_confirmations',
+      'receipts',
+      'share_accesses',
+      'unlock_tokens',
+    ]);
+    await target.begin('a');
+    await target.fill('a', NEWEST, from(transient));
+    for (const name of Object.keys(transient)) {
+      const rows = await into.database.look((sql) => sql.all(`select * from ${name}`));
+      expect(rows, name).to.deep.equal([]);
+    }
+    expect(Object.keys(await allOf(into))).to.not.include.members(Object.keys(transient));
+  });
+
+  it('With an access reset the tokens, share links, feeds and link codes of the rows end in the same transaction', async () => {
+    const into = await bare(openTarget);
+    const target = knexRowTarget(into.database);
+    const rows = await fabricated(NEWEST);
+    const token = aToken();
+    const reset = {
+      at: 1_000,
+      maxTokens: 1,
+      newToken: () => token,
+      newLinkCode: newId,
+    };
+    await target.begin('a');
+    const broken = { ...reset, maxTokens: 2 };
+    expect(await outcome(target.fill('a', NEWEST, from(rows), broken)), 'a prefix twice').to.equal(
+      Error,
+    );
+    expect(await target.state()).to.equal('begun');
+    const ended = await target.fill('a', NEWEST, from(rows), reset);
+    expect(ended).to.include({ tokens: 2, shares: 2, feeds: 2, linkCodes: 2, owners: 2 });
+    expect(ended?.issued).to.deep.equal([
+      { ownerId: ended?.issued[0]?.ownerId, name: ended?.issued[0]?.name, tokenId: token.id },
+    ]);
+    const column = async (table: string, name: string) =>
+      (
+        await into.database.look((sql) =>
+          sql.all<Record<string, unknown>>(`select ${name} from ${table}`),
+        )
+      ).map((row) => row[name]);
+    expect(await column('tokens', 'id')).to.deep.equal([token.id]);
+    const old = rows['shares']!.flat();
+    for (const digest of await column('shares', 'digest')) {
+      expect(old).to.not.include(digest);
+      expect(digest).to.not.match(/^[0-9a-f]{64}$/);
+    }
+    expect(new Set(await column('shares', 'digest')).size).to.equal(2);
+    expect(await column('calendars', 'feed')).to.deep.equal([null, null]);
+    const codes = await column('bots', 'link_code');
+    expect(rows['bots']!.flat()).to.not.include.members(codes as string[]);
+  });
+
   it('Rows of an earlier schema are brought to that of today; a schema that is not known has no tables', async () => {
     const into = await bare(openTarget);
     const target = knexRowTarget(into.database);
     expect(await target.tablesOf(NEWEST + 1)).to.equal(undefined);
     const rows = await fabricated(1);
     const shapes = (await target.tablesOf(1)) ?? [];
-    expect(shapes.map(({ name }) => name)).to.have.members(Object.keys(rows));
+    const kept = shapes.filter(({ isTransient }) => !isTransient);
+    expect(kept.map(({ name }) => name)).to.have.members(Object.keys(rows));
     expect(shapes.slice(0, 2).map(({ name }) => name)).to.deep.equal(['tenants', 'owners']);
     await target.begin('a');
     await target.fill('a', 1, from(rows));

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  ALL_VISITORS,
   MAX_SHARE_ACCESSES,
-  MAX_SHARE_TRIERS,
   SHARE_KINDS,
   type Share,
   type ShareFilter,
@@ -138,10 +138,13 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       await beside.close();
     }
     expect(await write(scope, (store) => store.count(share.id, 'upload', 5))).to.equal(12);
+    const bytes = 2 ** 41;
+    expect(await write(scope, (store) => store.count(share.id, 'bytes', bytes))).to.equal(bytes);
     expect(await find(scope, share.id)).to.deep.equal({
       ...share,
       accessCount: 15,
       uploadCount: 12,
+      uploadedBytes: bytes,
     });
     expect(await find(scope, other.id)).to.deep.equal(other);
     expect(await write(scope, (store) => store.count(newId(), 'access', 1))).to.equal(undefined);
@@ -161,7 +164,13 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     await write(scope, async (store) => {
       for (const { id } of all) {
         await store.addAccess({ shareId: id, digest: 'a', expiresAt: 9 });
-        await store.putTries({ shareId: id, visitor: 'v', moments: [1], forgottenAt: 9 });
+        await store.putTries({
+          shareId: id,
+          visitor: 'v',
+          moments: [1],
+          reservedAt: null,
+          forgottenAt: 9,
+        });
       }
     });
     const answers = await write(scope, async (store) => [
@@ -176,7 +185,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       const found = await read(scope, async (store) => [
         (await store.find(id)) !== undefined,
         (await store.findAccess(id, 'a')) !== undefined,
-        (await store.tries(id, 'v')).length === 1,
+        (await store.tries(id, 'v'))?.moments.length === 1,
       ]);
       expect(found).to.deep.equal([stays, stays, stays]);
     }
@@ -224,56 +233,71 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(await there(other.id, 0)).to.equal(true);
   });
 
-  it('`tries` gives what was put last for a visitor of a share; with no moments there is nothing to keep', async () => {
+  it('`tries` returns what was put last for a visitor of a share; without moments and a reservation nothing is stored', async () => {
     const scope = newScope();
     const [share, other] = [newId(), newId()];
-    const put = (shareId: string, visitor: string, ...moments: readonly number[]) =>
-      write(scope, (store) => store.putTries({ shareId, visitor, moments, forgottenAt: 99 }));
+    const put = (
+      shareId: string,
+      visitor: string,
+      moments: readonly number[],
+      reservedAt: number | null = null,
+    ) =>
+      write(scope, (store) =>
+        store.putTries({ shareId, visitor, moments, reservedAt, forgottenAt: 99 }),
+      );
     const all = () =>
-      read(scope, async (store) => [
-        await store.tries(share, 'v'),
-        await store.tries(share, 'w'),
-        await store.tries(other, 'v'),
-      ]);
-    expect(await all()).to.deep.equal([[], [], []]);
-    await put(share, 'v', 1, 2, 2);
-    await put(share, 'w', 3);
-    expect(await all()).to.deep.equal([[1, 2, 2], [3], []]);
-    await put(other, 'v', 4);
-    await put(share, 'v', 2 ** 41);
-    await put(share, 'w');
-    await put(share, 'w');
-    expect(await all()).to.deep.equal([[2 ** 41], [], [4]]);
+      read(scope, async (store) => {
+        const found = [];
+        for (const [shareId, visitor] of [
+          [share, 'v'],
+          [share, ALL_VISITORS],
+          [other, 'v'],
+        ] as const) {
+          const tries = await store.tries(shareId, visitor);
+          if (tries) expect([tries.shareId, tries.visitor]).to.deep.equal([shareId, visitor]);
+          found.push(tries && [tries.moments, tries.reservedAt]);
+        }
+        return found;
+      });
+    expect(await all()).to.deep.equal([undefined, undefined, undefined]);
+    await put(share, 'v', [1, 2, 2]);
+    await put(share, ALL_VISITORS, [3], 7);
+    expect(await all()).to.deep.equal([[[1, 2, 2], null], [[3], 7], undefined]);
+    await put(other, 'v', [4]);
+    await put(share, 'v', [2 ** 41], 2 ** 42);
+    await put(share, ALL_VISITORS, [], 8);
+    expect(await all()).to.deep.equal([
+      [[2 ** 41], 2 ** 42],
+      [[], 8],
+      [[4], null],
+    ]);
+    await put(share, ALL_VISITORS, []);
+    await put(share, ALL_VISITORS, []);
+    expect(await all()).to.deep.equal([[[2 ** 41], 2 ** 42], undefined, [[4], null]]);
   });
 
-  it('Of no more than `MAX_SHARE_TRIERS` visitors of a share tries are kept: the first to be forgotten go', async () => {
+  it('Tries end by time alone: the tries of one visitor are never evicted for those of another', async () => {
     const scope = newScope();
-    const [share, other] = [newId(), newId()];
-    const put = (shareId: string, i: number) =>
-      write(scope, (store) =>
-        store.putTries({ shareId, visitor: `v${i}`, moments: [i], forgottenAt: 1_000 + i }),
-      );
-    const kept = (shareId: string, i: number) =>
-      read(scope, async (store) => (await store.tries(shareId, `v${i}`)).length);
-    await put(other, 0);
+    const share = newId();
+    const visitors = 1_200;
     await write(scope, async (store) => {
-      for (let i = 0; i < MAX_SHARE_TRIERS; i++)
+      for (let i = 0; i < visitors; i++)
         await store.putTries({
           shareId: share,
           visitor: `v${i}`,
           moments: [i],
+          reservedAt: null,
           forgottenAt: 1_000 + i,
         });
     });
-    expect(await kept(share, 0)).to.equal(1);
-    await put(share, MAX_SHARE_TRIERS);
-    const after = [
-      await kept(share, 0),
-      await kept(share, 1),
-      await kept(share, MAX_SHARE_TRIERS),
-      await kept(other, 0),
-    ];
-    expect(after).to.deep.equal([0, 1, 1, 1]);
+    const left = await read(scope, async (store) => {
+      const found = [];
+      for (let i = 0; i < visitors; i++) found.push(await store.tries(share, `v${i}`));
+      return found;
+    });
+    expect(left.map((tries) => tries?.moments)).to.deep.equal(
+      Array.from({ length: visitors }, (_, i) => [i]),
+    );
   });
 
   it('`removeExpired` takes accesses and tries that ended before a moment, at most `limit` of each', async () => {
@@ -285,7 +309,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
         for (const shareId of [share, other])
           for (let i = 0; i < 4; i++) {
             if (await store.findAccess(shareId, `${i}`)) accesses += 1;
-            if ((await store.tries(shareId, `${i}`)).length > 0) tries += 1;
+            if (await store.tries(shareId, `${i}`)) tries += 1;
           }
         return [accesses, tries];
       });
@@ -293,7 +317,13 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       for (const shareId of [share, other])
         for (let i = 0; i < 4; i++) {
           await store.addAccess({ shareId, digest: `${i}`, expiresAt: i });
-          await store.putTries({ shareId, visitor: `${i}`, moments: [i], forgottenAt: i });
+          await store.putTries({
+            shareId,
+            visitor: `${i}`,
+            moments: [i],
+            reservedAt: null,
+            forgottenAt: i,
+          });
         }
     });
     expect(await left()).to.deep.equal([8, 8]);
@@ -304,7 +334,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     await write(scope, (store) => store.removeExpired(3, 4));
     expect(await left()).to.deep.equal([2, 2]);
     for (const shareId of [share, other])
-      expect(await read(scope, (store) => store.tries(shareId, '3'))).to.deep.equal([3]);
+      expect((await read(scope, (store) => store.tries(shareId, '3')))?.moments).to.deep.equal([3]);
   });
 
   it("Another owner's shares are out of reach", async () => {
@@ -314,7 +344,13 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     await save(scope, mine);
     await write(scope, async (store) => {
       await store.addAccess({ shareId: id, digest: 'd', expiresAt: 1 });
-      await store.putTries({ shareId: id, visitor: 'v', moments: [1], forgottenAt: 1 });
+      await store.putTries({
+        shareId: id,
+        visitor: 'v',
+        moments: [1],
+        reservedAt: null,
+        forgottenAt: 1,
+      });
     });
     const theirs = aShare({ id, name: 'Theirs' });
     await write(elsewhere, async (store) => {
@@ -322,10 +358,16 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       expect(await store.page({ sight: 'any' }, WHOLE)).to.deep.equal({ items: [], total: 0 });
       expect(await store.count(id, 'access', 1)).to.equal(undefined);
       expect(await store.findAccess(id, 'd')).to.equal(undefined);
-      expect(await store.tries(id, 'v')).to.deep.equal([]);
+      expect(await store.tries(id, 'v')).to.equal(undefined);
       await store.removeExpired(99, 99);
       await store.closeAccesses(id);
-      await store.putTries({ shareId: id, visitor: 'v', moments: [], forgottenAt: 0 });
+      await store.putTries({
+        shareId: id,
+        visitor: 'v',
+        moments: [],
+        reservedAt: null,
+        forgottenAt: 0,
+      });
       await store.removeOf(mine.kind, resourceId);
       expect(await store.remove(id)).to.equal(false);
       await store.save(theirs);
@@ -334,7 +376,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(await find(elsewhere, id)).to.deep.equal(theirs);
     await read(scope, async (store) => {
       expect(await store.findAccess(id, 'd')).to.not.equal(undefined);
-      expect(await store.tries(id, 'v')).to.deep.equal([1]);
+      expect((await store.tries(id, 'v'))?.moments).to.deep.equal([1]);
     });
   });
 }

@@ -121,9 +121,11 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
     expect(await read(scope, (s) => s.failureCounts())).to.deep.equal({ open: 2, final: 1 });
   });
 
-  it('`lastFailure` gives a final one, or nothing', async () => {
+  it('`lastFailure` returns a final one with a reason, or nothing', async () => {
     const scope = newScope();
     await note(scope, aFailure());
+    expect(await read(scope, (s) => s.lastFailure())).to.equal(undefined);
+    await note(scope, aFailure({ final: true, reason: '' }));
     expect(await read(scope, (s) => s.lastFailure())).to.equal(undefined);
     const final = aFailure({ final: true });
     await note(scope, final, aFailure());

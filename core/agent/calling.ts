@@ -1,7 +1,14 @@
-import { TOOL_NAMES, type AgentTools, type ToolName } from '../../ports/agent-tools.ts';
+import {
+  TOOL_NAMES,
+  type AgentTools,
+  type ToolArguments,
+  type ToolName,
+} from '../../ports/agent-tools.ts';
 import type { ToolCall } from '../../ports/language-model.ts';
 import type { AgentRole } from '../agents/index.ts';
+import type { Confirmation } from '../conversations/index.ts';
 import { DomainError, InvalidInput } from '../shared/errors.ts';
+import { ungrounded, type OwnerMessage } from './grounding.ts';
 import { givesOrders } from './orders.ts';
 import { asWritten, cut, keepable } from './refused.ts';
 import { objectIn } from './sendable.ts';
@@ -19,14 +26,77 @@ export interface Called extends Outcome {
   readonly ran: boolean;
   /** The model turns in a circle: it is to answer now. */
   readonly circling: boolean;
+  /** It waits for the owner's decision: nothing has happened, and the run is suspended. */
+  readonly pending?: PendingCall;
+  readonly confirmation?: Confirmation;
+}
+
+/** A call that waits for a confirmation. It is run with exactly these arguments. */
+export interface PendingCall {
+  readonly tool: ToolName;
+  /** As the model wrote them. */
+  readonly written: string;
+  /** The validated arguments, complete. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Why the owner is asked, for people. */
+  readonly why: string;
+}
+
+export type Decision = 'allow' | 'refuse';
+
+/** The input of the grounding check. */
+export interface Trust {
+  /** Whether the model has been shown text of a document before its first reply. */
+  readonly tainted: boolean;
+  /** What the owner has said in this session, the message of this run first. */
+  readonly messages: readonly OwnerMessage[];
+  /** The calls of earlier runs of the session. An earlier message does not order them again. */
+  readonly earlierCalls: readonly string[];
+  /** The calls of this run before it was suspended: no message orders them twice. */
+  readonly calls: readonly string[];
 }
 
 /** Calls tools for a model, one after the other. */
 export interface Calling {
   /** Ends with whatever is no answer to the call itself: an outage, a defect. */
   call(call: ToolCall): Promise<Called>;
+  /** Runs or rejects a pending call, as the owner has decided. */
+  decided(pending: PendingCall, decision: Decision): Promise<Called>;
   /** Looks at what a document says to the model: from orders on nothing is changed any more. */
   heed(texts: readonly string[]): boolean;
+  /** Whether the model was shown text of a document. */
+  readonly tainted: boolean;
+  /** The calls that were run. */
+  readonly calls: readonly string[];
+}
+
+/** The arguments that make a change the same order, however the rest of it is written. */
+const IDENTIFYING: ReadonlyMap<unknown, readonly string[]> = new Map<ToolName, readonly string[]>([
+  ['rename_object', ['object_id', 'filename']],
+  ['move_object', ['object_id', 'collection_id']],
+  ['create_note', ['content']],
+  ['create_event', ['title', 'starts_at']],
+]);
+const DAY_LENGTH = 'yyyy-mm-dd'.length;
+
+/** Identifies a change by its tool and main arguments, also where these are spelled in another way. */
+export function callKey(tool: unknown, given: unknown): string {
+  const names = IDENTIFYING.get(tool);
+  if (!names || typeof given !== 'object' || given === null)
+    return `${String(tool)} ${JSON.stringify(given)}`;
+  const values = new Map(Object.entries(given));
+  return JSON.stringify([tool, ...names.map((name) => spelledAlike(name, values.get(name)))]);
+}
+
+function spelledAlike(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? null;
+  if (name === 'starts_at') return value.trim().slice(0, DAY_LENGTH);
+  const plain = value.normalize('NFKC').toLowerCase();
+  if (name.endsWith('_id')) return plain.replaceAll(/[^0-9a-f]/g, '');
+  return plain
+    .replaceAll(/^[ \t]*(?:#{1,6}|[-*+])[ \t]+/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 /** Of a text in the record of a call, in code points: what it made has it whole. */
@@ -40,8 +110,19 @@ const ORDERED =
 export const toolsOf = ({ toolsets }: Pick<AgentRole, 'toolsets'>): readonly ToolName[] =>
   TOOL_NAMES.filter((name) => toolsets.includes(TOOLS[name].toolset));
 
-export function calling(deps: CallingDeps, work: Work, allowed: readonly ToolName[]): Calling {
+export function calling(
+  deps: CallingDeps,
+  work: Work,
+  allowed: readonly ToolName[],
+  trust: Trust,
+): Calling {
   let ordered = false;
+  let tainted = trust.tainted;
+  const calls = [...trust.calls];
+  const orders = (key: string): readonly OwnerMessage[] => {
+    if (calls.includes(key)) return [];
+    return trust.earlierCalls.includes(key) ? trust.messages.slice(0, 1) : trust.messages;
+  };
   let latest = '';
   let alike = 0;
   const heed = (texts: readonly string[]) => {
@@ -58,10 +139,55 @@ export function calling(deps: CallingDeps, work: Work, allowed: readonly ToolNam
     if (circles(`${name} ${checked.ok ? JSON.stringify(checked.json) : written}`))
       return { ...refused(CIRCLING), circling: true };
     if (!checked.ok) return refused(`The arguments do not fit. ${checked.faults.join('; ')}`);
-    if (tool.changes && ordered) return refused(UNCHANGED);
-    const outcome = await orError(() => tool.run(deps, work, checked.value));
-    const result = heed(outcome.quoted ?? []) ? `${outcome.result}\n\n${ORDERED}` : outcome.result;
+    if (tool.effect === 'change' && ordered) return refused(UNCHANGED);
+    if (tool.effect === 'change' && tainted) {
+      const missing = await orRefusal(async () =>
+        ungrounded(
+          orders(callKey(name, given)),
+          tool.action,
+          await tool.claims(deps, work, checked.value),
+        ),
+      );
+      if (typeof missing === 'string') return notDone(name, given, missing);
+      if (missing.length > 0) {
+        if (written.length > MAX_CONFIRMED_LENGTH) return refused(TOO_LONG);
+        const names = missing.map((argument) => wireName(argument, checked.json));
+        const pending = { tool: name, written, arguments: checked.json, why: whyFor(names) };
+        return { ...suspension(name, given), pending };
+      }
+    }
+    return ran(tool, name, given, checked.value);
+  };
+  const ran = async <N extends ToolName>(
+    tool: Tool<N>,
+    name: N,
+    given: unknown,
+    value: ToolArguments[N],
+  ): Promise<Called> => {
+    const outcome = await orRefusal<Outcome>(() => tool.run(deps, work, value));
+    if (tool.effect === 'change') calls.push(callKey(name, given));
+    if (typeof outcome === 'string') return { ...notDone(name, given, outcome), ran: true };
+    const texts = outcome.documentText ?? [];
+    tainted ||= texts.length > 0;
+    const result = heed(texts) ? `${outcome.result}\n\n${ORDERED}` : outcome.result;
     return { tool: name, arguments: given, ...outcome, result, ran: true, circling: false };
+  };
+  const decided = async <N extends ToolName>(
+    name: N,
+    written: string,
+    decision: Decision,
+  ): Promise<Called> => {
+    const checked = deps.tools.check(name, written);
+    const given = checked.ok ? recorded(sentOf(checked.json, written)) : asWritten(written);
+    // The rules may have changed with a new version of the program, the role may have been edited.
+    if (!checked.ok) return refusal(name, given, checked.faults.join('; '));
+    if (decision === 'refuse')
+      return { ...refusal(name, given, DECLINED), confirmation: 'refused' };
+    if (!allowed.includes(name)) return refusal(name, given, UNKNOWN);
+    const tool: Tool<N> = TOOLS[name];
+    const called = await ran(tool, name, given, checked.value);
+    const summary = line(`Allowed by the owner: ${called.summary}`);
+    return { ...called, summary, confirmation: 'allowed' };
   };
   const circles = (call: string) => {
     alike = call === latest ? alike + 1 : 1;
@@ -70,6 +196,11 @@ export function calling(deps: CallingDeps, work: Work, allowed: readonly ToolNam
   };
   return {
     heed,
+    calls,
+    get tainted() {
+      return tainted;
+    },
+    decided: ({ tool, written }, decision) => decided(tool, written, decision),
     call: async ({ name, arguments: written }) => {
       const known = allowed.find((tool) => tool === name);
       if (known) return called(known, written);
@@ -92,14 +223,47 @@ const refusal = (tool: string, given: unknown, why: string): Called => ({
   circling: false,
 });
 
-/** What an operation refuses is an answer to the model. Outages are none, and end the run. */
-async function orError(run: () => Promise<Outcome>): Promise<Outcome> {
+const suspension = (tool: string, given: unknown): Called => ({
+  tool,
+  arguments: given,
+  result: '',
+  summary: 'The owner is asked to confirm this.',
+  ran: false,
+  circling: false,
+  confirmation: 'asked',
+});
+
+const notDone = (tool: string, given: unknown, why: string): Called => ({
+  tool,
+  arguments: given,
+  result: JSON.stringify({ error: why }),
+  summary: line(`Not done: ${why}`),
+  ran: false,
+  circling: false,
+});
+
+/** Limit of the arguments to confirm, in UTF-16 code units: the owner has to read them. */
+const MAX_CONFIRMED_LENGTH = 32_000;
+const TOO_LONG = 'The arguments are too long for the owner to confirm. Shorten them.';
+const DECLINED = 'The owner has refused this. Do not call it again; answer the owner.';
+
+const whyFor = (names: readonly string[]): string =>
+  `The assistant has read text of documents, and no message of yours names this change with: ${names.join(', ')}. Allow it only if you want it.`;
+
+/** `objectId` as the model and the owner know it: `object_id`. */
+const wireName = (argument: string, json: Readonly<Record<string, unknown>>): string => {
+  const name = argument.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.hasOwn(json, name) ? name : argument;
+};
+
+/** Returns the message of an operation's error, which the model gets as a result. An outage is rethrown and ends the run. */
+async function orRefusal<T>(run: () => Promise<T>): Promise<T | string> {
   try {
     return await run();
   } catch (error) {
     const told = refused(error);
     if (told === undefined) throw error;
-    return { result: JSON.stringify({ error: told }), summary: line(`Not done: ${told}`) };
+    return told;
   }
 }
 

@@ -14,10 +14,19 @@ import { emptyText } from '../shared/common-errors.ts';
 import { charge, giveBack, type Charge } from '../usage/index.ts';
 import { agentDisabled } from './errors.ts';
 import { prepare, type AgentMessage } from './prepare.ts';
-import { MOST_REPLIES, run, type Progress, type RunDeps, type Task } from './run.ts';
+import {
+  MOST_REPLIES,
+  run,
+  type Progress,
+  type RunDeps,
+  type Suspension,
+  type Task,
+} from './run.ts';
+import { suspend, type ConfirmRequest, type SuspendedDeps } from './suspended.ts';
 
 export type AgentChatDeps = RunDeps &
-  EngineDeps & {
+  EngineDeps &
+  SuspendedDeps & {
     /** Whether the operator lets the agent be asked. */
     readonly agentEnabled: boolean;
   };
@@ -25,6 +34,8 @@ export type AgentChatDeps = RunDeps &
 export interface AgentTurn {
   readonly session: ChatSession;
   readonly reply: ChatMessage;
+  /** What the owner is asked to confirm: the run is suspended until then. */
+  readonly confirm?: ConfirmRequest;
 }
 
 /**
@@ -32,7 +43,7 @@ export interface AgentTurn {
  * history however the run ends; so are the steps that were taken, for what they did is done.
  *
  * Ends with `agent_disabled`, `empty_text`, `not_found` and `plan_limit` before anything is kept, and with
- * `upstream_failed`, `deadline` and AudienceLeft after that.
+ * `upstream_failed`, `deadline` and AudienceLeft after that. A run that needs the owner's confirmation ends with `confirm`.
  */
 export async function agentChat(
   deps: AgentChatDeps,
@@ -43,9 +54,28 @@ export async function agentChat(
   if (!deps.agentEnabled) throw agentDisabled();
   if (message.message.trim() === '') throw emptyText();
   const { task, charged } = await begin(deps, caller, message);
-  const progress: Progress = { content: '', citations: [], steps: [], touched: [], acted: false };
+  return conduct(deps, caller, task, audience, charged);
+}
+
+/** Runs a task and stores its result, also when it fails. */
+export async function conduct(
+  deps: AgentChatDeps,
+  caller: Caller,
+  task: Task,
+  audience: AnswerAudience,
+  charged?: Charge,
+): Promise<AgentTurn> {
+  const progress: Progress = {
+    content: '',
+    citations: [],
+    steps: [],
+    touched: [],
+    acted: false,
+    tainted: task.trust.tainted,
+  };
+  let suspension: Suspension | undefined;
   try {
-    await run(deps, task, audience, progress);
+    suspension = await run(deps, task, audience, progress);
   } catch (error) {
     const left = error instanceof AudienceLeft;
     if (progress.steps.length > 0 || (left && progress.content !== ''))
@@ -55,7 +85,7 @@ export async function agentChat(
       await deps.uow.write(caller.scope, (stores) => giveBack(stores, charged));
     throw error;
   }
-  return keep(deps, caller, task, progress);
+  return keep(deps, caller, task, progress, suspension);
 }
 
 function begin(
@@ -70,6 +100,7 @@ function begin(
       : undefined;
     const session = await begun(deps, stores, asked, 'agent');
     await keepQuestion(deps, stores, session, asked);
+    await stores.agentConfirmations.removeExpired(deps.clock.now());
     const longest = MOST_REPLIES * deps.answerSeconds * 1000;
     await extendReceipt(stores, deps.clock, caller, longest);
     return { task: { ...task, sessionId: session.id }, charged };
@@ -80,13 +111,17 @@ function begin(
 function keep(
   deps: AgentChatDeps,
   caller: Caller,
-  { sessionId }: Task,
+  task: Task,
   progress: Progress,
+  suspension?: Suspension,
 ): Promise<AgentTurn> {
   return deps.uow.write(caller.scope, async (stores) => {
-    const now = deps.clock.now();
-    const session = { ...(await findChat(stores, sessionId)), updatedAt: now };
+    const found = await findChat(stores, task.sessionId);
+    const hasDocumentText = found.hasDocumentText || progress.tainted;
+    const session = { ...found, updatedAt: deps.clock.now(), hasDocumentText };
     const reply = await keepReply(deps, stores, session, progress);
-    return keepReceipt(stores, deps.clock, caller, { session, reply });
+    const confirm = suspension && (await suspend(deps, stores, task, progress, suspension));
+    const turn: AgentTurn = { session, reply, ...(confirm && { confirm }) };
+    return keepReceipt(stores, deps.clock, caller, turn);
   });
 }

@@ -1,1 +1,2 @@
 export { agentChat, type AgentTurn } from './chat.ts';
+export { confirmAgent } from './confirm.ts';

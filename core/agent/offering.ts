@@ -8,10 +8,10 @@ export interface Offering {
   offer(passage: OfferedPassage): number;
 }
 
-export function offering(): Offering {
+export function offering(shown: readonly OfferedPassage[] = []): Offering {
   const passages: OfferedPassage[] = [];
   const numbers = new Map<string, number>();
-  return {
+  const made: Offering = {
     passages,
     offer: (offered) => {
       const { objectId, charStart, text } = offered.passage;
@@ -23,4 +23,6 @@ export function offering(): Offering {
       return passages.length;
     },
   };
+  for (const passage of shown) made.offer(passage);
+  return made;
 }

@@ -62,8 +62,9 @@ const ALIKE: Readonly<Record<string, string>> = {
     υ: 'u',
   },
 };
-const LOOKALIKE = new RegExp(`[${Object.keys(ALIKE).join('')}]`, 'g');
-const latin = (letter: string): string => ALIKE[letter] ?? letter;
+const LATIN: ReadonlyMap<string, string> = new Map(Object.entries(ALIKE));
+const LOOKALIKE = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'g');
+const latin = (letter: string): string => LATIN.get(letter) ?? letter;
 
 /** Not across the end of a sentence. */
 const NEAR = '[^.!?;。！？；]';

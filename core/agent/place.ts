@@ -1,6 +1,8 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import { notFound } from '../shared/common-errors.ts';
-import type { Work } from './tool.ts';
+import { getObject } from '../objects/index.ts';
+import type { Claim } from './grounding.ts';
+import type { ToolDeps, Work } from './tool.ts';
 
 /** The object, where the session may deal in it: to one about a folder whatever lies elsewhere is not there. */
 export function within(
@@ -9,4 +11,29 @@ export function within(
 ): StoredObject {
   if (collectionId !== null && object.collectionId !== collectionId) throw notFound();
   return object;
+}
+
+/** An object as the owner's message has to name it. Ends with `not_found`. */
+export async function objectClaim(
+  deps: ToolDeps,
+  work: Work,
+  objectId: string,
+): Promise<Extract<Claim, { readonly kind: 'object' }>> {
+  const { object } = await getObject(deps, work.caller, objectId);
+  const { id, filename, title } = within(work, object);
+  return { kind: 'object', id, filename, title };
+}
+
+/** A folder as the owner's message has to name it. Moving an object out of all folders always needs a confirmation. */
+export async function folderClaim(
+  deps: Pick<ToolDeps, 'uow'>,
+  { caller }: Work,
+  collectionId: string | null,
+): Promise<Claim> {
+  if (collectionId === null) return { kind: 'unnameable' };
+  const folder = await deps.uow.read(caller.scope, (stores) =>
+    stores.collections.find(collectionId),
+  );
+  if (!folder) throw notFound();
+  return { kind: 'folder', value: folder.name };
 }

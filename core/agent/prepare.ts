@@ -1,15 +1,18 @@
+import type { ToolName } from '../../ports/agent-tools.ts';
+import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
 import type { ModelMessage, ModelTool } from '../../ports/language-model.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
-import { roleFor } from '../agents/index.ts';
+import { roleFor, type AgentRole } from '../agents/index.ts';
 import { conversation, findChat, seenObjects, type Asked } from '../conversations/index.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import { engineFor, type EngineDeps, type ModelEngine } from '../models/index.ts';
 import { currentSettings } from '../settings/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import { toolsOf, type CallingDeps } from './calling.ts';
+import { callKey, toolsOf, type CallingDeps } from './calling.ts';
 import { agentDisabled } from './errors.ts';
-import { offering } from './offering.ts';
+import { holdsPastedText, type OwnerMessage } from './grounding.ts';
+import { offering, type Offering } from './offering.ts';
 import { dataPart, systemPrompt } from './prompt.ts';
 import type { Task } from './run.ts';
 import { laidBeside } from './surroundings.ts';
@@ -31,28 +34,101 @@ export interface Prepared {
   readonly task: Omit<Task, 'sessionId'>;
 }
 
+export type PrepareDeps = CallingDeps & EngineDeps & ZoneDeps;
+
 /** What a model is to work on for a message. Ends with `agent_disabled` where there is no model, and with `not_found`. */
 export async function prepare(
-  deps: CallingDeps & EngineDeps & ZoneDeps,
+  deps: PrepareDeps,
   stores: Stores,
   caller: Caller,
   { message, sessionId, role: slug, attachments = [] }: AgentMessage,
 ): Promise<Prepared> {
-  const engine = await engineFor(deps, stores);
-  if (engine.kind !== 'model') throw agentDisabled();
-  const zone = await zoneFor(deps, stores.zoneLock, caller);
+  const engine = await requireModel(deps, stores);
   const session = sessionId === undefined ? undefined : await findChat(stores, sessionId);
   const role = await roleFor(stores, slug);
-  const attached = await seenObjects(stores, zone, attachments);
-  const { chatMemory, timezone } = await currentSettings(stores);
+  const { chatMemory } = await currentSettings(stores);
+  const { work, allowed, tools, system } = await equip(deps, stores, caller, {
+    engine,
+    session,
+    role,
+    offering: offering(),
+  });
+  const attached = await seenObjects(stores, work.zone, attachments);
+  const { documents, folders } = await laidBeside(stores, work, attached, allowed);
+  const quoted = [...documents, ...folders];
+  const talk = { system, history: [], message, data: dataPart(quoted) };
+  const room = roomLeft(engine, tools, talk);
+  const earlier =
+    session && chatMemory ? await stores.chats.messages(session.id, MOST_EARLIER) : [];
+  const history: readonly ModelMessage[] = conversation(earlier, room * HISTORY_PART);
+  return {
+    asked: { content: message, session, attachments: attached.map(attachmentOf) },
+    task: {
+      engine,
+      work,
+      role: role.slug,
+      allowed,
+      tools,
+      talk: { ...talk, history },
+      quoted,
+      attached: attached.map(({ id }) => id),
+      trust: {
+        // An earlier answer of the model may repeat text of a document.
+        tainted:
+          documents.length > 0 ||
+          holdsPastedText(message) ||
+          (history.length > 0 && session?.hasDocumentText !== false),
+        messages: [
+          { content: message, attached: attached.map(({ id }) => id) },
+          ...earlier
+            .filter(({ role: by }) => by === 'user')
+            .map(ownerMessageOf)
+            .reverse(),
+        ],
+        earlierCalls: earlier.flatMap(({ steps }) =>
+          (steps ?? []).map((step) => callKey(step['tool'], step['arguments'])),
+        ),
+        calls: [],
+      },
+    },
+  };
+}
 
+/** Ends with `agent_disabled` where no model is connected. */
+export async function requireModel(deps: EngineDeps, stores: Stores): Promise<ModelEngine> {
+  const engine = await engineFor(deps, stores);
+  if (engine.kind !== 'model') throw agentDisabled();
+  return engine;
+}
+
+interface Equipment {
+  readonly work: Work;
+  readonly allowed: readonly ToolName[];
+  readonly tools: readonly ModelTool[];
+  readonly system: string;
+}
+
+/** What a run works with, as it is now. */
+export async function equip(
+  deps: PrepareDeps,
+  stores: Stores,
+  caller: Caller,
+  given: {
+    readonly engine: ModelEngine;
+    readonly session: ChatSession | undefined;
+    readonly role: AgentRole;
+    readonly offering: Offering;
+  },
+): Promise<Equipment> {
+  const { engine, session, role, offering: offered } = given;
+  const { timezone } = await currentSettings(stores);
   const { receipt: _receipt, ...who } = caller;
   const work: Work = {
     caller: who,
     collectionId: session?.collectionId ?? null,
-    zone,
+    zone: await zoneFor(deps, stores.zoneLock, caller),
     timezone,
-    offering: offering(),
+    offering: offered,
   };
   const allowed = toolsOf(role);
   const tools = allowed.map((name): ModelTool => {
@@ -60,26 +136,15 @@ export async function prepare(
   });
   const now = deps.zones.toLocal(timezone, deps.clock.now());
   const { contextTokens } = engine;
-  const system = systemPrompt({ role, now, timezone, contextTokens });
-  const quoted = await laidBeside(stores, work, attached, allowed);
-  const talk = { system, history: [], message, data: dataPart(quoted) };
-  const room = roomLeft(engine, tools, talk);
-  const history = session && chatMemory ? await historyOf(stores, session.id, room) : [];
-  return {
-    asked: { content: message, session, attachments: attached.map(attachmentOf) },
-    task: {
-      engine,
-      work,
-      allowed,
-      tools,
-      talk: { ...talk, history },
-      quoted,
-      attached: attached.map(({ id }) => id),
-    },
-  };
+  return { work, allowed, tools, system: systemPrompt({ role, now, timezone, contextTokens }) };
 }
 
 const attachmentOf = ({ id, filename }: StoredObject) => ({ objectId: id, filename });
+
+const ownerMessageOf = ({ content, attachments }: ChatMessage): OwnerMessage => ({
+  content,
+  attached: attachments.map(({ objectId }) => objectId),
+});
 
 /** What is left for the conversation before. */
 const roomLeft = (
@@ -91,11 +156,3 @@ const roomLeft = (
 /** Messages that are looked back at, and the part of the room that they may take. */
 const MOST_EARLIER = 40;
 const HISTORY_PART = 0.5;
-
-async function historyOf(
-  { chats }: Pick<Stores, 'chats'>,
-  sessionId: string,
-  room: number,
-): Promise<readonly ModelMessage[]> {
-  return conversation(await chats.messages(sessionId, MOST_EARLIER), room * HISTORY_PART);
-}

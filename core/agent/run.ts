@@ -8,7 +8,15 @@ import { drawn, modelFailed, type ModelEngine } from '../models/index.ts';
 import type { Zone } from '../hidden-zone/index.ts';
 import { requireToken } from '../identity/index.ts';
 import { AudienceLeft } from '../shared/audience.ts';
-import { calling, type Called, type Calling, type CallingDeps } from './calling.ts';
+import {
+  calling,
+  type Called,
+  type Calling,
+  type CallingDeps,
+  type Decision,
+  type PendingCall,
+  type Trust,
+} from './calling.ts';
 import { noAnswer } from './phrases.ts';
 import { sendable } from './sendable.ts';
 import { LEAST_TOKENS, messagesIn, roomFor, tokensOf, type Round, type Talk } from './talk.ts';
@@ -27,18 +35,39 @@ export interface Progress extends Said {
   readonly touched: ChatAttachment[];
   /** Whether an operation was begun. */
   acted: boolean;
+  /** Whether the model was shown text of a document. */
+  tainted: boolean;
+}
+
+/** The state of a suspended run, to resume it once the owner has decided. */
+export interface Suspension {
+  /** The last one holds the pending call, without a result. */
+  readonly rounds: readonly Round[];
+  /** The index of that call in it. */
+  readonly place: number;
+  readonly pending: PendingCall;
+  /** Counted over the whole run. */
+  readonly replies: number;
+  readonly steps: number;
+  /** The calls that were run. */
+  readonly calls: readonly string[];
 }
 
 export interface Task {
   readonly engine: ModelEngine;
   readonly sessionId: string;
   readonly work: Work;
+  /** A slug. */
+  readonly role: string;
   readonly allowed: readonly ToolName[];
   readonly tools: readonly ModelTool[];
   readonly talk: Omit<Talk, 'rounds'>;
   /** What documents say in the talk before anything is looked up, and whose they are. */
   readonly quoted: readonly string[];
   readonly attached: readonly string[];
+  readonly trust: Trust;
+  /** A run that is resumed after the owner's decision. */
+  readonly resumed?: Suspension & { readonly decision: Decision };
 }
 
 /** Of one run. */
@@ -50,41 +79,76 @@ const NO_MORE = JSON.stringify({ error: 'No more steps can be taken. Answer with
 /**
  * Lets a model use tools until it answers, and tells its steps and what it says as they come. After so many replies or
  * calls it is asked a last time, without tools. `progress` holds what was done also when the run ends early: with
- * `deadline`, `upstream_failed`, `unauthorized`, an outage, or AudienceLeft.
+ * `deadline`, `upstream_failed`, `unauthorized`, an outage, or AudienceLeft. Returns where it is suspended when a call
+ * needs the owner's confirmation; nothing of that call has happened then.
  */
 export async function run(
   deps: RunDeps,
   task: Task,
   audience: AnswerAudience,
   progress: Progress,
-): Promise<void> {
+): Promise<Suspension | undefined> {
   requireRoom(task);
   const mouth = mouthOf(task, audience, progress);
-  const caller = calling(deps, task.work, task.allowed);
+  const { resumed } = task;
+  const caller = calling(deps, task.work, task.allowed, task.trust);
   caller.heed(task.quoted);
+  progress.tainted = caller.tainted;
   let gone = false;
-  void audience.left.then(() => (gone = true));
-  const rounds: Round[] = [];
-  const ids = new Set<string>();
+  audience.left.then(
+    () => (gone = true),
+    () => (gone = true),
+  );
+  const rounds: Round[] = [...(resumed?.rounds ?? [])];
+  const ids = new Set(rounds.flatMap(({ calls }) => calls.map(({ call }) => call.id)));
+  const before = resumed?.steps ?? 0;
+  const callsMade = () => before + progress.steps.length;
   let enough = false;
-  for (let replies = 1; ; replies++) {
-    enough ||= replies === MOST_REPLIES || progress.steps.length >= MOST_CALLS;
+  // Yields first, so that an audience that has left already is known to have.
+  await Promise.resolve();
+  if (resumed) {
+    if (gone) throw new AudienceLeft();
+    const called = await decide(deps, caller, resumed, task, progress, mouth.show);
+    rounds.splice(-1, 1, withResult(rounds.at(-1), resumed.place, called.result));
+  }
+  for (let replies = (resumed?.replies ?? 0) + 1; ; replies++) {
+    enough ||= replies >= MOST_REPLIES || callsMade() >= MOST_CALLS;
     const reply = await replyTo(deps, task, rounds, enough ? [] : task.tools, audience, mouth.say);
     if (enough || reply.calls.length === 0) break;
     const calls: Round['calls'][number][] = [];
-    for (const call of reply.calls) {
+    let suspended: { readonly place: number; readonly pending: PendingCall } | undefined;
+    for (const [place, call] of reply.calls.entries()) {
       if (gone) throw new AudienceLeft();
-      const more: boolean = !enough && progress.steps.length < MOST_CALLS;
+      if (suspended) {
+        calls.push({ call: sendable(call, ids), result: NOT_YET });
+        continue;
+      }
+      const more: boolean = !enough && callsMade() < MOST_CALLS;
       const called: Called | undefined = more
         ? await take(deps, caller, call, task, progress, mouth.show)
         : undefined;
       enough ||= called?.circling === true;
       calls.push({ call: sendable(call, ids), result: called?.result ?? NO_MORE });
+      if (called?.pending) suspended = { place, pending: called.pending };
     }
     rounds.push({ said: reply.said, calls });
+    if (suspended) {
+      await mouth.pause();
+      return { rounds, ...suspended, replies, steps: callsMade(), calls: caller.calls };
+    }
   }
   await mouth.end();
+  return undefined;
 }
+
+const NOT_YET = JSON.stringify({
+  error: 'Not run: the owner was asked about another call first. Call it again if it is needed.',
+});
+
+const withResult = (round: Round | undefined, place: number, result: string): Round => ({
+  said: round?.said ?? '',
+  calls: (round?.calls ?? []).map((each, i) => (i === place ? { ...each, result } : each)),
+});
 
 /** Ends where a model holds too little to work with at all. */
 function requireRoom({ engine, tools, talk }: Task): void {
@@ -129,12 +193,41 @@ async function take(
 ): Promise<Called> {
   // A run may take minutes, and a token is revoked at once.
   await requireToken(deps, work.caller);
-  const called = await caller.call(call);
-  const { tool, arguments: given, summary, touched = [] } = called;
+  return record(caller, await caller.call(call), { attached, work }, progress, show);
+}
+
+/** The step that the owner has decided on. */
+async function decide(
+  deps: RunDeps,
+  caller: Calling,
+  { pending, decision }: NonNullable<Task['resumed']>,
+  task: Task,
+  progress: Progress,
+  show: (step: Step) => Promise<void>,
+): Promise<Called> {
+  await requireToken(deps, task.work.caller);
+  return record(caller, await caller.decided(pending, decision), task, progress, show);
+}
+
+async function record(
+  caller: Calling,
+  called: Called,
+  { attached, work }: Pick<Task, 'attached' | 'work'>,
+  progress: Progress,
+  show: (step: Step) => Promise<void>,
+): Promise<Called> {
+  const { tool, arguments: given, summary, touched = [], confirmation } = called;
   // The first one knows of what was attached.
   const known = progress.steps.length === 0 ? attached : [];
-  const objectIds = new Set([...known, ...dealtIn(called, work.zone)]);
-  const step = { tool, arguments: given, summary, objectIds: [...objectIds] };
+  const objectIds = [...new Set([...known, ...dealtIn(called, work.zone)])];
+  const step: Step = {
+    tool,
+    arguments: given,
+    summary,
+    ...(confirmation && { confirmation }),
+    objectIds,
+  };
+  progress.tainted = caller.tainted;
   progress.steps.push(step);
   progress.touched.push(...touched);
   progress.acted ||= called.ran;
@@ -165,11 +258,13 @@ function mouthOf({ sessionId, work, talk }: Task, audience: AnswerAudience, prog
       await tell(reader.feed(first && spoken ? `\n\n${text}` : text));
       spoken = true;
     },
-    show: async ({ tool, arguments: given, summary }: Step) => {
+    show: async ({ objectIds: _known, ...step }: Step) => {
       // Whoever hears nothing yet hears of the session first.
       await tell({ text: '', citations: [] });
-      await audience.tell({ type: 'step', step: { tool, arguments: given, summary } });
+      await audience.tell({ type: 'step', step });
     },
+    /** Ends without an answer: the owner is asked something first. */
+    pause: async () => tell(reader.end()),
     end: async () => {
       await tell(reader.end());
       if (progress.content === '') await tell({ text: noAnswer(talk.message), citations: [] });

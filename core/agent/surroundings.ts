@@ -10,26 +10,34 @@ const BEGINNINGS = 12;
 const MOST_FOLDERS = 100;
 const TO_FOLDERS: readonly ToolName[] = ['create_note', 'move_object'];
 
-/** What is laid beside a message: what is attached, with its beginning, and the folders there are. */
+/** What is sent beside a message. */
+export interface Surroundings {
+  /** What is attached, with its beginning: text of documents. */
+  readonly documents: readonly string[];
+  /** The existing folders. Their names are trusted: only the owner creates folders. */
+  readonly folders: readonly string[];
+}
+
 export async function laidBeside(
   stores: Pick<Stores, 'collections' | 'search'>,
   work: Pick<Work, 'collectionId' | 'offering'>,
   attached: readonly StoredObject[],
   allowed: readonly ToolName[],
-): Promise<readonly string[]> {
-  const parts: string[] = [];
+): Promise<Surroundings> {
+  const documents: string[] = [];
+  const folders: string[] = [];
   const shown = attached.slice(0, MOST_ATTACHED);
   const each = Math.max(1, Math.floor(BEGINNINGS / Math.max(1, shown.length)));
   for (const [i, object] of shown.entries()) {
     const passages = i < BEGINNINGS ? await beginning(stores, work, object, each) : [];
-    parts.push([`Attached is object ${object.id}: ${object.filename}`, ...passages].join('\n'));
+    documents.push([`Attached is object ${object.id}: ${object.filename}`, ...passages].join('\n'));
   }
   if (allowed.some((name) => TO_FOLDERS.includes(name))) {
     const { items } = await stores.collections.page({}, { limit: MOST_FOLDERS, offset: 0 });
     if (items.length > 0)
-      parts.push(['Folders:', ...items.map(({ id, name }) => `${id} ${name}`)].join('\n'));
+      folders.push(['Folders:', ...items.map(({ id, name }) => `${id} ${name}`)].join('\n'));
   }
-  return parts;
+  return { documents, folders };
 }
 
 /** The first passages of an attachment, unless it lies in the trash, or outside of the folder that the session is about. */

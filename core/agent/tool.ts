@@ -13,6 +13,8 @@ import type {
 import type { Zone } from '../hidden-zone/index.ts';
 import type { DepsOf } from '../shared/bind.ts';
 import type { Caller } from '../shared/caller.ts';
+import type { Action } from './action-words.ts';
+import type { Claim } from './grounding.ts';
 import type { Offering } from './offering.ts';
 
 /** The operations that tools stand for. */
@@ -42,6 +44,7 @@ export interface Work {
   readonly offering: Offering;
 }
 
+/** The result of running a tool. */
 export interface Outcome {
   /** What the model is told. */
   readonly result: string;
@@ -51,18 +54,47 @@ export interface Outcome {
   readonly touched?: readonly ChatAttachment[];
   /** The ids of others that it tells of. */
   readonly found?: readonly string[];
-  /** What documents say in the result. */
-  readonly quoted?: readonly string[];
+  /** The text in the result that the owner need not have written: it taints the run. */
+  readonly documentText?: readonly string[];
 }
 
-export interface Tool<N extends ToolName> {
+/** A result with text, names or titles of documents, or entries of the calendar, which may be imported. */
+type UntrustedOutcome = Outcome & { readonly documentText: readonly string[] };
+/** A result of words of the service and of the call itself. */
+type TrustedOutcome = Outcome & { readonly documentText?: undefined };
+
+interface Declared {
   readonly toolset: Toolset;
-  /** Whether anything is different afterwards. */
-  readonly changes: boolean;
   /** For the model. */
   readonly description: string;
-  run(deps: ToolDeps, work: Work, given: ToolArguments[N]): Promise<Outcome>;
 }
+
+type Run<N extends ToolName, O extends Outcome> = (
+  deps: ToolDeps,
+  work: Work,
+  given: ToolArguments[N],
+) => Promise<O>;
+
+/** Whether the result is untrusted text. A tool that does not declare this does not compile. */
+type Result<N extends ToolName> =
+  | { readonly result: 'untrusted'; readonly run: Run<N, UntrustedOutcome> }
+  | { readonly result: 'trusted'; readonly run: Run<N, TrustedOutcome> };
+
+/** Whether the tool changes data. If so, it declares how the owner's message must name each argument. */
+type Effect<N extends ToolName> =
+  | { readonly effect: 'read' }
+  | {
+      readonly effect: 'change';
+      readonly action: Action;
+      /** Ends as the operation does where it would refuse the call. */
+      readonly claims: (
+        deps: ToolDeps,
+        work: Work,
+        given: ToolArguments[N],
+      ) => Promise<{ readonly [K in keyof Required<ToolArguments[N]>]: Claim }>;
+    };
+
+export type Tool<N extends ToolName> = Declared & Result<N> & Effect<N>;
 
 /** Of a result, in UTF-16 units. */
 export const LONGEST_RESULT = 6_000;

@@ -1,6 +1,16 @@
-import type { RowTarget, RowValue, TableRow, TableShape } from '../../ports/backup.ts';
+import type {
+  AccessReset,
+  EndedAccess,
+  RowTarget,
+  RowValue,
+  TableRow,
+  TableShape,
+} from '../../ports/backup.ts';
 import type { BlobStore } from '../../ports/blobs.ts';
-import type { Entropy } from '../../ports/time-and-ids.ts';
+import type { SecretDigest } from '../../ports/secrets.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import { newLinkCode } from '../bots/index.ts';
+import { makeToken } from '../identity/index.ts';
 import { BackupError } from './errors.ts';
 import { pathOf } from './files-out.ts';
 import type { OnProgress } from './progress.ts';
@@ -10,7 +20,27 @@ export interface RestoreDeps {
   readonly target: RowTarget;
   readonly blobs: Pick<BlobStore, 'list' | 'remove' | 'write'>;
   readonly entropy: Entropy;
+  readonly digests: SecretDigest;
+  readonly clock: Clock;
 }
+
+export interface RestoreOptions {
+  /** Leaves tokens and links of the backup as they were, also those that were revoked since. */
+  readonly keepAccess: boolean;
+  readonly onProgress: OnProgress;
+}
+
+/** The access that has ended, and the new tokens. Each bearer token is shown only once. */
+export interface RestoredAccess extends EndedAccess {
+  readonly bearers: readonly {
+    readonly ownerId: string;
+    readonly name: string;
+    readonly bearer: string;
+  }[];
+}
+
+/** Limit of the owners that get a new token. For others the operator runs `token issue`. */
+const MAX_NEW_TOKENS = 20;
 
 /** Files written side by side: each waits until it is durable. */
 const AT_ONCE = 8;
@@ -40,12 +70,15 @@ export async function requireEmptyPlace({
 /**
  * Puts a backup that was verified into an empty place: the files first, then all rows at once. Until then a mark keeps
  * everybody from the place; whoever restores again after a crash begins anew.
+ *
+ * Unless `keepAccess` is set, the tokens and links of the backup end: some may have been revoked after the backup was made,
+ * because they had leaked. Returns what has ended.
  */
 export async function restoreBackup(
   deps: RestoreDeps,
   backup: OpenedBackup,
-  onProgress: OnProgress,
-): Promise<void> {
+  { keepAccess, onProgress }: RestoreOptions,
+): Promise<RestoredAccess | undefined> {
   const { manifest } = backup;
   const mark = deps.entropy.uuid();
   await requireEmptyPlace(deps);
@@ -67,8 +100,32 @@ export async function restoreBackup(
     batch = [];
   }
   await restore(batch);
-  await deps.target.fill(mark, manifest.schema, (table) => rowsOf(backup, table, onProgress));
+  const rows = (table: TableShape) => rowsOf(backup, table, onProgress);
+  const bearers = new Map<string, string>();
+  const reset = keepAccess ? undefined : resetWith(deps, bearers);
+  const ended = await deps.target.fill(mark, manifest.schema, rows, reset);
+  return (
+    ended && {
+      ...ended,
+      bearers: ended.issued.map(({ ownerId, name, tokenId }) => ({
+        ownerId,
+        name,
+        bearer: bearers.get(tokenId) ?? '',
+      })),
+    }
+  );
 }
+
+const resetWith = (deps: RestoreDeps, bearers: Map<string, string>): AccessReset => ({
+  at: deps.clock.now(),
+  maxTokens: MAX_NEW_TOKENS,
+  newLinkCode: () => newLinkCode(deps),
+  newToken: () => {
+    const { token, bearer } = makeToken(deps, { name: 'restored' });
+    bearers.set(token.id, bearer);
+    return token;
+  },
+});
 
 async function restoreFile(
   { blobs }: Pick<RestoreDeps, 'blobs'>,

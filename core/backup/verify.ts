@@ -47,7 +47,10 @@ export async function openBackup(
     );
   const shape = (all: readonly { readonly name: string; readonly columns: readonly string[] }[]) =>
     JSON.stringify(all.map(({ name, columns }) => [name, columns]).sort());
-  if (shape(tables) !== shape(manifest.tables))
+  // A backup of an older program has rows of transient tables as well.
+  const names = new Set(manifest.tables.map(({ name }) => name));
+  const expected = tables.filter(({ name, isTransient }) => !isTransient || names.has(name));
+  if (shape(expected) !== shape(manifest.tables))
     throw new BackupError(`Its tables are not those of schema ${manifest.schema}.`);
 
   const withKey = key?.fingerprint === manifest.key;

@@ -1,7 +1,7 @@
 import type { Bot, BotChat, BotMember, BotStore, MemberKey } from '../../ports/bots.ts';
 import type { MessengerId, MessengerUpdate } from '../../ports/messenger.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
-import { linkedBy, type Greeting } from './link.ts';
+import { linkedBy, type Greeting, type LinkDeps } from './link.ts';
 import { groupsOf, needsEverybody, peopleOf, reduce } from './reduce.ts';
 import { LATE_MS, MOST_CHATS, MOST_MEMBERS, memberKey, type Registry } from './registry.ts';
 
@@ -21,6 +21,7 @@ export interface Applied {
  * are news is found out in the unit of work of their effect. The bot itself is not saved.
  */
 export async function applyUpdates(
+  deps: LinkDeps,
   bots: BotStore,
   bot: Bot,
   updates: readonly MessengerUpdate[],
@@ -31,7 +32,7 @@ export async function applyUpdates(
   const fresh = new Set(await bots.takeUpdates(bot.id, ids, now));
   // A batch may hold an update twice.
   const news = updates.filter(({ updateId }) => fresh.delete(updateId));
-  const link = linkedBy(bot, news);
+  const link = linkedBy(deps, bot, news);
   const metGroups = await changeRegistry(bots, bot, now, news, (state) => {
     for (const update of news) reduce(state, update);
   });

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { ownBot, tokenOf, visibleBot } from './access.ts';
-import type { BotView } from './register.ts';
+import { botView, type BotView } from './register.ts';
 
 export interface BotDeps {
   readonly uow: UnitOfWork<'bots' | 'tasks'>;
@@ -19,14 +19,11 @@ export interface BotDeps {
 /** The bots of everybody in the tenant, newest first. */
 export async function listBots(
   { directory }: Pick<BotDeps, 'directory'>,
-  { scope }: Caller,
+  caller: Caller,
   request: PageRequest,
 ): Promise<Page<BotView>> {
-  const { items, total } = await directory.botsOfTenant(scope.tenantId, request);
-  return {
-    items: items.map(({ bot, ownerId }) => ({ bot, mine: ownerId === scope.ownerId })),
-    total,
-  };
+  const { items, total } = await directory.botsOfTenant(caller.scope.tenantId, request);
+  return { items: items.map(({ bot, ownerId }) => botView(bot, ownerId, caller)), total };
 }
 
 export async function getBot(
@@ -35,7 +32,7 @@ export async function getBot(
   botId: string,
 ): Promise<BotView> {
   const { bot, scope } = await visibleBot(deps, caller, botId);
-  return { bot, mine: scope.ownerId === caller.scope.ownerId };
+  return botView(bot, scope.ownerId, caller);
 }
 
 /**

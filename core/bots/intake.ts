@@ -4,11 +4,11 @@ import { MessengerRefusal, type Messenger, type MessengerUpdate } from '../../po
 import type { Clock } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { applyUpdates, type Applied } from './apply.ts';
-import type { Greeting } from './link.ts';
+import type { Greeting, LinkDeps } from './link.ts';
 import { FIRST_SYNC_MS } from './registry.ts';
 import { SYNC_TASK, dueBy } from './tasks.ts';
 
-export interface IntakeDeps {
+export interface IntakeDeps extends LinkDeps {
   readonly uow: UnitOfWork<'bots' | 'tasks'>;
   readonly clock: Clock;
   readonly messenger: Messenger;
@@ -30,7 +30,7 @@ export async function takeIn(
     const bot = await stores.bots.find(botId);
     if (!bot) return undefined;
     const now = deps.clock.now();
-    const done = await applyUpdates(stores.bots, bot, updates, now);
+    const done = await applyUpdates(deps, stores.bots, bot, updates, now);
     if (done.metGroups) await dueBy(stores.tasks, SYNC_TASK, botId, now + FIRST_SYNC_MS);
     const changed = await also(done.bot, stores);
     if (changed !== bot) await stores.bots.save({ ...changed, updatedAt: now });

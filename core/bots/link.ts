@@ -1,5 +1,18 @@
 import type { Bot } from '../../ports/bots.ts';
 import type { MessengerId, MessengerUpdate } from '../../ports/messenger.ts';
+import type { SecretDigest } from '../../ports/secrets.ts';
+import type { Entropy } from '../../ports/time-and-ids.ts';
+
+export interface LinkDeps {
+  readonly digests: SecretDigest;
+  readonly entropy: Entropy;
+}
+
+const LINK_CODE_BYTES = 16;
+
+/** 128 random bits: guessing needs no rate limit. */
+export const newLinkCode = ({ entropy }: Pick<LinkDeps, 'entropy'>): string =>
+  entropy.secret(LINK_CODE_BYTES);
 
 /** A message that is to be marked as seen. */
 export interface Greeting {
@@ -10,19 +23,27 @@ export interface Greeting {
 /** Whoever follows a link with the code in it sends this; so may a person by hand. */
 const START = /^\/start(?:@\w+)?\s+(\S+)$/;
 
-/** Whose private chat the bot may write to, after these updates: the code, and nothing else, makes it the owner's. */
+/**
+ * Links the private chat that sends the link code to the owner. A code works once and is then replaced, so that a leaked
+ * code can not divert reminders to another chat.
+ */
 export function linkedBy(
+  deps: LinkDeps,
   bot: Bot,
   news: readonly MessengerUpdate[],
 ): { readonly bot: Bot; readonly greetings: readonly Greeting[] } {
   const greetings: Greeting[] = [];
-  let { ownerChatId } = bot;
+  let { ownerChatId, linkCode } = bot;
   for (const { news: each } of news) {
     if (each.type === 'blocked' && each.chatId === ownerChatId) ownerChatId = null;
-    if (each.type !== 'private' || START.exec(each.text.trim())?.[1] !== bot.linkCode) continue;
+    if (each.type !== 'private') continue;
+    const sent = START.exec(each.text.trim())?.[1];
+    if (sent === undefined || !deps.digests.matches(sent, deps.digests.digest(linkCode))) continue;
     ownerChatId = each.chatId;
+    linkCode = newLinkCode(deps);
     const { chatId, messageId } = each;
     if (messageId !== null) greetings.push({ chatId, messageId });
   }
-  return { bot: ownerChatId === bot.ownerChatId ? bot : { ...bot, ownerChatId }, greetings };
+  const isSame = ownerChatId === bot.ownerChatId && linkCode === bot.linkCode;
+  return { bot: isSame ? bot : { ...bot, ownerChatId, linkCode }, greetings };
 }

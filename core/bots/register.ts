@@ -15,6 +15,7 @@ import { unavailable } from '../shared/common-errors.ts';
 import { InvalidInput } from '../shared/errors.ts';
 import { again, offerAll } from '../tasks/index.ts';
 import { botExists, tooManyBots } from './errors.ts';
+import { newLinkCode } from './link.ts';
 import { UPDATES_TASK, startTasks } from './tasks.ts';
 import { listenAt, wantedAddress, type WebhookDeps } from './webhook.ts';
 
@@ -33,12 +34,16 @@ export interface NewBot {
 /** What a caller sees of a bot. */
 export interface BotView {
   readonly bot: Bot;
-  /** Whether the caller is its owner. */
-  readonly mine: boolean;
+  /** Null for other owners and for read-only tokens: the sender of the code gets the reminders. */
+  readonly linkCode: string | null;
 }
 
+export const botView = (bot: Bot, ownerId: string, { scope, token }: Caller): BotView => ({
+  bot,
+  linkCode: ownerId === scope.ownerId && token.access === 'full' ? bot.linkCode : null,
+});
+
 const MOST_BOTS = 20;
-const LINK_CODE_BYTES = 16;
 /** The task leaves the registration this long to have updates brought. */
 const HEAD_START_MS = 15_000;
 
@@ -61,7 +66,7 @@ export async function registerBot(
     platform,
     ...account,
     sealedToken: deps.sealer.seal(token),
-    linkCode: deps.entropy.secret(LINK_CODE_BYTES),
+    linkCode: newLinkCode(deps),
     ownerChatId: null,
     webhook: null,
     cursor: null,
@@ -74,13 +79,13 @@ export async function registerBot(
     const kept = known
       ? await renewed(stores, known, made)
       : await added(deps, stores, made, address);
-    await keepReceipt(stores, deps.clock, caller, { bot: kept, mine: true });
+    await keepReceipt(stores, deps.clock, caller, botView(kept, caller.scope.ownerId, caller));
     return kept;
   });
   const isNew = bot.id === made.id;
   if (!isNew || address === undefined || !(await listens(deps, caller, bot, token, address)))
     await startSoon(deps, caller, bot, now);
-  return { bot, mine: true };
+  return botView(bot, caller.scope.ownerId, caller);
 }
 
 async function identified({ messenger }: RegisterDeps, token: string): Promise<BotAccount> {

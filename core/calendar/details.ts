@@ -154,9 +154,8 @@ function requireYear(field: string, local: LocalTime): void {
 
 /** What differs of the details, so that the rest goes on following the series. */
 export function differing(details: EventDetails, series: EventDetails): Partial<EventDetails> {
-  const entries = Object.entries(details).filter(
-    ([name, value]) => !same(value, series[name as keyof EventDetails]),
-  );
+  const before = new Map(Object.entries(series));
+  const entries = Object.entries(details).filter(([name, value]) => !same(value, before.get(name)));
   return Object.fromEntries(entries);
 }
 

@@ -145,6 +145,9 @@ async function presentAmong(
  * others are counted on from it, and taken all at once: each by itself would cost more the more there are.
  */
 class Numbers {
+  /** Numbers are counted on from the highest: one near the end of what can be stored would be the last. */
+  static readonly #MAX_NUMBER = 1_000_000_000;
+
   readonly #calendar: Stores['calendar'];
   readonly #belonging: Belonging;
   #last: number | null = null;
@@ -156,7 +159,9 @@ class Numbers {
 
   async next({ number }: FiledEvent): Promise<number> {
     const next = this.#last === null ? await this.#calendar.takeNumber() : this.#last + 1;
-    this.#last = this.#belonging === 'theirs' ? Math.max(number ?? 0, next) : next;
+    const wanted =
+      this.#belonging === 'theirs' && number !== null && number <= Numbers.#MAX_NUMBER ? number : 0;
+    this.#last = Math.max(wanted, next);
     return this.#last;
   }
 

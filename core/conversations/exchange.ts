@@ -53,7 +53,10 @@ export interface Asked {
   readonly attachments: readonly ChatAttachment[];
 }
 
-/** The session as it is once something is said in it now: it may have changed, or be gone, since it was looked at. */
+/**
+ * The session as it is once something is said in it now: it may have changed, or be gone, since it was looked at. An answer
+ * from documents holds their text; of a run of the agent that is known only when it ends.
+ */
 export async function begun(
   deps: ExchangeDeps,
   { chats }: Pick<Stores, 'chats'>,
@@ -68,12 +71,18 @@ export async function begun(
       kind,
       collectionId: null,
       pinned: false,
+      hasDocumentText: kind !== 'agent',
       createdAt: now,
       updatedAt: now,
     };
   const present = await findChat({ chats }, session.id);
   const first = present.title === UNTITLED && (await chats.messages(session.id, 1)).length === 0;
-  return { ...present, updatedAt: now, ...(first && { title: titleFrom(content) }) };
+  return {
+    ...present,
+    updatedAt: now,
+    hasDocumentText: present.hasDocumentText || kind !== 'agent',
+    ...(first && { title: titleFrom(content) }),
+  };
 }
 
 export async function keepQuestion(

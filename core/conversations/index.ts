@@ -14,6 +14,8 @@ export { conversation, HOW_TO_CITE } from './prompt.ts';
 export { recentQueries } from './recent.ts';
 export { seenObjects } from './scope.ts';
 export {
+  MAX_QUESTION_LENGTH,
+  MAX_TITLE_LENGTH,
   createChat,
   deleteChat,
   editChat,
@@ -23,4 +25,4 @@ export {
   type ChatView,
 } from './sessions.ts';
 export { teller, type Said } from './speaking.ts';
-export { shownStep, type Step } from './steps.ts';
+export { objectsInSteps, shownStep, type Confirmation, type Step } from './steps.ts';

@@ -3,6 +3,7 @@ import type { ModelMessage } from '../../ports/language-model.ts';
 import type { OfferedPassage } from '../answers/index.ts';
 import { cutTo, fitting, tokensIn } from '../models/index.ts';
 import { codePointLength } from '../text/index.ts';
+import { isSuspended } from './steps.ts';
 
 /** What a model is asked, and which of the passages had room in it. */
 export interface Prompt {
@@ -96,19 +97,32 @@ export const listed = (passages: readonly OfferedPassage[], first = 1): string =
  */
 export function conversation(earlier: readonly ChatMessage[], room: number): ModelMessage[] {
   const exchanges: (readonly [ModelMessage, ModelMessage])[] = [];
-  for (const [i, { role, content }] of earlier.entries()) {
-    const reply = earlier[i + 1];
-    if (role !== 'user' || reply?.role !== 'assistant' || reply.content === '') continue;
-    if (earlier[i + 2]?.role === 'assistant') continue;
-    const said = withoutMarkers(reply.content);
+  for (const [i, { role, content: question }] of earlier.entries()) {
+    if (role !== 'user') continue;
+    const replies = repliesFrom(earlier, i + 1);
+    if (earlier[i + 1 + replies.length]?.role === 'assistant') continue;
+    const content = replies.map((reply) => reply.content).filter((each) => each !== '');
+    if (content.length === 0) continue;
+    const said = withoutMarkers(content.join('\n\n'));
     exchanges.unshift([
-      { role: 'user', content },
+      { role: 'user', content: question },
       { role: 'assistant', content: said },
     ]);
   }
   return fitting(exchanges.slice(0, MOST_EXCHANGES), room, ([a, b]) => a.content + b.content)
     .reverse()
     .flat();
+}
+
+/** A reply joined with the replies that continue it after a confirmation. */
+function repliesFrom(messages: readonly ChatMessage[], from: number): readonly ChatMessage[] {
+  const replies: ChatMessage[] = [];
+  for (let i = from; messages[i]?.role === 'assistant'; i++) {
+    const reply = messages[i];
+    if (reply) replies.push(reply);
+    if (!reply || !isSuspended(reply)) break;
+  }
+  return replies;
 }
 
 const withoutMarkers = (answer: string): string => answer.replaceAll(/ ?\[\d{1,3}\]/g, '');

@@ -26,6 +26,10 @@ export interface ChatEdit {
   readonly collectionId?: string | null;
 }
 
+/** Code points of a title that a person gives. */
+export const MAX_TITLE_LENGTH = 300;
+/** Code points of what a person writes at once. */
+export const MAX_QUESTION_LENGTH = 8_000;
 /** Messages given at once; a longer session shows its latest. */
 const MOST_MESSAGES = 1_000;
 /** What a session is called until something is said in it. */
@@ -60,6 +64,7 @@ export async function createChat(
       kind: wanted.kind ?? 'ask',
       collectionId,
       pinned: wanted.pinned ?? false,
+      hasDocumentText: false,
       createdAt: now,
       updatedAt: now,
     };

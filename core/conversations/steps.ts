@@ -1,3 +1,6 @@
+/** The state of the confirmation. */
+export type Confirmation = 'asked' | 'allowed' | 'refused';
+
 /** A use of a tool on the way to an answer. */
 export interface Step {
   readonly tool: string;
@@ -5,16 +8,25 @@ export interface Step {
   readonly arguments: unknown;
   /** One line for people: what came of it. */
   readonly summary: string;
+  /** Present if the step needed a confirmation. */
+  readonly confirmation?: Confirmation;
   /** What it dealt in. Kept and not shown: it tells which steps a closed zone conceals. */
   readonly objectIds: readonly string[];
 }
 
 type Kept = Readonly<Record<string, unknown>>;
 
-export const keptStep = ({ tool, arguments: given, summary, objectIds }: Step): Kept => ({
+export const keptStep = ({
   tool,
   arguments: given,
   summary,
+  confirmation,
+  objectIds,
+}: Step): Kept => ({
+  tool,
+  arguments: given,
+  summary,
+  ...(confirmation && { confirmation }),
   object_ids: objectIds,
 });
 
@@ -28,3 +40,12 @@ export function objectsOf({ object_ids: ids }: Kept): readonly string[] | undefi
   const isList = Array.isArray(ids) && ids.every((id): id is string => typeof id === 'string');
   return isList ? ids : undefined;
 }
+
+/** Ids of the objects that the steps of messages refer to. A step without them yields an id that no object has. */
+export const objectsInSteps = (
+  messages: readonly { readonly steps: readonly Kept[] | null }[],
+): readonly string[] =>
+  messages.flatMap(({ steps }) => (steps ?? []).flatMap((step) => objectsOf(step) ?? ['']));
+/** Whether a reply ended with a question to the owner, so that the next one continues it. */
+export const isSuspended = ({ steps }: { readonly steps: readonly Kept[] | null }): boolean =>
+  steps?.at(-1)?.['confirmation'] === 'asked';

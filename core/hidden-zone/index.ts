@@ -1,5 +1,5 @@
 export { hiddenLocked } from './errors.ts';
-export { tellsOfHidden } from './kept.ts';
+export { seesAll, type References } from './hidden-references.ts';
 export {
   lockZone,
   pinState,
@@ -14,6 +14,7 @@ export {
   canSee,
   visibilityFor,
   zoneFor,
+  zoneOfBackground,
   type Zone,
   type ZoneDeps,
 } from './zone.ts';

@@ -2,7 +2,6 @@ import type { ZoneLock } from '../../ports/hidden-zone.ts';
 import type { PasswordHasher } from '../../ports/secrets.ts';
 import type { Entropy, Instant } from '../../ports/time-and-ids.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
-import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Turns } from '../shared/turns.ts';
 import { pinEntryLocked, pinNotSet, wrongPin } from './errors.ts';
@@ -12,7 +11,7 @@ const TRIES = 5;
 const LOCKED_MS = 15 * 60_000;
 
 export interface PinDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'zoneLock' | 'receipts'>;
+  readonly uow: UnitOfWork<'zoneLock'>;
   readonly passwords: PasswordHasher;
   readonly entropy: Entropy;
   readonly turns: Turns;
@@ -41,7 +40,7 @@ export async function setPin(
     if (now?.pinHash !== before?.pinHash) throw wrongPin();
     await stores.zoneLock.put({ pinHash, failures: 0, lockedUntil: null });
     await stores.zoneLock.clearTokens();
-    return unlocked(deps, stores, caller);
+    return unlocked(deps, stores);
   });
 }
 
@@ -50,7 +49,7 @@ export async function unlockZone(deps: PinDeps, caller: Caller, pin: string): Pr
   return deps.uow.write(caller.scope, async (stores) => {
     const now = await stores.zoneLock.get();
     if (now?.pinHash !== lock.pinHash) throw wrongPin();
-    return unlocked(deps, stores, caller);
+    return unlocked(deps, stores);
   });
 }
 
@@ -116,7 +115,7 @@ async function tryPin(deps: PinDeps, caller: Caller, pin: string | undefined): P
     await zoneLock.put(next);
     return next;
   });
-  if (!(await deps.passwords.matches(pin ?? '', charged.pinHash))) throw wrongPin();
+  if (!(await matches(deps, caller, pin ?? '', charged))) throw wrongPin();
   await deps.uow.write(caller.scope, async ({ zoneLock }) => {
     const now = await zoneLock.get();
     if (now?.pinHash === charged.pinHash)
@@ -125,13 +124,31 @@ async function tryPin(deps: PinDeps, caller: Caller, pin: string | undefined): P
   return charged;
 }
 
+/** Refunds an attempt that could not be compared: an overloaded service must not lock out the owner. */
+async function matches(
+  deps: PinDeps,
+  caller: Caller,
+  pin: string,
+  { pinHash }: ZoneLock,
+): Promise<boolean> {
+  try {
+    return await deps.passwords.matches(pin, pinHash);
+  } catch (error) {
+    await deps.uow.write(caller.scope, async ({ zoneLock }) => {
+      const now = await zoneLock.get();
+      if (now?.pinHash !== pinHash || now.failures === 0) return;
+      await zoneLock.put({ ...now, failures: now.failures - 1, lockedUntil: null });
+    });
+    throw error;
+  }
+}
+
 async function unlocked(
   deps: PinDeps,
   stores: Parameters<Parameters<PinDeps['uow']['write']>[1]>[0],
-  caller: Caller,
 ): Promise<Unlocked> {
   const token = deps.entropy.secret(32);
   const expiresAt = deps.clock.now() + deps.unlockSeconds * 1000;
   await stores.zoneLock.addToken({ digest: deps.digests.digest(token), expiresAt });
-  return keepReceipt(stores, deps.clock, caller, { token, expiresIn: deps.unlockSeconds });
+  return { token, expiresIn: deps.unlockSeconds };
 }

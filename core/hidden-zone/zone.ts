@@ -27,6 +27,11 @@ export async function zoneFor(
   return token && token.expiresAt > deps.clock.now() ? 'open' : 'closed';
 }
 
+/** The zone for work without a caller, such as a task: closed wherever a PIN is set. */
+export const zoneOfBackground = async (
+  zoneLock: Pick<ZoneLockStore, 'get'>,
+): Promise<'unset' | 'closed'> => ((await zoneLock.get()) ? 'closed' : 'unset');
+
 /** Whether an object may be known by its id. Behind a closed zone a hidden one must look exactly like a missing one. */
 export const canSee = (object: { readonly isHidden: boolean }, zone: Zone): boolean =>
   !object.isHidden || zone !== 'closed';

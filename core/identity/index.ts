@@ -17,4 +17,4 @@ export {
   countRequest,
   type Allowance,
 } from './rate-limit.ts';
-export { createToken, listTokens, revokeToken, type IssuedToken } from './tokens.ts';
+export { createToken, listTokens, makeToken, revokeToken, type IssuedToken } from './tokens.ts';

@@ -31,6 +31,25 @@ export interface IssuedToken {
   readonly bearer: string;
 }
 
+/** A new token that is stored nowhere yet. */
+export function makeToken(
+  deps: Pick<TokenDeps, 'digests' | 'entropy' | 'clock'>,
+  { name, expiresInDays, access = 'full' }: NewToken,
+): IssuedToken {
+  const { prefix, bearer } = newBearer(deps.entropy);
+  const createdAt = deps.clock.now();
+  const token: Token = {
+    id: deps.entropy.uuid(),
+    name,
+    prefix,
+    digest: deps.digests.digest(bearer),
+    access,
+    createdAt,
+    expiresAt: expiresInDays === undefined ? null : createdAt + expiresInDays * DAY_MS,
+  };
+  return { token, bearer };
+}
+
 export async function createToken(
   deps: TokenDeps,
   caller: Caller,
@@ -51,24 +70,13 @@ export async function issueToken(
 async function issue(
   deps: TokenDeps,
   scope: OwnerScope,
-  { name, expiresInDays, access = 'full' }: NewToken,
+  wanted: NewToken,
   caller?: Caller,
 ): Promise<IssuedToken> {
-  const createdAt = deps.clock.now();
   return deps.uow.write(scope, async (stores) => {
     for (let attempt = 0; attempt < PREFIX_TRIES; attempt++) {
-      const { prefix, bearer } = newBearer(deps.entropy);
-      const token: Token = {
-        id: deps.entropy.uuid(),
-        name,
-        prefix,
-        digest: deps.digests.digest(bearer),
-        access,
-        createdAt,
-        expiresAt: expiresInDays === undefined ? null : createdAt + expiresInDays * DAY_MS,
-      };
-      if (!(await stores.tokens.add(token))) continue;
-      const issued = { token, bearer };
+      const issued = makeToken(deps, wanted);
+      if (!(await stores.tokens.add(issued.token))) continue;
       return caller ? keepReceipt(stores, deps.clock, caller, issued) : issued;
     }
     throw new Error('No free token prefix was found.');

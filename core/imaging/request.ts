@@ -5,11 +5,12 @@ import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { findChangeable, requireRoom, unsupportedType } from '../objects/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { offerAll } from '../tasks/index.ts';
+import { expectedOf } from '../shared/expected-content.ts';
 import { tooManyWaiting } from './errors.ts';
 import { editableFormat } from './fitness.ts';
 import { startNext } from './queue.ts';
@@ -30,8 +31,10 @@ export interface RequestImageDeps extends ZoneDeps {
   readonly entropy: Entropy;
 }
 
-/** Of one owner. */
-const MOST_WAITING = 200;
+/** Limit for one owner, on objects that the caller can see. */
+const MAX_WAITING = 200;
+/** Limit on all objects. It bounds operations on hidden objects, which do not count against the limit above. */
+const MAX_WAITING_WITH_HIDDEN = 10 * MAX_WAITING;
 const RETRY_SECONDS = 10;
 /** How long and how many of an owner can be asked about after their end. */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -55,13 +58,15 @@ export async function requestImageOperation(
   const verdict = await deps.images.inspect({
     format: fit.format,
     size: object.size,
-    open: () => deps.blobs.read(object.blobId),
+    open: () => deps.blobs.read(object.blobId, undefined, expectedOf(object)),
   });
   if (verdict.outcome === 'refused') throw refused(verdict.reason);
   const { pending, nudges } = await deps.uow.write(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
     // A content that came in between is judged when it is its turn.
-    await find(deps, stores, caller, objectId);
-    await requireRoom(stores, caller, 1);
+    await findChangeable(stores, zone, objectId);
+    await requireRoom(stores, caller, 1, zone);
+    await requireFewWaiting(stores, zone);
     return enqueue(deps, stores, caller, objectId, operation);
   });
   await offerAll(deps.jobs, nudges);
@@ -77,6 +82,16 @@ async function find(
   return findChangeable(stores, await zoneFor(deps, stores.zoneLock, caller), id);
 }
 
+async function requireFewWaiting(
+  { imageOperations }: Pick<Stores, 'imageOperations'>,
+  zone: Zone,
+): Promise<void> {
+  const seen = await imageOperations.waiting(zone === 'closed' ? 'visible' : 'any');
+  const all = await imageOperations.waiting('any');
+  if (seen >= MAX_WAITING || all >= MAX_WAITING_WITH_HIDDEN)
+    throw tooManyWaiting({}, RETRY_SECONDS);
+}
+
 async function enqueue(
   deps: RequestImageDeps,
   stores: RequestStores,
@@ -85,7 +100,6 @@ async function enqueue(
   operation: ImageOperation,
 ) {
   const { imageOperations } = stores;
-  if ((await imageOperations.waiting()) >= MOST_WAITING) throw tooManyWaiting({}, RETRY_SECONDS);
   const now = deps.clock.now();
   await imageOperations.prune(now - KEPT_MS, MOST_KEPT);
   const pending: PendingImageOperation = {

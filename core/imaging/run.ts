@@ -6,6 +6,7 @@ import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneOfBackground } from '../hidden-zone/index.ts';
 import { limitsOf } from '../identity/index.ts';
 import type { NotifyDeps } from '../notifications/index.ts';
 import {
@@ -18,12 +19,15 @@ import {
 import type { Caller } from '../shared/caller.ts';
 import { DomainError } from '../shared/errors.ts';
 import { offerAll, type TaskHandler, type TaskNudge } from '../tasks/index.ts';
+import { expectedOf } from '../shared/expected-content.ts';
 import { editableFormat } from './fitness.ts';
 import { hasEnded, startNext } from './queue.ts';
 import { tellOfOperation } from './tell.ts';
 
+type RunStores = ContentStores & Pick<Stores, 'zoneLock'>;
+
 export interface RunImageDeps extends NotifyDeps {
-  readonly uow: UnitOfWork<keyof ContentStores>;
+  readonly uow: UnitOfWork<keyof RunStores>;
   readonly accounts: Pick<Accounts, 'findOwner'>;
   readonly blobs: OwnerBlobs;
   readonly images: ImageEditor;
@@ -104,9 +108,16 @@ interface Begin {
 
 const edit = (
   { images, blobs }: RunImageDeps,
-  { pending, object: { size, blobId }, format }: Begun,
+  { pending, object, format }: Begun,
 ): Promise<Edited> =>
-  images.edit({ format, size, open: () => blobs.read(blobId) }, pending.operation);
+  images.edit(
+    {
+      format,
+      size: object.size,
+      open: () => blobs.read(object.blobId, undefined, expectedOf(object)),
+    },
+    pending.operation,
+  );
 
 /** `again`: another content has taken the place of the one that was edited. */
 async function finish(
@@ -164,12 +175,13 @@ const keep = (
 ): Promise<WrittenBlob> => blobs.write(scope, once(bytes), { maxBytes: Number.MAX_SAFE_INTEGER });
 
 async function hasRoom(
-  stores: Pick<Stores, 'contents'>,
+  stores: Pick<Stores, 'contents' | 'zoneLock'>,
   limits: Caller['limits'],
   moreBytes: number,
 ): Promise<boolean> {
   try {
-    await requireRoom(stores, { limits }, moreBytes);
+    // A task runs behind a closed zone: a locked caller may read the outcome.
+    await requireRoom(stores, { limits }, moreBytes, await zoneOfBackground(stores.zoneLock));
     return true;
   } catch (error) {
     if (error instanceof DomainError) return false;
@@ -214,7 +226,7 @@ async function over(
 async function write<Result extends { readonly nudges: readonly TaskNudge[] }>(
   deps: RunImageDeps,
   scope: OwnerScope,
-  work: (stores: ContentStores) => Promise<Result>,
+  work: (stores: RunStores) => Promise<Result>,
 ): Promise<Result> {
   const result = await deps.uow.write(scope, work);
   await offerAll(deps.jobs, result.nudges);

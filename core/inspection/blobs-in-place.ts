@@ -1,9 +1,10 @@
 import { BlobMissing, type BlobStore, type ByteRange } from '../../ports/blobs.ts';
 import { bucketFailure, isBucketFailure, type Buckets } from '../../ports/buckets.ts';
 import type { Directory } from '../../ports/directory.ts';
+import type { CopyPlace } from '../../ports/placements.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { addressOf } from '../integrations/index.ts';
+import { addressOf, retiredPlace } from '../integrations/index.ts';
 
 export interface InPlaceDeps {
   readonly uow: Pick<UnitOfWork<'integrations'>, 'read'>;
@@ -23,7 +24,7 @@ export function blobsInPlace(deps: InPlaceDeps): Pick<BlobStore, 'list' | 'read'
   async function* read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     const owned = await deps.directory.copiesOf(blobId);
     const copy = owned?.copies.find(({ state }) => state === 'here');
-    if (!owned || copy?.place !== 'own') {
+    if (!owned || copy === undefined || copy.place === 'service') {
       yield* deps.storage.read(copy?.storedAs ?? blobId, range);
       return;
     }
@@ -31,7 +32,7 @@ export function blobsInPlace(deps: InPlaceDeps): Pick<BlobStore, 'list' | 'read'
     const known = failing.get(ownerId);
     if (known !== undefined) throw bucketFailure(known);
     try {
-      yield* (await bucketOf(deps, owned.scope)).read(copy.storedAs, range);
+      yield* (await bucketOf(deps, owned.scope, copy.place)).read(copy.storedAs, range);
     } catch (error) {
       if (isBucketFailure(error)) failing.set(ownerId, error.message);
       throw error;
@@ -40,8 +41,16 @@ export function blobsInPlace(deps: InPlaceDeps): Pick<BlobStore, 'list' | 'read'
   return { list: () => deps.storage.list(), read };
 }
 
-async function bucketOf(deps: InPlaceDeps, scope: OwnerScope): Promise<Pick<BlobStore, 'read'>> {
-  const found = await deps.uow.read(scope, ({ integrations }) => integrations.find('s3'));
+async function bucketOf(
+  deps: InPlaceDeps,
+  scope: OwnerScope,
+  place: CopyPlace,
+): Promise<Pick<BlobStore, 'read'>> {
+  const found = await deps.uow.read(scope, async ({ integrations }) =>
+    place === 'own'
+      ? integrations.find('s3')
+      : (await integrations.retired()).find(({ id }) => retiredPlace(id) === place),
+  );
   if (!found) throw new BlobMissing('The bucket that it lies in is no longer connected.');
   const address = addressOf(deps, found);
   if ('wrong' in address) throw bucketFailure(address.wrong);

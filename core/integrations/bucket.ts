@@ -1,5 +1,6 @@
 import type { BucketAddress, BucketCheck, Buckets } from '../../ports/buckets.ts';
 import type { Integration } from '../../ports/integrations.ts';
+import type { RetiredPlace } from '../../ports/placements.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import { CHECK_MS, SEALED_OTHERWISE, type Connection } from './connection.ts';
 
@@ -49,6 +50,9 @@ export async function tryBucket(deps: TryBucketDeps, connection: Connection): Pr
 export function sharesSecret(a: BucketConfig, b: BucketConfig): boolean {
   return a.endpoint === b.endpoint && a.access_key_id === b.access_key_id;
 }
+
+/** Where copies are that were in a bucket when it was retired. */
+export const retiredPlace = (id: string): RetiredPlace => `retired:${id}`;
 
 /** Whether what lies at the one is to be found at the other. */
 export const samePlace = (a: BucketConfig, b: BucketConfig): boolean =>

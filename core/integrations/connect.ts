@@ -8,8 +8,15 @@ import { notFound, unavailable } from '../shared/common-errors.ts';
 import * as bucket from './bucket.ts';
 import { cardOf, kindOf, type CardDeps, type IntegrationCard } from './cards.ts';
 import { connectionOf, sameConnection, type Connection } from './connection.ts';
-import { inUse, nothingConnected } from './errors.ts';
+import { nothingConnected } from './errors.ts';
 import * as model from './model.ts';
+import {
+  adoptRetired,
+  requireUnused,
+  retireBucket,
+  type InUseDeps,
+  type RetireDeps,
+} from './retire.ts';
 
 export interface Wanted<Config> {
   readonly config: Config;
@@ -23,16 +30,17 @@ export interface ConnectDeps extends CardDeps {
 
 export type ConnectModelDeps = ConnectDeps & model.ModelDeps;
 
-export interface ConnectBucketDeps extends ConnectDeps, bucket.TryBucketDeps {
-  readonly uow: UnitOfWork<'integrations' | 'placements'>;
+export interface ConnectBucketDeps
+  extends Omit<ConnectDeps, 'uow'>, bucket.TryBucketDeps, RetireDeps, Omit<InUseDeps, 'uow'> {
+  readonly uow: UnitOfWork<'integrations' | 'placements' | 'storageMoves' | 'tasks' | 'zoneLock'>;
 }
 
 export interface CheckDeps extends model.ModelDeps, bucket.TryBucketDeps, NotifyDeps {
   readonly uow: UnitOfWork<'integrations' | 'notifications'>;
 }
 
-export interface DisconnectDeps {
-  readonly uow: UnitOfWork<'integrations' | 'placements'>;
+export interface DisconnectDeps extends RetireDeps, Omit<InUseDeps, 'uow'> {
+  readonly uow: ConnectBucketDeps['uow'];
 }
 
 /** How often a connection is tried anew because another request changed it meanwhile. */
@@ -51,6 +59,7 @@ export function connectModel(
     },
     attempt: (connection) => model.tryModel(deps, connection),
     admit: () => Promise.resolve(),
+    replace: () => Promise.resolve(),
   });
 }
 
@@ -66,18 +75,26 @@ export function connectBucket(
       return connectionOf(deps, { ...config }, secret, stays ? before : undefined);
     },
     attempt: (connection) => bucket.tryBucket(deps, connection),
-    admit: async ({ placements }: Pick<Stores, 'placements'>, before) => {
-      const moves = before && !bucket.samePlace(bucket.bucketConfig(before), config);
-      if (moves && (await placements.ownCopies())) throw inUse();
+    admit: async (before) => {
+      if (movesTo(before, config)) await requireUnused(deps, caller);
+    },
+    replace: async (stores: Pick<Stores, 'integrations' | 'placements' | 'tasks'>, before) => {
+      if (before && movesTo(before, config)) await retireBucket(deps, stores, before);
+      await adoptRetired(stores, config);
     },
   });
 }
 
+const movesTo = (before: Integration | undefined, config: bucket.BucketConfig): boolean =>
+  before !== undefined && !bucket.samePlace(bucket.bucketConfig(before), config);
+
 interface Connecting<Used extends keyof Stores> {
   readonly make: (before: Integration | undefined) => Connection;
   readonly attempt: (connection: Connection) => Promise<ModelCheck>;
-  /** Refuses what may not take the place of what is there. */
-  readonly admit: (
+  /** Rejects a connection that may not replace the present one. Called outside of units of work. */
+  readonly admit: (before: Integration | undefined) => Promise<void>;
+  /** In the unit of work that stores the connection. */
+  readonly replace: (
     stores: Pick<Stores, Used | 'integrations'>,
     before: Integration | undefined,
   ) => Promise<void>;
@@ -87,22 +104,19 @@ async function connect<Used extends keyof Stores>(
   { uow, clock }: { readonly uow: UnitOfWork<Used | 'integrations'>; readonly clock: Clock },
   caller: Caller,
   kind: IntegrationKind,
-  { make, attempt, admit }: Connecting<Used>,
+  { make, attempt, admit, replace }: Connecting<Used>,
 ): Promise<IntegrationCard> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const before = await uow.read(caller.scope, async (stores) => {
-      const found = await stores.integrations.find(kind);
-      // Before anything is sent anywhere.
-      await admit(stores, found);
-      return found;
-    });
+    const before = await uow.read(caller.scope, ({ integrations }) => integrations.find(kind));
+    // Before any request is sent to the new connection.
+    await admit(before);
     const connection = make(before);
     const outcome = await attempt(connection);
     const card = await uow.write(caller.scope, async (stores) => {
       const { integrations } = stores;
       // What is stored together was tried together, and what was forgotten meanwhile does not come back.
       if (!sameConnection(before, await integrations.find(kind))) return undefined;
-      await admit(stores, before);
+      await replace(stores, before);
       const now = clock.now();
       const stored = {
         kind,
@@ -187,16 +201,20 @@ export async function toggleIntegration(
   });
 }
 
-/** Forgets settings and secret. Not those of a bucket while anything lies in it. */
+/** Deletes settings and secret. A bucket with files that the caller can see is rejected. */
 export async function disconnect(
   deps: DisconnectDeps,
   caller: Caller,
   name: string,
 ): Promise<void> {
   const kind = kindOf(name);
-  await deps.uow.write(caller.scope, async ({ integrations, placements }) => {
-    if (kind === 's3' && (await placements.ownCopies())) throw inUse();
-    if (!(await integrations.remove(kind))) throw notFound();
+  const read = () => deps.uow.read(caller.scope, ({ integrations }) => integrations.find(kind));
+  if (kind === 's3' && (await read())) await requireUnused(deps, caller);
+  await deps.uow.write(caller.scope, async (stores) => {
+    const found = await stores.integrations.find(kind);
+    if (!found) throw notFound();
+    if (kind === 's3') await retireBucket(deps, stores, found);
+    await stores.integrations.remove(kind);
   });
 }
 

@@ -1,4 +1,4 @@
-export { addressOf, tryBucket, type BucketConfig } from './bucket.ts';
+export { addressOf, retiredPlace, tryBucket, type BucketConfig } from './bucket.ts';
 export {
   INTEGRATION_STATUSES,
   getIntegration,
@@ -16,4 +16,5 @@ export {
 } from './connect.ts';
 export { SEALED_OTHERWISE } from './connection.ts';
 export { endpointOf } from './model.ts';
+export { RETIRED_TASK } from './retire.ts';
 export { rotateSecrets } from './rotate.ts';

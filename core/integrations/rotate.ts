@@ -58,6 +58,12 @@ async function sealedOf({
         replace: (sealedSecret) => integrations.put({ ...found, sealedSecret }),
       });
   }
+  for (const bucket of await integrations.retired())
+    if (bucket.sealedSecret !== null)
+      sealed.push({
+        seal: bucket.sealedSecret,
+        replace: (sealedSecret) => integrations.retire({ ...bucket, sealedSecret }),
+      });
   for (const bot of await bots.all())
     sealed.push({
       seal: bot.sealedToken,

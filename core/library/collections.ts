@@ -1,4 +1,4 @@
-import type { Collection } from '../../ports/library.ts';
+import { foldName, type Collection } from '../../ports/library.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
@@ -9,6 +9,7 @@ import { placeObject } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { nameTaken } from './errors.ts';
+import { findNamed } from './names.ts';
 
 export interface CollectionDeps extends ZoneDeps {
   readonly uow: UnitOfWork<
@@ -77,7 +78,9 @@ export async function createCollection(
   const now = deps.clock.now();
   return deps.uow.write(caller.scope, async (stores) => {
     const themeId = wanted.themeId ?? null;
-    await requireTheme(deps, stores, caller, themeId);
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    await requireTheme(stores, zone, themeId);
+    if (await findNamed(stores, zone, themeId, wanted.name)) throw nameTaken();
     const collection: Collection = {
       id: deps.entropy.uuid(),
       name: wanted.name,
@@ -100,9 +103,23 @@ export async function editCollection(
 ): Promise<CollectionView> {
   return deps.uow.write(caller.scope, async (stores) => {
     const collection = await found(stores, id);
-    const moved = edit.themeId !== undefined && edit.themeId !== collection.themeId;
-    if (moved) await requireTheme(deps, stores, caller, edit.themeId ?? null);
-    const edited: Collection = { ...collection, ...edit, updatedAt: deps.clock.now() };
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const seen = withoutUnseen(collection, await unseenThemes(stores, zone, [collection.themeId]));
+    const { themeId: wantedTheme = seen.themeId, ...rest } = edit;
+    const moved = wantedTheme !== seen.themeId;
+    if (moved) await requireTheme(stores, zone, wantedTheme);
+    const renamed = rest.name !== undefined && foldName(rest.name) !== foldName(seen.name);
+    const twin =
+      moved || renamed
+        ? await findNamed(stores, zone, wantedTheme, rest.name ?? seen.name)
+        : undefined;
+    if (twin && twin.id !== id) throw nameTaken();
+    const edited: Collection = {
+      ...collection,
+      ...rest,
+      ...(edit.themeId !== undefined && { themeId: wantedTheme }),
+      updatedAt: deps.clock.now(),
+    };
     if (!(await stores.collections.save(edited))) throw nameTaken();
     return viewOf(deps, stores, caller, edited);
   });
@@ -163,14 +180,12 @@ async function found(stores: Pick<Stores, 'collections'>, id: string): Promise<C
 }
 
 async function requireTheme(
-  deps: CollectionDeps,
-  stores: Pick<Stores, 'themes' | 'zoneLock'>,
-  caller: Caller,
+  stores: Pick<Stores, 'themes'>,
+  zone: Zone,
   themeId: string | null,
 ): Promise<void> {
   if (themeId === null) return;
   const theme = await stores.themes.find(themeId);
-  const zone = await zoneFor(deps, stores.zoneLock, caller);
   if (!theme || (theme.isHidden && zone === 'closed')) throw notFound();
 }
 

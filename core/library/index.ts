@@ -1,3 +1,4 @@
+export { MAX_DESCRIPTION_LENGTH, MAX_ICON_LENGTH, MAX_NAME_LENGTH } from './bounds.ts';
 export {
   createCollection,
   deleteCollection,
@@ -8,4 +9,5 @@ export {
   type CollectionDeps,
   type CollectionView,
 } from './collections.ts';
+export { findNamed } from './names.ts';
 export { createTheme, deleteTheme, editTheme, listThemes, type ThemeView } from './themes.ts';

@@ -1,11 +1,14 @@
 import type { CollectionStore, Theme } from '../../ports/library.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
-import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
+import { findNamed } from './names.ts';
+
+const BATCH = 200;
 
 export interface ThemeDeps extends ZoneDeps {
   readonly uow: UnitOfWork<'themes' | 'collections' | 'zoneLock' | 'receipts'>;
@@ -85,9 +88,30 @@ export async function deleteTheme(deps: ThemeDeps, caller: Caller, id: string): 
   await deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     seen(await stores.themes.find(id), zone);
-    await stores.collections.leaveTheme(id, deps.clock.now());
+    if (zone === 'closed') await freeFolders(deps, stores, id);
+    else await stores.collections.leaveTheme(id, deps.clock.now());
     await stores.themes.remove(id);
   });
+}
+
+/** `leaveTheme` behind a closed zone, where names of folders in hidden themes are taken as well. */
+async function freeFolders(
+  deps: ThemeDeps,
+  stores: Pick<Stores, 'collections' | 'themes'>,
+  themeId: string,
+): Promise<void> {
+  const updatedAt = deps.clock.now();
+  const isTaken = (name: string) => findNamed(stores, 'closed', null, name);
+  for (;;) {
+    // Each batch leaves the theme, so the next one is always the first.
+    const { items } = await stores.collections.page({ themeId }, { limit: BATCH, offset: 0 });
+    for (const collection of items) {
+      let { name } = collection;
+      for (let n = 2; await isTaken(name); n++) name = `${collection.name} (${n})`;
+      await stores.collections.save({ ...collection, name, themeId: null, updatedAt });
+    }
+    if (items.length < BATCH) return;
+  }
 }
 
 function seen(theme: Theme | undefined, zone: Zone): Theme {

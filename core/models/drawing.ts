@@ -29,10 +29,13 @@ export async function* drawn(
   const request = { ...wanted, idleMs: wanted.totalMs, maxBytes: MOST_ANSWER_BYTES };
   const events = models.answer(request)[Symbol.asyncIterator]();
   let gone = false;
-  void left.then(() => {
-    gone = true;
-    return events.return?.();
-  });
+  left
+    .then(() => {
+      gone = true;
+      return events.return?.();
+    })
+    // An error of a model that is being stopped is ignored: the next event ends the loop anyway.
+    .catch(() => undefined);
   let silent = true;
   let length = 0;
   try {

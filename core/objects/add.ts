@@ -196,7 +196,8 @@ async function addObject(
 ): Promise<StoredObject> {
   const collectionId = placement.collectionId ?? null;
   await requireFolder(stores, collectionId);
-  await requireRoom(stores, caller, incoming.blob.size);
+  const zone = await zoneFor(deps, stores.zoneLock, caller);
+  await requireRoom(stores, caller, incoming.blob.size, zone);
   const now = deps.clock.now();
   const change = await putContent(
     deps,

@@ -9,6 +9,7 @@ import {
   type ContentStores,
   type IncomingContent,
 } from './content.ts';
+import { retainContent } from './retain-content.ts';
 
 /**
  * Keeps a content in the history of an object whose current one has to stay: it becomes a version, and above it the
@@ -22,7 +23,7 @@ export async function keepBeneath(
   { blob, type, origin }: IncomingContent,
 ): Promise<Change> {
   const now = deps.clock.now();
-  const kept = await stores.contents.retain(blob);
+  const { content: kept, unusedBlobId } = await retainContent(deps, stores, blob);
   const common = { objectId: object.id, createdAt: now };
   const { kind, mime, format, size, contentHash: sha256 } = object;
   await stores.versions.add({
@@ -44,7 +45,7 @@ export async function keepBeneath(
   const changed: StoredObject = { ...object, version, updatedAt: now };
   await stores.objects.save(changed);
   const nudges = await carryAlong(deps, stores, object, version);
-  return { object: changed, nudges, spare: kept.blobId === blob.blobId ? null : blob.blobId };
+  return { object: changed, nudges, spare: unusedBlobId };
 }
 
 /** What was found out of the current content, and what is still to be, now speaks of its new number. */

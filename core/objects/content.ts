@@ -7,9 +7,11 @@ import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { DomainError } from '../shared/errors.ts';
+import type { Zone } from '../hidden-zone/index.ts';
 import { planLimit } from '../identity/index.ts';
 import { placeObject } from '../search/index.ts';
 import { newTask, type TaskNudge } from '../tasks/index.ts';
+import { retainContent } from './retain-content.ts';
 
 export const READ_TASK = 'object.read';
 /** Recognising the text in pictures takes minutes; its tasks have a line of their own. */
@@ -47,6 +49,7 @@ export type ContentStores = Pick<
   | 'shares'
   | 'imageOperations'
   | 'officeSessions'
+  | 'placements'
 >;
 
 /** Bytes that are durable already and wait for a row. */
@@ -65,15 +68,23 @@ export interface Change {
   readonly spare: string | null;
 }
 
-/** Refuses to go past the plan's storage. Counts every object, hidden or not. */
+/**
+ * Enforces the plan's storage quota. Behind a closed zone the quota counts the bytes of visible objects only, because an
+ * error must not depend on hidden objects. With an open zone, or without a PIN, every byte counts. Behind a closed zone all
+ * bytes together are limited to twice the quota.
+ */
 export async function requireRoom(
-  stores: Pick<Stores, 'contents'>,
+  { contents }: Pick<Stores, 'contents'>,
   caller: Pick<Caller, 'limits'>,
   moreBytes: number,
+  zone: Zone = 'unset',
 ): Promise<void> {
   const { storageBytes } = caller.limits;
-  if (storageBytes !== null && (await stores.contents.usedBytes()) + moreBytes > storageBytes)
-    throw planLimit();
+  if (storageBytes === null) return;
+  const needed = (await contents.usedBytes()) + moreBytes;
+  if (needed <= storageBytes) return;
+  if (zone !== 'closed' || needed > 2 * storageBytes) throw planLimit();
+  if (needed - (await contents.hiddenBytes()) > storageBytes) throw planLimit();
 }
 
 /**
@@ -88,7 +99,7 @@ export async function putContent(
 ): Promise<Change> {
   const now: Instant = deps.clock.now();
   const { blob, type, origin, reading } = incoming;
-  const content = await stores.contents.retain({
+  const { content, unusedBlobId } = await retainContent(deps, stores, {
     sha256: blob.sha256,
     size: blob.size,
     blobId: blob.blobId,
@@ -122,7 +133,7 @@ export async function putContent(
   return {
     object: changed,
     nudges: [{ kind: task.kind, taskId: task.id }],
-    spare: content.blobId === blob.blobId ? null : blob.blobId,
+    spare: unusedBlobId,
   };
 }
 

@@ -82,6 +82,11 @@ export async function requireFolder(
   if (collectionId !== null && !(await stores.collections.find(collectionId))) throw notFound();
 }
 
+/** Of one object. */
+export const MAX_CATEGORIES = 20;
+/** Code points of one of them. */
+export const MAX_CATEGORY_LENGTH = 50;
+
 /** Puts these categories in the place of those an object had. */
 export async function categorizeObject(
   deps: EditDeps,

@@ -35,6 +35,8 @@ export interface ReadableContent {
   /** SHA-256 in lower-case hex. */
   readonly sha256: string;
   readonly modifiedAt: number;
+  /** Whether it belongs to the hidden zone: then no cache may store it. */
+  readonly isHidden: boolean;
   open(range?: ByteRange): AsyncIterable<Uint8Array>;
 }
 
@@ -58,7 +60,7 @@ export async function readContent(
 /** One content of an object that somebody may see. */
 export const readable = (
   { blobs }: Pick<ContentDeps, 'blobs'>,
-  { filename }: Pick<StoredObject, 'filename'>,
+  { filename, isHidden }: Pick<StoredObject, 'filename' | 'isHidden'>,
   { mime, size, sha256, createdAt, blobId }: ObjectVersion,
 ): ReadableContent => ({
   filename,
@@ -66,5 +68,6 @@ export const readable = (
   size,
   sha256,
   modifiedAt: createdAt,
-  open: (range) => blobs.read(blobId, range),
+  isHidden,
+  open: (range) => blobs.read(blobId, range, { size, sha256 }),
 });

@@ -1,6 +1,7 @@
 import { BlobTooLarge, type OwnerBlobs, type WrittenBlob } from '../../ports/blobs.ts';
 import type { ContentSniffer, ContentType } from '../../ports/text-extraction.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { discardBlobs, requireRoom } from './content.ts';
 import { tooLarge } from './errors.ts';
@@ -8,8 +9,8 @@ import { uploadedName } from './filename.ts';
 
 const HEAD_BYTES = 65_536;
 
-export interface ReceiveDeps {
-  readonly uow: UnitOfWork<'contents'>;
+export interface ReceiveDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'contents' | 'zoneLock'>;
   readonly blobs: OwnerBlobs;
   readonly sniffer: ContentSniffer;
   /** Bytes of one file. */
@@ -26,10 +27,12 @@ export interface ReceivedFile {
 /** Takes one uploaded file in: its bytes straight to storage, its type from its first bytes and its name. */
 export async function receiveFile(
   deps: ReceiveDeps,
-  caller: Pick<Caller, 'scope' | 'limits'>,
+  caller: Pick<Caller, 'scope' | 'limits' | 'hiddenToken'>,
   sent: { readonly filename: string; readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<ReceivedFile> {
-  await deps.uow.read(caller.scope, (stores) => requireRoom(stores, caller, 0));
+  await deps.uow.read(caller.scope, async (stores) =>
+    requireRoom(stores, caller, 0, await zoneFor(deps, stores.zoneLock, caller)),
+  );
   const head = new Head();
   const blob = await deps.blobs
     .write(caller.scope, head.of(sent.bytes), { maxBytes: deps.maxUploadBytes })

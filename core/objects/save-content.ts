@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { ContentType } from '../../ports/text-extraction.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
@@ -120,10 +120,10 @@ async function putVersion(
     deps,
     caller,
     id,
-    async (stores, object) => {
+    async (stores, object, zone) => {
       const next = incoming(object);
       requireVersion(object, baseVersion);
-      await requireRoom(stores, caller, blob.size);
+      await requireRoom(stores, caller, blob.size, zone);
       return replaceContent(deps, stores, object, next);
     },
     [blob.blobId],
@@ -134,13 +134,13 @@ async function change(
   deps: SaveDeps,
   caller: Caller,
   id: string,
-  work: (stores: SaveStores, object: StoredObject) => Promise<Change>,
+  work: (stores: SaveStores, object: StoredObject, zone: Zone) => Promise<Change>,
   written: readonly string[] = [],
 ): Promise<ObjectView> {
   const unit = deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const object = await findChangeable(stores, zone, id);
-    const made = await work(stores, object);
+    const made = await work(stores, object, zone);
     const view = await viewOf(stores, made.object);
     return { made, view: await keepReceipt(stores, deps.clock, caller, view) };
   });

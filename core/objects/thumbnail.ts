@@ -1,4 +1,4 @@
-import { BlobMissing, type OwnerBlobs } from '../../ports/blobs.ts';
+import { BlobMissing, CorruptBlobError, type OwnerBlobs } from '../../ports/blobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { ContentType } from '../../ports/text-extraction.ts';
 import type { Thumbnail, Thumbnailer } from '../../ports/thumbnails.ts';
@@ -58,7 +58,11 @@ export async function thumbnailOf(
     type: source.type,
     size: source.size,
     longestSide,
-    open: () => deps.blobs.read(source.blobId),
+    open: () =>
+      deps.blobs.read(source.blobId, undefined, {
+        size: source.size,
+        sha256: source.contentHash,
+      }),
   });
   if (made.outcome === 'none') throw unsupportedType({ detail: made.reason });
   return readable(
@@ -88,12 +92,10 @@ async function pictureOf(
     : undefined;
 }
 
-const FORMATS: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg' };
-
 const typeOfPicture = (mime: string): ContentType => ({
   kind: 'image',
   mime,
-  format: FORMATS[mime] ?? mime.replace('image/', ''),
+  format: mime === 'image/jpeg' ? 'jpg' : mime.replace('image/', ''),
 });
 
 /** Keeps it, unless the object went or changed in the meantime. Dying in between leaves a blob that the sweep finds. */
@@ -117,13 +119,17 @@ async function keep(
   return made;
 }
 
-/** The bytes that were kept; nothing when they went while they were looked for. */
-async function bytesOf(blobs: OwnerBlobs, { blobId }: Thumbnail): Promise<Uint8Array | undefined> {
+/** The cached bytes; undefined if they were removed or are damaged, since they can be rendered again. */
+async function bytesOf(
+  blobs: OwnerBlobs,
+  { blobId, size, sha256 }: Thumbnail,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   try {
-    for await (const chunk of blobs.read(blobId)) chunks.push(chunk);
+    const bytes = blobs.read(blobId, undefined, { size, sha256 });
+    for await (const chunk of bytes) chunks.push(chunk);
   } catch (error) {
-    if (error instanceof BlobMissing) return undefined;
+    if (error instanceof BlobMissing || error instanceof CorruptBlobError) return undefined;
     throw error;
   }
   return joined(chunks);
@@ -140,7 +146,7 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
 }
 
 const readable = (
-  { filename }: StoredObject,
+  { filename, isHidden }: StoredObject,
   { sha256, createdAt }: Thumbnail,
   bytes: Uint8Array,
 ): ReadableContent => ({
@@ -149,6 +155,7 @@ const readable = (
   size: bytes.length,
   sha256,
   modifiedAt: createdAt,
+  isHidden,
   open: (range) => once(range ? bytes.subarray(range.first, range.last + 1) : bytes),
 });
 

@@ -72,6 +72,7 @@ function readProbe(
     size: bytes.length,
     sha256: digests.digest(PROBE),
     modifiedAt: clock.now(),
+    isHidden: false,
     async *open(range = { first: 0, last: bytes.length - 1 }) {
       yield bytes.subarray(range.first, range.last + 1);
     },

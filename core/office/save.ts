@@ -8,6 +8,7 @@ import { DownloadRefused, type OfficeSession } from '../../ports/office.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
 import type { ContentSniffer, ContentType } from '../../ports/text-extraction.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneOfBackground } from '../hidden-zone/index.ts';
 import { limitsOf } from '../identity/index.ts';
 import {
   discardBlobs,
@@ -66,7 +67,7 @@ export async function receiveSaved(
   return { blob, sniffedAs: (format) => deps.sniffer.identify(head.bytes, `saved.${format}`) };
 }
 
-type KeepStores = ContentStores & Pick<Stores, 'officeSessions' | 'tokens'>;
+type KeepStores = ContentStores & Pick<Stores, 'officeSessions' | 'tokens' | 'zoneLock'>;
 
 export interface KeepDeps extends NotifyDeps {
   readonly uow: UnitOfWork<keyof KeepStores>;
@@ -121,7 +122,8 @@ export async function keepSaved(
     }
     const rightful = await isStanding(deps.clock, stores, pass.tokenId);
     const goesOn = rightful && continues(known, object);
-    const room = () => requireRoom(stores, { limits }, blob.size);
+    const room = async () =>
+      requireRoom(stores, { limits }, blob.size, await zoneOfBackground(stores.zoneLock));
     return goesOn
       ? putOnTop(deps, stores, { session, object, incoming, room })
       : putBeneath(deps, stores, { session, object, incoming, room });

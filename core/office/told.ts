@@ -55,7 +55,7 @@ export async function toldBy(
 
 /** What is null counts as not sent. */
 const sentIn = (fields: Readonly<Record<string, unknown>>, name: string): unknown =>
-  fields[name] ?? undefined;
+  (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? undefined;
 
 async function claimsOf(engine: Pick<OfficeEngine, 'verify'>, token: string): Promise<Claims> {
   const claims = await engine.verify(token);

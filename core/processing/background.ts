@@ -13,7 +13,8 @@ import { IMAGE_TASK, runImageOperation, type RunImageDeps } from '../imaging/ind
 import { ENRICH_TASK, RECOGNISE_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
 import { REORGANIZE_TASK, reorganize, type ReorganizeDeps } from '../organize/index.ts';
 import { CREDIT_TASK, creditReferral, type ReferralDeps } from '../referral/index.ts';
-import { MOVE_TASK, moveFiles, type MoveFilesDeps } from '../storage/index.ts';
+import { RETIRED_TASK } from '../integrations/index.ts';
+import { MOVE_TASK, moveFiles, retrieveFiles, type MoveFilesDeps } from '../storage/index.ts';
 import {
   keepClaim as keep,
   offerDueTasks as offerDue,
@@ -57,6 +58,7 @@ export const SLOW_TASKS: Readonly<Record<string, number>> = {
   [IMAGE_TASK]: 3,
   // Each copies, and waits for the network most of the time.
   [MOVE_TASK]: 2,
+  [RETIRED_TASK]: 1,
   // Each waits for a platform, and does next to nothing meanwhile.
   [UPDATES_TASK]: 100,
   [SYNC_TASK]: 4,
@@ -74,6 +76,7 @@ const HANDLERS = {
   [CREDIT_TASK]: creditReferral,
   [IMAGE_TASK]: runImageOperation,
   [MOVE_TASK]: moveFiles,
+  [RETIRED_TASK]: retrieveFiles,
   [UPDATES_TASK]: deliverUpdates,
   [SYNC_TASK]: syncDueChats,
   [REMIND_TASK]: sendMessage,

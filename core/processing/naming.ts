@@ -89,7 +89,8 @@ interface Made {
 function byType({ kind }: FileFacts, findings: Findings, byModel: boolean): Made | undefined {
   const { docType, language, title } = findings;
   const labels = DATED[docType] ?? {};
-  const label = labels[language] ?? labels['en'] ?? '';
+  const inLanguage = Object.hasOwn(labels, language) ? labels[language] : undefined;
+  const label = inLanguage ?? labels['en'] ?? '';
   const day = dayOf(findings);
   const from = firstOf(findings.entities['organizations']);
   if (day === undefined && from === undefined) return byTitle(findings, byModel);

@@ -4,7 +4,7 @@ import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { PageFacts } from '../../ports/text-extraction.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Findings } from '../enrichment/index.ts';
-import { nameFromPageTitle, releaseContent } from '../objects/index.ts';
+import { nameFromPageTitle, releaseContent, retainContent } from '../objects/index.ts';
 import type { TaskNudge } from '../tasks/index.ts';
 import type { FoundPage } from './read-link.ts';
 
@@ -12,24 +12,27 @@ import type { FoundPage } from './read-link.ts';
 interface Told {
   readonly object: StoredObject;
   readonly nudges: readonly TaskNudge[];
-  /** The blob the page's picture lies in. */
-  readonly kept?: string;
+  /** The blob that was written for the page's picture and is not needed. */
+  readonly unusedBlobId: string | null;
 }
 
 /** Puts what the page told of itself in the place of what it told before. */
 export async function putPreview(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
-  stores: Pick<Stores, 'links' | 'contents' | 'tasks'>,
+  stores: Pick<Stores, 'links' | 'contents' | 'placements' | 'tasks'>,
   object: StoredObject,
   found: FoundPage,
 ): Promise<Told> {
   const { finalUrl, facts, picture } = found;
   const earlier = await stores.links.find(object.id);
   let image: LinkPicture | null = null;
+  let unusedBlobId: string | null = null;
   if (picture) {
     const { sha256, size, blobId } = picture.blob;
     // Before the earlier one is released: it may be the same.
-    image = { ...(await stores.contents.retain({ sha256, size, blobId })), mime: picture.mime };
+    const retained = await retainContent(deps, stores, { sha256, size, blobId });
+    image = { ...retained.content, mime: picture.mime };
+    unusedBlobId = retained.unusedBlobId;
   }
   await stores.links.put({
     objectId: object.id,
@@ -43,7 +46,7 @@ export async function putPreview(
   return {
     object: afterFetching(object, found, earlier),
     nudges: earlier?.image ? await releaseContent(deps, stores, earlier.image.sha256) : [],
-    ...(image && { kept: image.blobId }),
+    unusedBlobId,
   };
 }
 

@@ -4,6 +4,7 @@ import type { TextRecogniser } from '../../ports/text-recognition.ts';
 import type { OwnerBlobs } from '../../ports/blobs.ts';
 import { isLastAttempt, newTask, type TaskHandler } from '../tasks/index.ts';
 import { RECOGNISE_TASK } from '../objects/index.ts';
+import { expectedOf } from '../shared/expected-content.ts';
 import { readLink, type LinkReading, type ReadLinkDeps } from './read-link.ts';
 import { beginReading, finishReading, giveUpReading, type ReadingDeps } from './reading.ts';
 
@@ -63,5 +64,5 @@ const requestFor = ({ blobs }: ReadDeps, object: StoredObject): ExtractionReques
   filename: object.filename,
   type: { kind: object.kind, mime: object.mime, format: object.format },
   size: object.size,
-  open: () => blobs.read(object.blobId),
+  open: () => blobs.read(object.blobId, undefined, expectedOf(object)),
 });

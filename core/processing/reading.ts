@@ -24,6 +24,7 @@ export type ReadStores = Pick<
   | 'search'
   | 'links'
   | 'contents'
+  | 'placements'
   | 'tasks'
   | 'enrichments'
   | 'settings'
@@ -89,9 +90,11 @@ export async function finishReading(
       const object = (await stores.tasks.find(task.id)) && (await current(stores.objects, task));
       await stores.tasks.remove(task.id);
       if (!object) return { nudges: [], spare: picture };
-      const told = found ? await putPreview(deps, stores, object, found) : { object, nudges: [] };
+      const told = found
+        ? await putPreview(deps, stores, object, found)
+        : { object, nudges: [], unusedBlobId: null };
       const more = await settle(deps, stores, task, told.object, outcome, next);
-      return { nudges: [...told.nudges, ...more], spare: told.kept === picture ? null : picture };
+      return { nudges: [...told.nudges, ...more], spare: told.unusedBlobId };
     },
     sizeOf(outcome.indexed),
   );

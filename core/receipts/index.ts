@@ -2,7 +2,9 @@ export {
   dropReceipt,
   extendReceipt,
   keepReceipt,
+  keyedFingerprint,
   openReceipt,
   sealAnswer,
+  sweepReceipts,
   type ReceiptDeps,
 } from './receipts.ts';

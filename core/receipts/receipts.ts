@@ -1,5 +1,6 @@
 import type { ReceiptStore } from '../../ports/receipts.ts';
-import type { Sealer } from '../../ports/secrets.ts';
+import type { Directory } from '../../ports/directory.ts';
+import type { KeyedDigest, Sealer } from '../../ports/secrets.ts';
 import type { Clock } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -11,6 +12,10 @@ export const KEPT_MS = 24 * 3600_000;
 export const LEASE_MS = 90_000;
 
 const PURGED_AT_ONCE = 50;
+const OWNERS_PER_QUERY = 50;
+const RECEIPTS_PER_WRITE = 500;
+/** Limit of the receipts that one run of the sweep removes; the next run continues. */
+const MAX_SWEPT_RECEIPTS = 50_000;
 
 export interface ReceiptDeps {
   readonly uow: UnitOfWork<'receipts'>;
@@ -93,6 +98,39 @@ export async function dropReceipt(
     if (known && known.answer === null && known.fingerprint === fingerprint)
       await receipts.remove(key);
   });
+}
+
+/**
+ * A fingerprint as it is stored: an HMAC under the installation's key. A request may hold a short secret, which an unkeyed
+ * hash would reveal by an offline brute-force search.
+ */
+export const keyedFingerprint = (
+  { keyedDigests }: { readonly keyedDigests: KeyedDigest },
+  fingerprint: string,
+): string => keyedDigests.digest('idempotency fingerprint', fingerprint);
+
+export interface SweepReceiptsDeps extends Pick<ReceiptDeps, 'uow' | 'clock'> {
+  readonly directory: Pick<Directory, 'ownersWithExpiredReceipts'>;
+}
+
+/** Removes expired receipts of all owners, including owners who no longer send keys. Returns the number removed. */
+export async function sweepReceipts(
+  { uow, clock, directory }: SweepReceiptsDeps,
+  goesOn: () => boolean = () => true,
+): Promise<number> {
+  const now = clock.now();
+  let removed = 0;
+  while (removed < MAX_SWEPT_RECEIPTS) {
+    const owners = await directory.ownersWithExpiredReceipts(now, OWNERS_PER_QUERY);
+    if (owners.length === 0) return removed;
+    for (const scope of owners) {
+      if (!goesOn() || removed >= MAX_SWEPT_RECEIPTS) return removed;
+      removed += await uow.write(scope, ({ receipts }) =>
+        receipts.removeExpired(now, RECEIPTS_PER_WRITE),
+      );
+    }
+  }
+  return removed;
 }
 
 /** What is kept of an answer: it may hold a secret that is shown once. */

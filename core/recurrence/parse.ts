@@ -47,18 +47,20 @@ function partsOf(text: string): Parts {
     refuse('FREQ is missing: a rule is written as FREQ=…;… without spaces.');
   const upper = text.toUpperCase();
   if (upper.startsWith('RRULE:')) refuse('RRULE: does not belong to the rule; begin with FREQ=.');
-  const parts: Record<string, unknown> = {};
+  const parts = new Map<PartName, unknown>();
   for (const part of upper.split(';')) {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(part) ?? [];
-    if (!Object.hasOwn(READERS, name))
-      refuse(
+    if (!isPartName(name))
+      return refuse(
         `${JSON.stringify(name === '' ? part.slice(0, 40) : name.slice(0, 40))} is no part of a recurrence rule.`,
       );
-    if (Object.hasOwn(parts, name)) refuse(`${name} is given more than once.`);
-    parts[name] = READERS[name as PartName](value);
+    if (parts.has(name)) refuse(`${name} is given more than once.`);
+    parts.set(name, READERS[name](value));
   }
-  return parts;
+  return Object.fromEntries(parts);
 }
+
+const isPartName = (name: string): name is PartName => Object.hasOwn(READERS, name);
 
 function ruleOf(parts: Parts): Rule {
   return {

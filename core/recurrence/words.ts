@@ -45,14 +45,20 @@ export const dates = (numbers: readonly number[], joint: 'and' | 'or' = 'and'): 
 export const months = (numbers: readonly number[]): string =>
   listed(numbers.map((number) => MONTHS[number - 1]!));
 
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['01234', 'weekday'],
+  ['56', 'weekend day'],
+  ['0123456', 'day'],
+]);
+
 /** The word for just these weekdays, where there is one. */
 export const kindOf = (days: readonly ByDay[]): string | undefined =>
-  ({ '01234': 'weekday', '56': 'weekend day', '0123456': 'day' })[
+  KINDS.get(
     days
       .filter(({ nth }) => nth === 0)
       .map(({ weekday }) => weekday)
-      .join('')
-  ];
+      .join(''),
+  );
 
 /** Of plain weekdays the word for all of them, where there is one, or else their list. */
 export const weekdays = (days: readonly ByDay[], joint: 'and' | 'or' = 'and'): string =>

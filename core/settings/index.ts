@@ -1,2 +1,8 @@
 export { uiTooLarge } from './errors.ts';
-export { currentSettings, getSettings, putSettings, type SettingsEdit } from './settings.ts';
+export {
+  currentSettings,
+  fitsUi,
+  getSettings,
+  putSettings,
+  type SettingsEdit,
+} from './settings.ts';

@@ -34,13 +34,17 @@ export async function putSettings(
   caller: Caller,
   edit: SettingsEdit,
 ): Promise<Settings> {
-  if (edit.ui && utf8Length(JSON.stringify(edit.ui)) > MOST_UI_BYTES) throw uiTooLarge();
+  if (edit.ui && !fitsUi(edit.ui)) throw uiTooLarge();
   return deps.uow.write(caller.scope, async (stores) => {
     const changed = { ...(await currentSettings(stores)), ...edit };
     await stores.settings.put(changed);
     return changed;
   });
 }
+
+/** Whether the client's own settings are small enough to be stored. */
+export const fitsUi = (ui: Settings['ui']): boolean =>
+  utf8Length(JSON.stringify(ui)) <= MOST_UI_BYTES;
 
 /** For a unit of work that is open already. */
 export const currentSettings = async (stores: {

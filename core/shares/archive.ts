@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { DomainError } from '../shared/errors.ts';
 import type { StreamedFile } from '../shared/streamed-file.ts';
 import { openBlob, packs, Places, readableName } from '../transfer/index.ts';
+import { expectedOf } from '../shared/expected-content.ts';
 import {
   requireHost,
   requireUnlocked,
@@ -54,7 +55,7 @@ async function* entriesOf(
   for (const id of await shownIds(deps, host, visitor)) {
     const object = await stillShown(deps, host, visitor, id);
     if (!object) continue;
-    const opened = await openBlob(deps.blobs, object.blobId);
+    const opened = await openBlob(deps.blobs, object.blobId, expectedOf(object));
     if (opened)
       try {
         yield {

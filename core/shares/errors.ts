@@ -9,7 +9,7 @@ export const wrongPassword = defineError('forbidden', 'wrong_password', 'The pas
 export const passwordEntryLocked = defineError(
   'too-frequent',
   'rate_limited',
-  'Too many wrong passwords. Pause and repeat.',
+  'There were too many wrong passwords. Wait as long as Retry-After says, then try again.',
 );
 export const noPassword = defineError(
   'conflict',
@@ -30,4 +30,14 @@ export const tooManyShares = defineError(
   'conflict',
   'too_many_shares',
   'There are too many shares. Revoke some that are not needed any more.',
+);
+export const shareQuota = defineError(
+  'conflict',
+  'share_quota',
+  'This link accepts no more files. Ask the owner to raise its limit.',
+);
+export const tooManyUploads = defineError(
+  'too-frequent',
+  'rate_limited',
+  'Too many files are being uploaded by this link at the moment. Try again in a few seconds.',
 );

@@ -12,5 +12,5 @@ export {
 export { lookAtShared, readSharedThumbnail, type SharedPreview } from './preview.ts';
 export { readShared } from './read.ts';
 export { unlockShare } from './unlock.ts';
-export { hostOfUpload, uploadShared } from './upload.ts';
+export { hostOfUpload, receivingShared, uploadShared, type UploadHost } from './upload.ts';
 export { visitShare } from './visit.ts';

@@ -10,13 +10,21 @@ import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { InvalidInput } from '../shared/errors.ts';
 import { hiddenUnshared, tooManyShares } from './errors.ts';
+import { normalizePassword } from './password.ts';
 import { isShown } from './resource.ts';
 
 const TOKEN_BYTES = 32;
 const PREFIX_LENGTH = 6;
 const DAY_MS = 86_400_000;
-/** Of one owner. */
-const MOST_SHARES = 5_000;
+/** Limit for one owner, counting the shares that the caller can see. */
+const MAX_SHARES = 5_000;
+/**
+ * Limit for one owner, counting all shares. The limit above must not reveal to a locked caller how many shares of hidden
+ * objects exist. This wider one bounds them; only an owner with many thousands of hidden shares reaches it.
+ */
+const MAX_SHARES_WITH_HIDDEN = 10 * MAX_SHARES;
+const DEFAULT_MAX_UPLOAD_BYTES = 2 ** 30;
+const DEFAULT_MAX_UPLOAD_FILES = 500;
 
 type ManageStores = Pick<Stores, 'shares' | 'objects' | 'collections' | 'zoneLock' | 'receipts'>;
 
@@ -45,6 +53,9 @@ export interface NewShare {
   readonly name: string;
   readonly password?: string;
   readonly expiresInDays?: number;
+  /** Quota of the contributors' uploads; the defaults if left out. */
+  readonly maxUploadBytes?: number;
+  readonly maxUploadFiles?: number;
 }
 
 /**
@@ -58,8 +69,7 @@ export async function createShare(
   wanted: NewShare,
 ): Promise<ShareView> {
   requireRoleOf(wanted.kind, wanted.role);
-  const passwordHash =
-    wanted.password === undefined ? null : await deps.passwords.hash(wanted.password);
+  const passwordHash = wanted.password === undefined ? null : await hashOf(deps, wanted.password);
   const token = deps.entropy.secret(TOKEN_BYTES);
   const now = deps.clock.now();
   const share: Share = {
@@ -74,14 +84,16 @@ export async function createShare(
     expiresAt: expiryIn(wanted.expiresInDays ?? null, now),
     accessCount: 0,
     uploadCount: 0,
+    uploadedBytes: 0,
+    maxUploadBytes: wanted.maxUploadBytes ?? DEFAULT_MAX_UPLOAD_BYTES,
+    maxUploadFiles: wanted.maxUploadFiles ?? DEFAULT_MAX_UPLOAD_FILES,
     createdAt: now,
     updatedAt: now,
   };
   return deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     await requireShareable(stores, zone, share);
-    const { total } = await stores.shares.page({ sight: 'any' }, { limit: 1, offset: 0 });
-    if (total >= MOST_SHARES) throw tooManyShares();
+    await requireFewShares(stores, zone);
     await stores.shares.save(share);
     const view = await viewOf(stores, share);
     const url = `${deps.publicUrl()}/v1/public/shares/${token}`;
@@ -97,8 +109,7 @@ export async function listShares(
 ): Promise<Page<ShareView>> {
   return deps.uow.read(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const sight = zone === 'closed' ? 'visible' : 'any';
-    const page = await stores.shares.page({ ...filter, sight }, { limit, offset });
+    const page = await stores.shares.page({ ...filter, sight: sightOf(zone) }, { limit, offset });
     return { items: await viewsOf(stores, page.items), total: page.total };
   });
 }
@@ -117,6 +128,9 @@ export interface ShareEdit {
   readonly password?: string;
   /** From now on; null for ever. */
   readonly expiresInDays?: number | null;
+  /** null for the default. */
+  readonly maxUploadBytes?: number | null;
+  readonly maxUploadFiles?: number | null;
 }
 
 /** Changes what is given. Whoever told the password before has to tell the new one. */
@@ -124,9 +138,9 @@ export async function editShare(
   deps: ManageDeps,
   caller: Caller,
   id: string,
-  { name, role, password, expiresInDays }: ShareEdit,
+  { name, role, password, expiresInDays, maxUploadBytes, maxUploadFiles }: ShareEdit,
 ): Promise<ShareView> {
-  const passwordHash = password ? await deps.passwords.hash(password) : null;
+  const passwordHash = password ? await hashOf(deps, password) : null;
   return deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const share = await findShare(stores, zone, id);
@@ -138,6 +152,12 @@ export async function editShare(
       ...(role !== undefined && { role }),
       ...(password !== undefined && { passwordHash }),
       ...(expiresInDays !== undefined && { expiresAt: expiryIn(expiresInDays, now) }),
+      ...(maxUploadBytes !== undefined && {
+        maxUploadBytes: maxUploadBytes ?? DEFAULT_MAX_UPLOAD_BYTES,
+      }),
+      ...(maxUploadFiles !== undefined && {
+        maxUploadFiles: maxUploadFiles ?? DEFAULT_MAX_UPLOAD_FILES,
+      }),
       updatedAt: now,
     };
     await stores.shares.save(edited);
@@ -180,6 +200,18 @@ async function requireShareable(
   const object = await findSeen(stores, zone, resourceId);
   if (!isShown(object)) throw object.deletedAt !== null ? inTrash() : hiddenUnshared();
 }
+
+async function requireFewShares({ shares }: Pick<Stores, 'shares'>, zone: Zone): Promise<void> {
+  const count = async (sight: ShareFilter['sight']) =>
+    (await shares.page({ sight }, { limit: 1, offset: 0 })).total;
+  if ((await count(sightOf(zone))) >= MAX_SHARES || (await count('any')) >= MAX_SHARES_WITH_HIDDEN)
+    throw tooManyShares();
+}
+
+const sightOf = (zone: Zone): ShareFilter['sight'] => (zone === 'closed' ? 'visible' : 'any');
+
+const hashOf = ({ passwords }: Pick<ManageDeps, 'passwords'>, password: string): Promise<string> =>
+  passwords.hash(normalizePassword(password));
 
 function requireRoleOf(kind: ShareKind, role: ShareRole): void {
   if (kind === 'file' && role === 'contributor')

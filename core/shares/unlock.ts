@@ -1,7 +1,8 @@
 import type { PasswordHasher } from '../../ports/secrets.ts';
-import type { Share } from '../../ports/shares.ts';
+import { ALL_VISITORS, type ShareTries } from '../../ports/shares.ts';
 import type { Entropy, Instant } from '../../ports/time-and-ids.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Slots } from '../shared/slots.ts';
 import type { Turns } from '../shared/turns.ts';
 import {
   requireHost,
@@ -14,19 +15,25 @@ import {
 } from './entrance.ts';
 import { networkOf } from './network.ts';
 import { noPassword, passwordEntryLocked, wrongPassword } from './errors.ts';
+import { candidatesOf } from './password.ts';
+import { admitTry, forgottenAt, withoutTry, type Verdict } from './tries.ts';
 
-const TRIES = 5;
-const WINDOW_MS = 15 * 60_000;
 const ACCESS_BYTES = 32;
 /** How long an access lasts. */
 const ACCESS_SECONDS = 12 * 3_600;
 const PURGED_AT_ONCE = 50;
+/** Limits of the tries that one process charges concurrently: for one share, and for all shares of an owner. */
+const MAX_PARALLEL_CHARGES = 16;
+const MAX_PARALLEL_CHARGES_OF_OWNER = 32;
+const BUSY_RETRY_MS = 2_000;
 
 export interface UnlockDeps extends EntranceDeps, HostDeps {
   readonly uow: UnitOfWork<keyof EntranceStores>;
-  readonly passwords: PasswordHasher;
+  /** A queue separate from that of PINs, so that a flood of guesses does not delay an owner's PIN. */
+  readonly visitorPasswords: PasswordHasher;
   readonly entropy: Entropy;
   readonly turns: Turns;
+  readonly slots: Slots;
 }
 
 export interface UnlockedShare {
@@ -40,7 +47,8 @@ export interface UnlockedShare {
  * Opens a share to whoever knows its password. Tries of one visitor take turns, so that right ones never lock each
  * other out.
  *
- * Ends with `not_found`, `not_configured`, `wrong_password`, and `rate_limited` after five wrong ones in 15 minutes.
+ * Ends with `not_found`, `not_configured`, `wrong_password`, and `rate_limited` after five wrong ones of a network in 15
+ * minutes. After 50 wrong ones of all networks a share judges one try every three seconds, in the order of reservations.
  */
 export async function unlockShare(
   deps: UnlockDeps,
@@ -55,7 +63,8 @@ export async function unlockShare(
 
 /**
  * The try is charged, in its own transaction, before the slow comparison: a hundred guesses at once, in however many
- * processes, get five comparisons between them, and a crash forgives none. A right one takes its own charge back.
+ * processes, get five comparisons between them, and a crash forgives none. A right one takes its own charge back, and so
+ * does one that was never compared.
  */
 async function tryPassword(
   deps: UnlockDeps,
@@ -63,60 +72,126 @@ async function tryPassword(
   who: string,
   password: string,
 ): Promise<UnlockedShare> {
-  const { share, passwordHash, at } = await charge(deps, host, who);
-  if (!(await deps.passwords.matches(password, passwordHash))) throw wrongPassword();
+  const { shareId } = host;
+  // Rejects most of a flood by a read: writes of one owner are serialized.
+  await deps.uow.read(host.scope, (stores) => requireAdmitted(deps, stores, shareId, who));
+  const { passwordHash, at } = await chargeInSlot(deps, host, who);
+  let matches: boolean;
+  try {
+    matches = await matchesAny(deps, candidatesOf(password), passwordHash);
+  } catch (error) {
+    await deps.uow.write(host.scope, (stores) => refund(stores, shareId, who, at));
+    throw error;
+  }
+  if (!matches) throw wrongPassword();
   const access = deps.entropy.secret(ACCESS_BYTES);
   return deps.uow.write(host.scope, async (stores) => {
-    const { share: now } = await requireShare(deps, stores, share.id);
+    const { share: now } = await requireShare(deps, stores, shareId);
     // Between the check and here the owner may have changed the password.
     if (now.passwordHash !== passwordHash) throw wrongPassword();
-    await keepTries(stores, share, who, without(await stores.shares.tries(share.id, who), at));
+    await refund(stores, shareId, who, at);
     const expiresAt = deps.clock.now() + ACCESS_SECONDS * 1_000;
-    await stores.shares.addAccess({
-      shareId: share.id,
-      digest: deps.digests.digest(access),
-      expiresAt,
-    });
+    await stores.shares.addAccess({ shareId, digest: deps.digests.digest(access), expiresAt });
     return { access, expiresIn: ACCESS_SECONDS };
   });
+}
+
+/** Compares all candidates, even after a match, so that the time reveals nothing about the password. */
+async function matchesAny(
+  { visitorPasswords }: UnlockDeps,
+  candidates: readonly string[],
+  hash: string,
+): Promise<boolean> {
+  let found = false;
+  for (const each of candidates) found = (await visitorPasswords.matches(each, hash)) || found;
+  return found;
+}
+
+type TryStores = EntranceStores;
+
+async function judge(
+  deps: UnlockDeps,
+  stores: TryStores,
+  shareId: string,
+  who: string,
+): Promise<{ readonly passwordHash: string; readonly verdict: Verdict; readonly at: Instant }> {
+  const { share } = await requireShare(deps, stores, shareId);
+  const { passwordHash } = share;
+  if (passwordHash === null) throw noPassword();
+  const at = deps.clock.now();
+  const own = await stores.shares.tries(shareId, who);
+  const all = await stores.shares.tries(shareId, ALL_VISITORS);
+  return { passwordHash, verdict: admitTry(own, all, at), at };
+}
+
+/** Rejects a try that would neither be judged nor be given a reservation. */
+async function requireAdmitted(
+  deps: UnlockDeps,
+  stores: TryStores,
+  shareId: string,
+  who: string,
+): Promise<void> {
+  const { verdict } = await judge(deps, stores, shareId, who);
+  if (!verdict.admitted && !verdict.reserved) throw locked(verdict.retryAfterMs);
+}
+
+/** A flood of guesses from many networks must not fill the queue in which the owner's writes wait. */
+async function chargeInSlot(
+  deps: UnlockDeps,
+  host: ShareHost,
+  who: string,
+): Promise<{ readonly passwordHash: string; readonly at: Instant }> {
+  const release = deps.slots([
+    { name: `tries ${host.shareId}`, max: MAX_PARALLEL_CHARGES },
+    { name: `tries of ${host.scope.ownerId}`, max: MAX_PARALLEL_CHARGES_OF_OWNER },
+  ]);
+  if (!release) throw locked(BUSY_RETRY_MS);
+  try {
+    return await charge(deps, host, who);
+  } finally {
+    release();
+  }
 }
 
 async function charge(
   deps: UnlockDeps,
   { scope, shareId }: ShareHost,
   who: string,
-): Promise<{ readonly share: Share; readonly passwordHash: string; readonly at: Instant }> {
-  return deps.uow.write(scope, async (stores) => {
-    const { share } = await requireShare(deps, stores, shareId);
-    const { passwordHash } = share;
-    if (passwordHash === null) throw noPassword();
-    const at = deps.clock.now();
-    await stores.shares.removeExpired(at, PURGED_AT_ONCE);
-    const moments = await stores.shares.tries(shareId, who);
-    const recent = moments.filter((moment) => moment > at - WINDOW_MS);
-    const [earliest] = recent;
-    if (earliest !== undefined && recent.length >= TRIES)
-      throw passwordEntryLocked({}, Math.ceil((earliest + WINDOW_MS - at) / 1_000));
-    await keepTries(stores, share, who, [...recent, at]);
-    return { share, passwordHash, at };
+): Promise<{ readonly passwordHash: string; readonly at: Instant }> {
+  const { passwordHash, verdict, at } = await deps.uow.write(scope, async (stores) => {
+    const judged = await judge(deps, stores, shareId, who);
+    await stores.shares.removeExpired(judged.at, PURGED_AT_ONCE);
+    const stored = judged.verdict.admitted ? judged.verdict : judged.verdict.reserved;
+    if (stored) {
+      await putTries(stores, shareId, who, stored.own);
+      await putTries(stores, shareId, ALL_VISITORS, stored.all);
+    }
+    return judged;
   });
+  // Thrown after the commit, which stores the reservation.
+  if (!verdict.admitted) throw locked(verdict.retryAfterMs);
+  return { passwordHash, at };
 }
 
-const keepTries = (
+async function refund(
+  stores: Pick<EntranceStores, 'shares'>,
+  shareId: string,
+  who: string,
+  at: Instant,
+): Promise<void> {
+  for (const visitor of [who, ALL_VISITORS]) {
+    const tries = await stores.shares.tries(shareId, visitor);
+    if (tries) await putTries(stores, shareId, visitor, withoutTry(tries, at));
+  }
+}
+
+const putTries = (
   { shares }: Pick<EntranceStores, 'shares'>,
-  { id: shareId }: Share,
+  shareId: string,
   visitor: string,
-  moments: readonly Instant[],
+  tries: Pick<ShareTries, 'moments' | 'reservedAt'>,
 ): Promise<void> =>
-  shares.putTries({
-    shareId,
-    visitor,
-    moments,
-    forgottenAt: (moments.at(-1) ?? 0) + WINDOW_MS,
-  });
+  shares.putTries({ ...tries, shareId, visitor, forgottenAt: forgottenAt(tries) });
 
-/** Of equal moments one goes. */
-function without(moments: readonly Instant[], moment: Instant): readonly Instant[] {
-  const index = moments.lastIndexOf(moment);
-  return moments.filter((_, i) => i !== index);
-}
+const locked = (retryAfterMs: number) =>
+  passwordEntryLocked({}, Math.max(1, Math.ceil(retryAfterMs / 1_000)));

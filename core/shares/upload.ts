@@ -1,7 +1,16 @@
 import type { StoredObject } from '../../ports/objects.ts';
+import type { Share } from '../../ports/shares.ts';
 import { notify } from '../notifications/index.ts';
-import { addFilesFrom, type AddDeps, type ReceivedFile } from '../objects/index.ts';
+import {
+  addFilesFrom,
+  receiveFile,
+  tooLarge,
+  type AddDeps,
+  type ReceiveDeps,
+  type ReceivedFile,
+} from '../objects/index.ts';
 import type { PendingReceipt } from '../shared/caller.ts';
+import type { Slots } from '../shared/slots.ts';
 import {
   requireHost,
   requireUnlocked,
@@ -11,25 +20,104 @@ import {
   type ShareHost,
   type Visitor,
 } from './entrance.ts';
-import { viewersOnly } from './errors.ts';
+import { shareQuota, tooManyUploads, viewersOnly } from './errors.ts';
+import { networkOf } from './network.ts';
+import { sizeInWords } from './size.ts';
+
+/** Limits of the uploads that one process receives concurrently: for one share, and from one network. */
+const MAX_PARALLEL_UPLOADS = 16;
+const MAX_PARALLEL_UPLOADS_PER_NETWORK = 8;
+const RETRY_SECONDS = 5;
 
 export interface UploadSharedDeps extends AddDeps, EntranceDeps, HostDeps {}
 
-/** Where a contributor's files go. Told before the first byte is taken in. */
+/** Where a contributor's files go, and how much of them is accepted. */
+export interface UploadHost extends ShareHost {
+  readonly network: string;
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+}
+
+/**
+ * Checked before the first byte is received. `mayRepeat`: the request may repeat an earlier one. It is then received up to
+ * the whole quota of the share, and the remaining quota is checked when the files are added.
+ */
 export async function hostOfUpload(
   deps: UploadSharedDeps,
   visitor: Visitor,
   token: string,
-): Promise<ShareHost> {
+  mayRepeat = false,
+): Promise<UploadHost> {
   const host = await requireHost(deps, token);
-  await deps.uow.read(host.scope, (stores) => folderFor(deps, stores, host, visitor));
-  return host;
+  const { share } = await deps.uow.read(host.scope, (stores) =>
+    folderFor(deps, stores, host, visitor),
+  );
+  const [bytes, files] = mayRepeat ? [0, 0] : [share.uploadedBytes, share.uploadCount];
+  return {
+    ...host,
+    network: networkOf(visitor.address),
+    maxBytes: Math.max(0, share.maxUploadBytes - bytes),
+    maxFiles: Math.max(0, share.maxUploadFiles - files),
+  };
 }
+
+export interface ReceiveSharedDeps extends ReceiveDeps {
+  readonly slots: Slots;
+}
+
+/**
+ * Receives the files of one request of a contributor. A file past the quota is rejected while it streams. Small files of a
+ * request are received concurrently, so they share one upload slot and the remaining quota.
+ */
+export function receivingShared(
+  deps: ReceiveSharedDeps,
+  host: UploadHost,
+): (sent: Parameters<typeof receiveFile>[2]) => Promise<ReceivedFile> {
+  let [bytes, files, underWay] = [host.maxBytes, host.maxFiles, 0];
+  let release: () => void = () => undefined;
+  async function* accepted(sent: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const chunk of sent) {
+      bytes -= chunk.length;
+      if (bytes < 0) throw moreThanLeft(host.maxBytes);
+      yield chunk;
+    }
+  }
+  return async (sent) => {
+    if (files < 1) throw shareQuota();
+    if (underWay === 0) release = enter(deps.slots, host);
+    files -= 1;
+    underWay += 1;
+    try {
+      return await receiveFile(deps, host, { ...sent, bytes: accepted(sent.bytes) });
+    } finally {
+      underWay -= 1;
+      if (underWay === 0) release();
+    }
+  };
+}
+
+function enter(slots: Slots, { shareId, network }: UploadHost): () => void {
+  const release = slots([
+    { name: `uploads ${shareId}`, max: MAX_PARALLEL_UPLOADS },
+    { name: `uploads ${shareId} ${network}`, max: MAX_PARALLEL_UPLOADS_PER_NETWORK },
+  ]);
+  if (!release) throw tooManyUploads({}, RETRY_SECONDS);
+  return release;
+}
+
+const moreThanLeft = (left: number) =>
+  tooLarge(
+    {},
+    undefined,
+    left === 0
+      ? 'This link accepts no more bytes. Ask the owner to raise its limit.'
+      : `The files are larger than what this link still accepts, ${sizeInWords(left)}. Send smaller ones, or ask the owner to raise the limit.`,
+  );
 
 /**
  * Adds files to the folder of a share: all of the request or none. They count for the owner, who is told of each.
  *
- * Ends with `not_found`, `password_required`, `forbidden` and `plan_limit`.
+ * Ends with `not_found`, `password_required`, `forbidden`, `plan_limit`, `too_large` and `share_quota`.
  */
 export async function uploadShared(
   deps: UploadSharedDeps,
@@ -51,9 +139,23 @@ export async function uploadShared(
       });
       added.push(object);
     }
-    await stores.shares.count(share.id, 'upload', added.length);
+    await countUploads(stores, share, files);
     return added;
   });
+}
+
+/** Runs in the unit of work that adds the files, so that concurrent uploads can not exceed the quota together. */
+async function countUploads(
+  { shares }: Pick<EntranceStores, 'shares'>,
+  share: Share,
+  files: readonly ReceivedFile[],
+): Promise<void> {
+  const sent = files.reduce((sum, { blob }) => sum + blob.size, 0);
+  const bytes = (await shares.count(share.id, 'bytes', sent)) ?? 0;
+  const count = (await shares.count(share.id, 'upload', files.length)) ?? 0;
+  if (bytes > share.maxUploadBytes)
+    throw moreThanLeft(Math.max(0, share.maxUploadBytes - (bytes - sent)));
+  if (count > share.maxUploadFiles) throw shareQuota();
 }
 
 async function folderFor(

@@ -1,29 +1,40 @@
 import type { BlobStore } from '../../ports/blobs.ts';
 import { bucketFailure, isBucketFailure, type Buckets } from '../../ports/buckets.ts';
 import type { Integration } from '../../ports/integrations.ts';
+import type { CopyPlace } from '../../ports/placements.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { addressOf, recordOutcome } from '../integrations/index.ts';
+import { addressOf, recordOutcome, retiredPlace } from '../integrations/index.ts';
 import type { NotifyDeps } from '../notifications/index.ts';
 
 export interface BucketDeps extends NotifyDeps {
   readonly uow: UnitOfWork<'integrations' | 'notifications'>;
   readonly buckets: Pick<Buckets, 'open'>;
   readonly sealer: Sealer;
+  /**
+   * Errors of the bucket are not recorded on its card: the work may be for files of hidden objects, which must not show
+   * there.
+   */
+  readonly unrecorded?: true;
 }
 
-export interface OwnBucket {
-  readonly blobs: BlobStore;
-  readonly enabled: boolean;
-}
-
-/** The bucket that the owner has connected, enabled or not, or nothing. */
-export async function bucketOf(
+/** The bucket that the owner has connected, enabled or not, or a retired one; undefined if it no longer exists. */
+export async function bucketAt(
   deps: BucketDeps,
   scope: OwnerScope,
-): Promise<OwnBucket | undefined> {
-  const found = await deps.uow.read(scope, ({ integrations }) => integrations.find('s3'));
-  return found && { blobs: openBucket(deps, scope, found), enabled: found.enabled };
+  place: Exclude<CopyPlace, 'service'>,
+): Promise<BlobStore | undefined> {
+  if (place === 'own') {
+    const found = await deps.uow.read(scope, ({ integrations }) => integrations.find('s3'));
+    return found && openBucket(deps, scope, found);
+  }
+  const retired = await deps.uow.read(scope, ({ integrations }) => integrations.retired());
+  const found = retired.find(({ id }) => retiredPlace(id) === place);
+  if (!found) return undefined;
+  const address = addressOf(deps, found);
+  if ('wrong' in address) throw bucketFailure(address.wrong);
+  // A retired bucket has no card on which an error could be recorded.
+  return deps.buckets.open(address);
 }
 
 /** A connected bucket, to be used outside of units of work. What using it shows is put down on its card. */
@@ -31,6 +42,7 @@ export function openBucket(deps: BucketDeps, scope: OwnerScope, used: Integratio
   const address = addressOf(deps, used);
   if ('wrong' in address) throw bucketFailure(address.wrong);
   const store = deps.buckets.open(address);
+  if (deps.unrecorded) return store;
 
   /** Only news is put down: most uses show what is known. */
   const tell = async (reason: string): Promise<void> => {
@@ -65,4 +77,17 @@ async function* telling<T>(
   } catch (error) {
     await failed(error);
   }
+}
+
+/** Records on the card of the bucket that it returned other bytes than were stored. */
+export async function recordDamage(
+  deps: BucketDeps,
+  scope: OwnerScope,
+  reason: string,
+): Promise<void> {
+  if (deps.unrecorded) return;
+  await deps.uow.write(scope, async (stores) => {
+    const used = await stores.integrations.find('s3');
+    if (used) await recordOutcome(deps, stores, 's3', used, { ok: false, reason });
+  });
 }

@@ -1,4 +1,4 @@
-export { bucketOf, openBucket, type OwnBucket } from './bucket.ts';
+export { bucketAt, openBucket } from './bucket.ts';
 export { ownerBlobs, removeCopy, storeIn, type OwnerBlobsDeps } from './owner-blobs.ts';
 export { moveFiles, type MoveFilesDeps } from './move-task.ts';
 export {
@@ -9,5 +9,6 @@ export {
   startMove,
   type MoveProgress,
 } from './moves.ts';
+export { retrieveFiles, type RetrieveDeps } from './retrieve.ts';
 export { recounting } from './recount.ts';
 export { sweepCopies } from './sweep-copies.ts';

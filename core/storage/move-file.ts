@@ -1,14 +1,18 @@
 import type { BlobHolds } from '../../ports/blob-holds.ts';
-import { BlobMissing, BlobTooLarge, type BlobStore, type OwnerBlobs } from '../../ports/blobs.ts';
+import {
+  BlobMissing,
+  BlobTooLarge,
+  CorruptBlobError,
+  type BlobStore,
+  type OwnerBlobs,
+} from '../../ports/blobs.ts';
 import type { Content } from '../../ports/contents.ts';
 import { isBucketFailure } from '../../ports/buckets.ts';
 import { PortFailure } from '../../ports/failures.ts';
-import type { BlobCopy } from '../../ports/placements.ts';
-import type { StorageMove } from '../../ports/storage-moves.ts';
+import type { BlobCopy, Place } from '../../ports/placements.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { gotOn } from '../tasks/index.ts';
-import { targetOf } from './moves.ts';
-import { removeCopy, storeIn, type OwnerBlobsDeps } from './owner-blobs.ts';
+import { recordDamage } from './bucket.ts';
+import { latestOf, removeCopy, storeIn, type OwnerBlobsDeps } from './owner-blobs.ts';
 
 type MoveStores = Pick<
   Stores,
@@ -28,19 +32,36 @@ export interface MoveFileDeps extends Omit<OwnerBlobsDeps, 'uow'> {
 export type MoveOutcome =
   { readonly came: 'moved' | 'over' } | { readonly came: 'failed'; readonly error: unknown };
 
+/** The copy differs from the bytes that were written. The original is intact. */
+class DamagedCopy extends Error {
+  override readonly name = 'DamagedCopy';
+}
+
+const DAMAGED =
+  'The bucket returned other bytes than were stored in it. Check the server, or connect another bucket.';
+const DAMAGED_COPY = 'The copy of a file differs from the original. The file stays where it was.';
 const OTHER_BYTES = 'What is stored of a file is not what was stored once.';
 
+/** A move of files. It may have to stop: the owner may have ended the run. */
+export interface Mover {
+  readonly target: Place;
+  /** Called in the unit of work that begins a copy, and in the one that directs readers to it. */
+  goesOn(stores: MoveStores, when: 'begins' | 'ends'): Promise<boolean>;
+  /** Called in the unit of work that has directed readers to the copy. */
+  moved(stores: MoveStores, content: Content): Promise<void>;
+}
+
 /**
- * Copies the bytes of one content to where the run brings them, and sends readers there once they are known to be the
+ * Copies the bytes of one content to where the mover brings them, and sends readers there once they are known to be the
  * same. Dying anywhere, it leaves rows that tell of every copy: one to be removed, and the one that is read.
  */
 export async function moveFile(
   deps: MoveFileDeps,
   scope: OwnerScope,
-  run: StorageMove,
+  mover: Mover,
   content: Content,
 ): Promise<MoveOutcome> {
-  const place = targetOf(run);
+  const place = mover.target;
   const coming: BlobCopy = {
     storedAs: deps.entropy.uuid(),
     blobId: content.blobId,
@@ -49,8 +70,7 @@ export async function moveFile(
     createdAt: deps.clock.now(),
   };
   const may = await deps.uow.write(scope, async (stores) => {
-    const now = await stores.storageMoves.find();
-    if (now?.id !== run.id || now.status !== 'running' || now.stopping) return 'over';
+    if (!(await mover.goesOn(stores, 'begins'))) return 'over';
     if (!(await isWanted(stores, content))) return 'moved';
     await stores.placements.save(coming);
     return 'go';
@@ -60,17 +80,21 @@ export async function moveFile(
     await copy(deps, await storeIn(deps, scope, place), coming.storedAs, content);
   } catch (error) {
     await withdraw(deps, scope, coming);
+    if (error instanceof DamagedCopy && place === 'own') await recordDamage(deps, scope, DAMAGED);
     if (!isOfFile(error)) throw error;
     return { came: 'failed', error };
   }
-  const old = await switchTo(deps, scope, run, coming, content);
+  const old = await switchTo(deps, scope, mover, coming, content);
   await removeOrLeave(deps, scope, old);
   return { came: 'moved' };
 }
 
-/** Held to its hash on the way: what the store acknowledges is what went into it. */
+/**
+ * Verifies the SHA-256 of the bytes while they are written, then reads the copy back. An acknowledgement does not prove what
+ * the server has stored, and the original is about to be removed.
+ */
 async function copy(
-  { blobs }: MoveFileDeps,
+  { blobs, contentDigest }: MoveFileDeps,
   store: BlobStore,
   storedAs: string,
   { blobId, size, sha256 }: Content,
@@ -78,11 +102,21 @@ async function copy(
   const limit = { maxBytes: size, blobId: storedAs };
   const written = await store.write(blobs.read(blobId), limit);
   if (written.sha256 !== sha256 || written.size !== size) throw new BlobTooLarge(OTHER_BYTES);
+  try {
+    const bytes = contentDigest.verified(store.read(storedAs), { size, sha256 });
+    for await (const chunk of bytes) void chunk;
+  } catch (error) {
+    if (error instanceof CorruptBlobError || error instanceof BlobMissing) throw new DamagedCopy();
+    throw error;
+  }
 }
 
 /** What speaks against the file, or against one of the places. */
 const isOfFile = (error: unknown): boolean =>
-  error instanceof BlobMissing || error instanceof BlobTooLarge || isOfPlace(error);
+  error instanceof BlobMissing ||
+  error instanceof BlobTooLarge ||
+  error instanceof DamagedCopy ||
+  isOfPlace(error);
 
 const isOfPlace = (error: unknown): boolean =>
   isBucketFailure(error) || (error instanceof PortFailure && error.port === 'storage');
@@ -91,6 +125,7 @@ const isOfPlace = (error: unknown): boolean =>
 export const reasonOf = (error: unknown): string => {
   if (error instanceof BlobMissing) return 'The stored bytes of a file are missing.';
   if (error instanceof BlobTooLarge) return OTHER_BYTES;
+  if (error instanceof DamagedCopy) return DAMAGED_COPY;
   return error instanceof Error ? error.message : String(error);
 };
 
@@ -106,21 +141,21 @@ export const isWanted = async (
 const switchTo = (
   deps: MoveFileDeps,
   scope: OwnerScope,
-  run: StorageMove,
+  mover: Mover,
   coming: BlobCopy,
   content: Content,
 ): Promise<BlobCopy> =>
   deps.uow.write(scope, async (stores) => {
-    const { placements, storageMoves, tasks } = stores;
+    const { placements } = stores;
     const copies = await placements.copiesOf(coming.blobId);
     const here = copies.find(({ state }) => state === 'here');
     const mine = copies.find(({ storedAs }) => storedAs === coming.storedAs);
-    const now = await storageMoves.find();
     const goes =
       mine?.state === 'coming' &&
-      now?.id === run.id &&
-      now.status === 'running' &&
+      // Its bucket may have been retired while it was written.
+      mine.place === coming.place &&
       (here?.place ?? 'service') !== coming.place &&
+      (await mover.goesOn(stores, 'ends')) &&
       (await isWanted(stores, content));
     const old: BlobCopy = goes
       ? {
@@ -130,20 +165,21 @@ const switchTo = (
           state: 'leaving',
           createdAt: deps.clock.now(),
         }
-      : { ...coming, state: 'leaving' };
+      : { ...(mine ?? coming), state: 'leaving' };
     await placements.save(old);
     if (!goes) return old;
     await placements.save({ ...coming, state: 'here' });
-    await storageMoves.forgetFailure(coming.blobId);
-    if (now.error !== '') await storageMoves.save({ ...now, error: '' });
-    await gotOn(tasks, run.id);
+    await mover.moved(stores, content);
     return old;
   });
 
 /** What was begun may lie there all the same: what writes can fail after it has written. */
 async function withdraw(deps: MoveFileDeps, scope: OwnerScope, coming: BlobCopy): Promise<void> {
-  const leaving: BlobCopy = { ...coming, state: 'leaving' };
-  await deps.uow.write(scope, ({ placements }) => placements.save(leaving));
+  const leaving = await deps.uow.write(scope, async ({ placements }) => {
+    const copy: BlobCopy = { ...(await latestOf(placements, coming)), state: 'leaving' };
+    await placements.save(copy);
+    return copy;
+  });
   await removeOrLeave(deps, scope, leaving);
 }
 

@@ -5,9 +5,10 @@ import type { Task } from '../../ports/tasks.ts';
 import type { Breather, Instant } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { notify, type NotifyDeps } from '../notifications/index.ts';
-import { again, offerAll, type TaskHandler } from '../tasks/index.ts';
-import { isWanted, moveFile, reasonOf, type MoveFileDeps } from './move-file.ts';
+import { again, gotOn, offerAll, type TaskHandler } from '../tasks/index.ts';
+import { isWanted, moveFile, reasonOf, type MoveFileDeps, type Mover } from './move-file.ts';
 import { newsOf } from './move-news.ts';
+import { ownerBlobs } from './owner-blobs.ts';
 import { targetOf } from './moves.ts';
 import {
   begunOr,
@@ -43,6 +44,7 @@ export interface MoveFilesDeps
 /** How long one turn goes on. A process that ends waits for turns, and others have theirs in between. */
 const TURN_MS = 2_000;
 const LOOKED_AT_ONCE = 500;
+const OBJECTS_LOOKED_AT_ONCE = 100;
 const MOST_TRIES = 3;
 const RETRY_MS = 1_000;
 /** With so many that can not be moved something is wrong with more than files. */
@@ -59,6 +61,8 @@ interface Memory {
   /** Whether there was none in the pass before. */
   readonly idle?: true;
   readonly outage?: Outage;
+  /** The run has ended. Contents that only hidden objects hold are now moved without a trace in its status. */
+  readonly unseen?: true;
   /** Since when nothing is left but to tidy up. */
   readonly ended?: Instant;
   readonly pauses?: number;
@@ -78,7 +82,10 @@ const ANEW: Memory = { after: null, tried: false };
 export const moveFiles = (deps: MoveFilesDeps): TaskHandler => ({
   run: async (scope, task) => {
     const memory = { ...ANEW, ...(task.payload as Partial<Memory>) };
-    const next = (await turn(deps, scope, task, memory)) ?? (await tidyUp(deps, scope, memory));
+    const next =
+      (await turn(deps, scope, task, memory)) ??
+      (await moveUnseen(deps, scope, task, memory)) ??
+      (await tidyUp(deps, scope, memory));
     await deps.uow.write(scope, ({ tasks }) =>
       next
         ? again(tasks, task.id, deps.clock.now() + next.inMs, { ...next.memory })
@@ -110,6 +117,46 @@ async function turn(
   return pass(deps, scope, run, memory);
 }
 
+/**
+ * Moves contents that only hidden objects hold, after the run of an owner with a PIN has ended. During the run they would
+ * affect its duration and its outcome.
+ */
+async function moveUnseen(
+  deps: MoveFilesDeps,
+  scope: OwnerScope,
+  task: Task,
+  memory: Memory,
+): Promise<Next | undefined> {
+  if (memory.ended !== undefined) return undefined;
+  const { run, connected, hasPin } = await deps.uow.read(scope, async (stores) => ({
+    run: await stores.storageMoves.find(),
+    connected: (await stores.integrations.find('s3')) !== undefined,
+    hasPin: (await stores.zoneLock.get()) !== undefined,
+  }));
+  if (run?.id !== task.id || run.status !== 'done' || !connected || !hasPin) return undefined;
+  const from: Memory = memory.unseen ? memory : { ...ANEW, unseen: true };
+  return pass(withoutTrace(deps), scope, run, from);
+}
+
+function withoutTrace(deps: MoveFilesDeps): MoveFilesDeps {
+  const unrecorded = { ...deps, unrecorded: true } as const;
+  return { ...unrecorded, blobs: ownerBlobs(unrecorded) };
+}
+
+const moverOf = (run: StorageMove): Mover => ({
+  target: targetOf(run),
+  goesOn: async ({ storageMoves }, when) => {
+    const now = await storageMoves.find();
+    return now?.id === run.id && now.status === run.status && (when === 'ends' || !now.stopping);
+  },
+  moved: async ({ storageMoves, tasks }, { blobId }) => {
+    await storageMoves.forgetFailure(blobId);
+    const now = await storageMoves.find();
+    if (now && now.error !== '') await storageMoves.save({ ...now, error: '' });
+    await gotOn(tasks, run.id);
+  },
+});
+
 async function pass(
   deps: MoveFilesDeps,
   scope: OwnerScope,
@@ -119,26 +166,27 @@ async function pass(
   const until = deps.clock.now() + TURN_MS;
   let memory = from;
   for (;;) {
-    const page = await deps.uow.read(scope, async ({ placements, storageMoves }) => {
-      const { contents, next } = await placements.elsewhere(
-        targetOf(run),
-        memory.after,
-        LOOKED_AT_ONCE,
-      );
+    const page = await deps.uow.read(scope, async ({ placements, storageMoves, zoneLock }) => {
+      // With a PIN the duration and the outcome of a run must not depend on hidden objects.
+      const inSight = memory.unseen === undefined && (await zoneLock.get()) !== undefined;
+      const { contents, next } = inSight
+        ? await placements.elsewhereInSight(targetOf(run), memory.after, OBJECTS_LOOKED_AT_ONCE)
+        : await placements.elsewhere(targetOf(run), memory.after, LOOKED_AT_ONCE);
       const failures = await storageMoves.failures(contents.map(({ blobId }) => blobId));
       const final = new Set(failures.filter((it) => it.final).map(({ blobId }) => blobId));
-      return { contents: contents.filter(({ blobId }) => !final.has(blobId)), next };
+      return { contents: contents.filter(({ blobId }) => !final.has(blobId)), next, inSight };
     });
     for (const content of page.contents) {
-      const outcome = await moveFile(deps, scope, run, content);
+      const outcome = await moveFile(deps, scope, moverOf(run), content);
       if (outcome.came === 'over') return stopped(deps, scope, run);
       if (outcome.came === 'failed') {
         const away = await whatIsAway(deps, scope);
         if (away !== undefined) return pause(deps, scope, run, memory, away);
-        if ((await noteFailure(deps, scope, content, outcome.error)) >= MOST_FAILED)
+        const reason = memory.unseen ? '' : reasonOf(outcome.error);
+        if ((await noteFailure(deps, scope, content, reason)) >= MOST_FAILED)
           return end(deps, scope, run.id, 'failed', `${MOST_FAILED} files could not be moved.`);
       }
-      memory = { after: content.sha256, tried: true };
+      memory = { ...memory, after: page.inSight ? memory.after : content.sha256, tried: true };
       if (deps.clock.now() >= until) return { inMs: 0, memory };
     }
     if (page.next === null) return passed(deps, scope, run, memory);
@@ -153,11 +201,12 @@ async function passed(
   deps: MoveFilesDeps,
   scope: OwnerScope,
   run: StorageMove,
-  { tried, idle }: Memory,
+  { tried, idle, unseen }: Memory,
 ): Promise<Next | undefined> {
   const { open } = await deps.uow.read(scope, ({ storageMoves }) => storageMoves.failureCounts());
   if (!tried && (open === 0 || idle)) return end(deps, scope, run.id, 'done', '');
-  return { inMs: open > 0 ? RETRY_MS : 0, memory: tried ? ANEW : { ...ANEW, idle: true } };
+  const anew: Memory = { ...ANEW, ...(unseen && { unseen }) };
+  return { inMs: open > 0 ? RETRY_MS : 0, memory: tried ? anew : { ...anew, idle: true } };
 }
 
 async function stopped(
@@ -174,7 +223,7 @@ const noteFailure = (
   deps: MoveFilesDeps,
   scope: OwnerScope,
   content: Parameters<typeof isWanted>[1],
-  error: unknown,
+  reason: string,
 ): Promise<number> =>
   deps.uow.write(scope, async (stores) => {
     const { storageMoves } = stores;
@@ -183,7 +232,6 @@ const noteFailure = (
     if (!(await isWanted(stores, content))) return 0;
     const [before] = await storageMoves.failures([blobId]);
     const tries = (before?.tries ?? 0) + 1;
-    const reason = reasonOf(error);
     await storageMoves.noteFailure({ blobId, tries, final: tries >= MOST_TRIES, reason });
     return (await storageMoves.failureCounts()).final;
   });
@@ -237,7 +285,7 @@ async function tidyUp(
   scope: OwnerScope,
   memory: Memory,
 ): Promise<Next | undefined> {
-  if ((await tidy(deps, scope)) === 'clean') return undefined;
+  if ((await tidy(withoutTrace(deps), scope)) === 'clean') return undefined;
   const now = deps.clock.now();
   const ended = memory.ended ?? now;
   if (now - ended >= LONGEST_TIDYING_MS) return undefined;

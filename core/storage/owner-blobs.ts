@@ -1,4 +1,11 @@
-import { BlobMissing, type BlobStore, type ByteRange, type OwnerBlobs } from '../../ports/blobs.ts';
+import {
+  BlobMissing,
+  type BlobStore,
+  type ByteRange,
+  type ContentDigest,
+  type ExpectedContent,
+  type OwnerBlobs,
+} from '../../ports/blobs.ts';
 import { bucketFailure } from '../../ports/buckets.ts';
 import type { Directory } from '../../ports/directory.ts';
 import type { Integration } from '../../ports/integrations.ts';
@@ -6,14 +13,16 @@ import type { BlobCopy } from '../../ports/placements.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { REMOVE_BLOB_TASK } from '../objects/index.ts';
+import { exactLength } from '../shared/expected-content.ts';
 import { newTask } from '../tasks/index.ts';
-import { bucketOf, openBucket, type BucketDeps } from './bucket.ts';
+import { bucketAt, openBucket, type BucketDeps } from './bucket.ts';
 
 export interface OwnerBlobsDeps extends Omit<BucketDeps, 'uow'> {
   readonly uow: UnitOfWork<'integrations' | 'notifications' | 'placements' | 'tasks'>;
   readonly directory: Pick<Directory, 'copiesOf'>;
   /** Of the service. */
   readonly storage: BlobStore;
+  readonly contentDigest: ContentDigest;
   readonly clock: Clock;
   readonly entropy: Entropy;
 }
@@ -28,7 +37,9 @@ export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
       try {
         const bucket = openBucket(deps, scope, used);
         const written = await bucket.write(source, { ...limit, blobId: copy.storedAs });
-        await save(deps, scope, { ...copy, state: 'here' });
+        await deps.uow.write(scope, async ({ placements }) => {
+          await placements.save({ ...(await latestOf(placements, copy)), state: 'here' });
+        });
         return written;
       } catch (error) {
         // Something of it may lie there all the same.
@@ -37,7 +48,10 @@ export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
       }
     },
     writeHere: (source, limit) => deps.storage.write(source, limit),
-    read: (blobId, range) => reading(deps, blobId, range),
+    read: (blobId, range, expected) => {
+      const bytes = reading(deps, blobId, range);
+      return expected ? asExpected(deps, bytes, range, expected) : bytes;
+    },
     remove: async (blobId) => {
       const owned = await deps.directory.copiesOf(blobId);
       if (!owned?.copies.some(({ state }) => state === 'here')) await deps.storage.remove(blobId);
@@ -86,7 +100,8 @@ async function leave(
   { placements, tasks }: Pick<Stores, 'placements' | 'tasks'>,
   copies: readonly BlobCopy[],
 ): Promise<void> {
-  for (const copy of copies) await placements.save({ ...copy, state: 'leaving' });
+  for (const copy of copies)
+    await placements.save({ ...(await latestOf(placements, copy)), state: 'leaving' });
   for (const blobId of new Set(copies.map((copy) => copy.blobId)))
     await tasks.save(newTask(deps, REMOVE_BLOB_TASK, blobId, {}));
 }
@@ -108,9 +123,21 @@ export async function storeIn(
   place: BlobCopy['place'],
 ): Promise<BlobStore> {
   if (place === 'service') return deps.storage;
-  const own = await bucketOf(deps, scope);
+  const own = await bucketAt(deps, scope, place);
   if (!own) throw bucketFailure('The bucket of the owner is no longer connected.');
-  return own.blobs;
+  return own;
+}
+
+function asExpected(
+  { contentDigest }: Pick<OwnerBlobsDeps, 'contentDigest'>,
+  bytes: AsyncIterable<Uint8Array>,
+  range: ByteRange | undefined,
+  expected: ExpectedContent,
+): AsyncIterable<Uint8Array> {
+  const { first, last } = range ?? { first: 0, last: Infinity };
+  if (first === 0 && last >= expected.size - 1) return contentDigest.verified(bytes, expected);
+  const end = Math.min(last + 1, expected.size);
+  return exactLength(bytes, Math.max(end - first, 0));
 }
 
 type Lying = Pick<BlobCopy, 'place' | 'storedAs'>;
@@ -160,5 +187,12 @@ const behind = (given: number, range?: ByteRange): ByteRange | undefined =>
 const isComing = ({ state, storedAs, blobId }: BlobCopy): boolean =>
   state === 'coming' && storedAs !== blobId;
 
-const save = (deps: OwnerBlobsDeps, scope: OwnerScope, copy: BlobCopy): Promise<void> =>
-  deps.uow.write(scope, ({ placements }) => placements.save(copy));
+/** The copy with its current place: its bucket may have been retired while it was written. */
+export async function latestOf(
+  placements: Pick<Stores['placements'], 'copiesOf'>,
+  copy: BlobCopy,
+): Promise<BlobCopy> {
+  const all = await placements.copiesOf(copy.blobId);
+  const found = all.find(({ storedAs }) => storedAs === copy.storedAs);
+  return found ? { ...copy, place: found.place } : copy;
+}

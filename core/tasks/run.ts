@@ -38,7 +38,8 @@ export async function runTask(
     if (mine) await tasks.save(mine);
     return mine;
   });
-  const handler = task && handlers[task.kind];
+  if (!task) return;
+  const handler = Object.hasOwn(handlers, task.kind) ? handlers[task.kind] : undefined;
   if (!handler) return;
   // Claimed once too often: every worker before us died over it, and we shall not.
   if (task.attempts > MOST_CLAIMS) return end(deps, handler, scope, task, 'It ended its worker.');

@@ -1,18 +1,20 @@
 /** Letters that no decomposition takes apart. */
-const SINGLE: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  ħ: 'h',
-  ı: 'i',
-  þ: 'th',
-  ς: 'σ',
-};
-const SINGLES = new RegExp(`[${Object.keys(SINGLE).join('')}]`, 'g');
+const SINGLE: ReadonlyMap<string, string> = new Map<string, string>(
+  Object.entries({
+    ß: 'ss',
+    æ: 'ae',
+    œ: 'oe',
+    ø: 'o',
+    đ: 'd',
+    ð: 'd',
+    ł: 'l',
+    ħ: 'h',
+    ı: 'i',
+    þ: 'th',
+    ς: 'σ',
+  }),
+);
+const SINGLES = new RegExp(`[${[...SINGLE.keys()].join('')}]`, 'g');
 
 /** Accents, and the vowel points of Hebrew and Arabic. Signs that spell a sound, as in Hindi or Japanese, stay. */
 const ACCENTS =
@@ -32,11 +34,13 @@ export function withoutAccents(plain: string): string {
     .replace(SHORT_I, 'й')
     .replace(ACCENTS, '')
     .normalize('NFC')
-    .replace(SINGLES, (letter) => SINGLE[letter] ?? letter);
+    .replace(SINGLES, (letter) => SINGLE.get(letter) ?? letter);
 }
 
-const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
+const UMLAUTS: ReadonlyMap<string, string> = new Map<string, string>(
+  Object.entries({ ä: 'ae', ö: 'oe', ü: 'ue' }),
+);
 
 /** The spelling without umlauts: Müller is also written Mueller. */
 export const umlautsSpelledOut = (plain: string): string =>
-  plain.replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter);
+  plain.replace(/[äöü]/g, (letter) => UMLAUTS.get(letter) ?? letter);

@@ -18,17 +18,24 @@ export const chatsPart: Part<ChatLine> = {
     for (const id of await sessionIds(source)) yield* sessionLines(source, id);
   },
   reader: () => {
-    let above: string | undefined;
+    let above: ArchivedSession | undefined;
+    let next = 0;
     return (sent) => {
       const line = (sent ?? {}) as { readonly session?: unknown; readonly message?: unknown };
       if (line.session !== undefined) {
         const session = sessionShape.read(line.session, 'session');
-        above = session.id;
+        if (new Set(session.messageIds).size < session.messageIds.length)
+          throw new Unreadable('session.message_ids holds the same id twice');
+        above = session;
+        next = 0;
         return { session };
       }
       const message = messageShape.read(line.message, 'message');
-      if (message.sessionId !== above)
+      if (message.sessionId !== above?.id)
         throw new Unreadable('message.session_id is not the session above it');
+      // By these ids an import tells which messages are there already.
+      if (message.id !== above.messageIds[next++])
+        throw new Unreadable('message.id is not the next of the ids of its session');
       return { message };
     };
   },
@@ -110,7 +117,8 @@ async function takeSession(
   );
   if (held) {
     const more = ids.length > known.length;
-    if (more) await chats.save({ ...held, updatedAt: Math.max(held.updatedAt, session.updatedAt) });
+    const updatedAt = Math.max(held.updatedAt, session.updatedAt);
+    if (more) await chats.save({ ...held, updatedAt, hasDocumentText: true });
     tallies.chats[more ? 'merged' : 'unchanged']++;
     return { id, known: known.length };
   }
@@ -120,7 +128,7 @@ async function takeSession(
     collectionId === null
       ? undefined
       : await collections.find(moved.collections.get(collectionId) ?? collectionId);
-  await chats.save({ ...session, id, collectionId: folder?.id ?? null });
+  await chats.save({ ...session, id, collectionId: folder?.id ?? null, hasDocumentText: true });
   tallies.chats.created++;
   return { id, known: 0 };
 }

@@ -1,4 +1,9 @@
-import { BlobMissing, type OwnerBlobs } from '../../ports/blobs.ts';
+import {
+  BlobMissing,
+  CorruptBlobError,
+  type ExpectedContent,
+  type OwnerBlobs,
+} from '../../ports/blobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 
 const EXTENSIONS: Partial<Record<StoredObject['kind'], string>> = { note: '.md', link: '.url' };
@@ -18,17 +23,21 @@ export interface Opened {
   release(): Promise<void>;
 }
 
-/** The bytes with the first of them at hand; nothing when there are none to be had. */
+/**
+ * The bytes with the first of them at hand; nothing when there are none to be had. Without `expected` damaged ones come
+ * as they are, for a caller that compares the digest of the entry.
+ */
 export async function openBlob(
   blobs: Pick<OwnerBlobs, 'read'>,
   blobId: string,
+  expected?: ExpectedContent,
 ): Promise<Opened | undefined> {
-  const rest = blobs.read(blobId)[Symbol.asyncIterator]();
+  const rest = blobs.read(blobId, undefined, expected)[Symbol.asyncIterator]();
   let first: IteratorResult<Uint8Array>;
   try {
     first = await rest.next();
   } catch (error) {
-    if (error instanceof BlobMissing) return undefined;
+    if (error instanceof BlobMissing || error instanceof CorruptBlobError) return undefined;
     throw error;
   }
   const all = async function* () {

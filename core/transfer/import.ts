@@ -1,15 +1,18 @@
 import { ArchiveDamaged, type ArchiveFormat, type ReadableArchive } from '../../ports/archives.ts';
 import { BlobTooLarge } from '../../ports/blobs.ts';
-import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { discardBlobs, requireRoom, tooLarge, type ReceivedFile } from '../objects/index.ts';
 import { extendReceipt, keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Turns } from '../shared/turns.ts';
 import { badArchive } from './errors.ts';
+import { contentsOf, isNew } from './objects-in.ts';
 import type { AnyPart, ImportDeps, Tally, Target } from './part.ts';
-import { PARTS } from './parts.ts';
+import { PARTS, objectsPart } from './parts.ts';
+import type { ArchivedObject } from './records.ts';
 import { Unreadable } from './shapes.ts';
 import { recordsOf, verify, type Verified } from './verify.ts';
+import { VisibleTwins } from './visible-twins.ts';
 
 export interface ImportArchiveDeps extends ImportDeps, ZoneDeps {
   readonly archives: ArchiveFormat;
@@ -24,7 +27,6 @@ const MOST_ENTRIES = 1_000_000;
 const HELD = 4_000_000;
 /** Well within the time after which a silent request counts as dead. */
 const SIGN_OF_LIFE_MS = 30_000;
-const HASHES_AT_ONCE = 500;
 
 export type Imported = Pick<Target, 'tallies' | 'newIds' | 'settings'>;
 
@@ -78,10 +80,12 @@ async function takeIn(
     { maxEntries: MOST_ENTRIES, maxBytes: deps.maxImportBytes },
   );
   const onward = signsOfLife(deps, caller);
-  const limited = caller.limits.storageBytes !== null;
-  const verified = await verify(deps, archive, { contents: limited }, onward);
-  await requireRoomFor(deps, caller, verified);
-  const target = await targetOf(deps, caller, archive, verified);
+  const zone = await deps.uow.read(caller.scope, (stores) =>
+    zoneFor(deps, stores.zoneLock, caller),
+  );
+  const verified = await verify(deps, archive, { objectIds: zone === 'closed' }, onward);
+  const target = targetOf(deps, caller, archive, zone, verified);
+  if (caller.limits.storageBytes !== null) await requireRoomFor(target, verified, onward);
   for (const part of PARTS) await takePart(target, part);
   const { tallies, newIds, settings } = target;
   return deps.uow.write(caller.scope, (stores) =>
@@ -105,15 +109,13 @@ async function takePart(target: Target, part: AnyPart): Promise<void> {
   if (batch.length > 0) await take();
 }
 
-async function targetOf(
+function targetOf(
   deps: ImportArchiveDeps,
   caller: Caller,
   archive: ReadableArchive,
-  { themeIds }: Verified,
-): Promise<Target> {
-  const zone = await deps.uow.read(caller.scope, (stores) =>
-    zoneFor(deps, stores.zoneLock, caller),
-  );
+  zone: Zone,
+  { themeIds, objectIds }: Verified,
+): Target {
   const tally = (): Tally => ({ created: 0, unchanged: 0, merged: 0 });
   return {
     deps,
@@ -121,6 +123,9 @@ async function targetOf(
     archive,
     zone,
     themeIds,
+    twins: new VisibleTwins(objectIds, deps.breather),
+    matchedThemeIds: new Set(),
+    stored: new Set(),
     moved: { themes: new Map(), collections: new Map(), objects: new Map() },
     tallies: {
       themes: tally(),
@@ -158,19 +163,26 @@ function signsOfLife(deps: ImportArchiveDeps, caller: Caller): () => Promise<voi
   };
 }
 
-/** Counts what is not there yet, once for each content. */
+/**
+ * Checks the quota for every incoming byte, each content of the archive once. Contents that are stored already count too, as
+ * with an upload: otherwise the answer would reveal hidden contents.
+ */
 async function requireRoomFor(
-  deps: ImportArchiveDeps,
-  caller: Caller,
-  { contents }: Verified,
+  target: Target,
+  { objectIds }: Verified,
+  onward: () => Promise<void>,
 ): Promise<void> {
-  const hashes = [...contents.keys()];
-  let more = 0;
-  for (let from = 0; from < hashes.length; from += HASHES_AT_ONCE) {
-    const some = hashes.slice(from, from + HASHES_AT_ONCE);
-    const held = await deps.uow.read(caller.scope, (stores) => stores.contents.held(some));
-    for (const hash of some) if (!held.has(hash)) more += contents.get(hash) ?? 0;
+  const { deps, caller, archive } = target;
+  // Twins are given once: counting must not use up those of the import.
+  const counting = { ...target, twins: new VisibleTwins(objectIds, deps.breather) };
+  const sizes = new Map<string, number>();
+  for await (const { record } of recordsOf(archive, objectsPart)) {
+    const object = record as ArchivedObject;
+    if (await isNew(counting, object))
+      for (const { sha256, size } of contentsOf(object)) sizes.set(sha256, size);
+    await onward();
   }
-  if (hashes.length > 0)
-    await deps.uow.read(caller.scope, (stores) => requireRoom(stores, caller, more));
+  const more = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  if (sizes.size > 0)
+    await deps.uow.read(caller.scope, (stores) => requireRoom(stores, caller, more, target.zone));
 }

@@ -1,5 +1,6 @@
 import { foldName, type Collection, type Theme } from '../../ports/library.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
+import { findNamed } from '../library/index.ts';
 import { placeOf } from './ids.ts';
 import type { Outgoing, Part, Source, Target, TransferStores } from './part.ts';
 import { collectionShape, themeShape } from './records.ts';
@@ -67,57 +68,88 @@ async function* linesOf<T>(
 
 async function takeTheme(target: Target, stores: TransferStores, theme: Theme): Promise<void> {
   const { zone, moved, tallies, deps } = target;
-  /** What a closed zone keeps from the caller may not be told from what is not there. */
-  const seen = (held: Theme) => zone !== 'closed' || !held.isHidden || theme.isHidden;
-  const same = (held: Theme) => held.createdAt === theme.createdAt && seen(held);
+  const isClosed = zone === 'closed';
+  if (isClosed && !theme.isHidden) return takeVisibleTheme(target, stores, theme);
   const { id, held } = await placeOf(
     deps.digests,
     theme,
     'theme',
     (wanted) => stores.themes.find(wanted),
-    same,
+    (there) => there.createdAt === theme.createdAt,
   );
-  const told = zone === 'closed' && theme.isHidden;
+  // Records that a closed zone conceals from the caller always count as new.
+  if (isClosed) target.newIds++;
   if (held) {
     settle(moved.themes, theme.id, id);
-    tallies.themes[told ? 'created' : 'unchanged']++;
+    tallies.themes[isClosed ? 'created' : 'unchanged']++;
     return;
   }
-  const twin = await namedTheme(target, stores, theme);
+  const [twin] = await namedThemes(target, stores, theme);
   if (twin) {
     settle(moved.themes, theme.id, twin.id);
-    tallies.themes[told ? 'created' : 'merged']++;
+    tallies.themes[isClosed ? 'created' : 'merged']++;
     return;
   }
-  if (settle(moved.themes, theme.id, id) && !(await concealed(target, stores, theme.id)))
-    target.newIds++;
+  if (settle(moved.themes, theme.id, id) && !isClosed) target.newIds++;
   await stores.themes.save({ ...theme, id });
   tallies.themes.created++;
 }
 
-async function concealed(
-  { zone }: Target,
-  { themes }: TransferStores,
-  id: string,
-): Promise<boolean> {
-  return zone === 'closed' && (await themes.find(id))?.isHidden === true;
+/**
+ * A visible theme behind a closed zone meets visible themes only, and gets a random id where there is none: an id that
+ * follows from the archive would differ where a hidden theme has it already.
+ */
+async function takeVisibleTheme(
+  target: Target,
+  stores: TransferStores,
+  theme: Theme,
+): Promise<void> {
+  const { moved, tallies, deps, matchedThemeIds } = target;
+  const isSame = (held: Theme) => held.createdAt === theme.createdAt;
+  const own = await stores.themes.find(theme.id);
+  if (own && !own.isHidden && isSame(own)) {
+    tallies.themes.unchanged++;
+    return;
+  }
+  const twins = (await namedThemes(target, stores, theme)).filter(
+    ({ id }) => !matchedThemeIds.has(id),
+  );
+  const twin = twins.find(isSame) ?? twins[0];
+  if (twin) {
+    settle(moved.themes, theme.id, twin.id);
+    tallies.themes[isSame(twin) ? 'unchanged' : 'merged']++;
+    // Two themes of one name must not be merged into one.
+    if (isSame(twin)) matchedThemeIds.add(twin.id);
+    return;
+  }
+  const id = deps.entropy.uuid();
+  settle(moved.themes, theme.id, id);
+  matchedThemeIds.add(id);
+  target.newIds++;
+  await stores.themes.save({ ...theme, id });
+  tallies.themes.created++;
 }
 
-/** A theme of the same name and kind that did not come from this archive, in which two may well be named alike. */
-async function namedTheme(
+/** Themes of the same name and kind that did not come from this archive, in which two may well be named alike. */
+async function namedThemes(
   { zone, themeIds }: Target,
   { themes }: TransferStores,
   theme: Theme,
-): Promise<Theme | undefined> {
+): Promise<readonly Theme[]> {
   const name = foldName(theme.name);
   const includeHidden = zone !== 'closed' || theme.isHidden;
+  const found: Theme[] = [];
   for (let offset = 0; ; offset += AT_ONCE) {
     const { items } = await themes.page({ includeHidden }, { limit: AT_ONCE, offset });
-    const twin = items.find(
-      (each) =>
-        foldName(each.name) === name && each.isHidden === theme.isHidden && !themeIds.has(each.id),
+    found.push(
+      ...items.filter(
+        (each) =>
+          foldName(each.name) === name &&
+          each.isHidden === theme.isHidden &&
+          !themeIds.has(each.id),
+      ),
     );
-    if (twin || items.length < AT_ONCE) return twin;
+    if (items.length < AT_ONCE) return found;
   }
 }
 
@@ -139,11 +171,8 @@ async function takeCollection(
     tallies.collections.unchanged++;
     return;
   }
-  const { themeId } = collection;
-  const theme =
-    themeId === null ? undefined : await stores.themes.find(moved.themes.get(themeId) ?? themeId);
-  const place = theme?.id ?? null;
-  const twin = await stores.collections.named(place, collection.name);
+  const place = await themeFor(target, stores, collection);
+  const twin = await findNamed(stores, target.zone, place, collection.name);
   if (twin) {
     settle(moved.collections, collection.id, twin.id);
     tallies.collections.merged++;
@@ -152,6 +181,28 @@ async function takeCollection(
   if (settle(moved.collections, collection.id, id)) target.newIds++;
   await stores.collections.save({ ...collection, id, themeId: place });
   tallies.collections.created++;
+}
+
+/**
+ * The theme that a folder goes into. Behind a closed zone a hidden theme counts only where the archive brings it, and one
+ * that has such a folder already is left alone: whether a name is free in it must make no difference.
+ */
+async function themeFor(
+  target: Target,
+  stores: TransferStores,
+  { themeId, name }: Collection,
+): Promise<string | null> {
+  if (themeId === null) return null;
+  const { zone, moved, themeIds, deps } = target;
+  const theme = await stores.themes.find(moved.themes.get(themeId) ?? themeId);
+  if (!theme) return null;
+  if (zone !== 'closed' || !theme.isHidden) return theme.id;
+  if (!themeIds.has(themeId)) return null;
+  if (!(await stores.collections.named(theme.id, name))) return theme.id;
+  const id = deps.entropy.uuid();
+  await stores.themes.save({ ...theme, id });
+  settle(moved.themes, themeId, id);
+  return id;
 }
 
 /** Remembers where a record went; answers whether that is elsewhere. */

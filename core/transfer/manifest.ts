@@ -1,7 +1,7 @@
 import type { NewEntry, ReadableArchive } from '../../ports/archives.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { LeftOut } from './part.ts';
-import { Unreadable, record, sha256, text, whole } from './shapes.ts';
+import { Unreadable, byteCount, record, sha256, text } from './shapes.ts';
 
 export const MANIFEST = 'manifest.json';
 const FORMAT = 'owner-workspace-export';
@@ -17,7 +17,7 @@ export interface ListedEntry {
 
 const entryShape = record<ListedEntry>({
   path: ['path', text({ least: 1 })],
-  size: ['size', whole(0)],
+  size: ['size', byteCount],
   sha256: ['sha256', sha256],
 });
 

@@ -2,7 +2,7 @@ import type { WrittenBlob } from '../../ports/blobs.ts';
 import type { Content } from '../../ports/contents.ts';
 import { PortFailure } from '../../ports/failures.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import { READ_TASK, discardBlobs, orDiscard, readingOf } from '../objects/index.ts';
+import { READ_TASK, discardBlobs, orDiscard, readingOf, retainContent } from '../objects/index.ts';
 import { indexText, placeObject, type IndexedText } from '../search/index.ts';
 import { newTask, offerAll, type TaskNudge } from '../tasks/index.ts';
 import { placeOf, type Found } from './ids.ts';
@@ -21,28 +21,55 @@ export async function takeObjects(
   target: Target,
   records: readonly ArchivedObject[],
 ): Promise<void> {
-  const { deps } = target;
-  const fresh = await target.read(async (stores) => {
-    const found: ArchivedObject[] = [];
-    for (const record of records)
-      if (!(await placeFor(target, stores, record)).held) found.push(record);
+  const places = await target.read(async (stores) => {
+    const found = new Map<ArchivedObject, Found<StoredObject>>();
+    for (const record of records) found.set(record, await placeFor(target, stores, record));
     return found;
   });
-  const prepared = new Map<ArchivedObject, Prepared>();
   try {
-    for (const record of fresh) prepared.set(record, await prepare(target, record));
+    await takePlaced(target, places);
+  } catch (error) {
+    if (!(error instanceof ContentGone)) throw error;
+    target.stored.clear();
+    await takePlaced(target, places);
+  }
+}
+
+/** A content that an earlier batch has stored was erased since, so its bytes have to be imported again. */
+class ContentGone extends Error {
+  override readonly name = 'ContentGone';
+}
+
+async function takePlaced(
+  target: Target,
+  places: ReadonlyMap<ArchivedObject, Found<StoredObject>>,
+): Promise<void> {
+  const { deps } = target;
+  const prepared = new Map<ArchivedObject, Prepared>();
+  const brought = new Set<string>();
+  try {
+    for (const [record, { held }] of places)
+      if (!held) prepared.set(record, await prepare(target, record, brought));
   } catch (error) {
     await discardBlobs(deps, blobIds(prepared));
     throw error;
   }
-  const unit = target.write(async (stores) => {
-    const used = new Set<string>();
-    const nudges: TaskNudge[] = [];
-    for (const record of records)
-      await settleObject(target, stores, record, prepared.get(record), used, nudges);
-    return { used, nudges };
-  });
+  const unit = target
+    .write(async (stores) => {
+      await requireStored(target, stores, prepared.keys(), brought);
+      const used = new Set<string>();
+      const nudges: TaskNudge[] = [];
+      for (const [record, place] of places)
+        await settleObject(target, stores, record, place, prepared.get(record), used, nudges);
+      return { used, nudges };
+    })
+    .catch(async (error: unknown) => {
+      // The unit of work was rolled back.
+      if (error instanceof ContentGone) await discardBlobs(deps, blobIds(prepared));
+      throw error;
+    });
   const { used, nudges } = await orDiscard(deps, unit, blobIds(prepared));
+  for (const sha256 of brought) target.stored.add(sha256);
   await offerAll(deps.jobs, nudges);
   await discardBlobs(
     deps,
@@ -53,38 +80,79 @@ export async function takeObjects(
 const blobIds = (prepared: ReadonlyMap<ArchivedObject, Prepared>): readonly string[] =>
   [...prepared.values()].flatMap(({ blobs }) => [...blobs.values()].map(({ blobId }) => blobId));
 
+/** Contents of which this import has stored the bytes, and that no record of the batch brings again. */
+async function requireStored(
+  { stored }: Target,
+  { contents }: TransferStores,
+  records: Iterable<ArchivedObject>,
+  brought: ReadonlySet<string>,
+): Promise<void> {
+  const needed = new Set<string>();
+  for (const record of records)
+    for (const { sha256 } of contentsOf(record))
+      if (stored.has(sha256) && !brought.has(sha256)) needed.add(sha256);
+  if ((await contents.held([...needed])).size < needed.size) throw new ContentGone();
+}
+
 /** The same object is one of the same time and content, whatever was done to its names and places since. */
-const placeFor = (
-  { deps, zone }: Target,
-  { objects }: TransferStores,
+const isSame = (held: StoredObject, record: ArchivedObject): boolean =>
+  held.contentHash === record.contentHash && held.createdAt === record.createdAt;
+
+/**
+ * Behind a closed zone a visible record meets visible objects only, and what is not among them gets a random id. An id
+ * that follows from the archive would differ where a hidden object has it already.
+ */
+async function placeFor(
+  target: Target,
+  stores: TransferStores,
   record: ArchivedObject,
-): Promise<Found<StoredObject>> =>
-  placeOf(
-    deps.digests,
-    record,
-    record.contentHash,
-    (id) => objects.find(id),
-    // What a closed zone keeps from the caller may not be told from what is not there.
-    (held) =>
-      held.contentHash === record.contentHash &&
-      held.createdAt === record.createdAt &&
-      (zone !== 'closed' || !held.isHidden || record.isHidden),
-  );
+): Promise<Found<StoredObject>> {
+  const { deps, zone, twins } = target;
+  const { objects } = stores;
+  if (zone !== 'closed' || record.isHidden)
+    return placeOf(
+      deps.digests,
+      record,
+      record.contentHash,
+      (id) => objects.find(id),
+      (held) => isSame(held, record),
+    );
+  const own = await objects.find(record.id);
+  if (own && !own.isHidden && isSame(own, record)) return { id: own.id, held: own };
+  const twin = await twins.claim(stores, record);
+  const held = twin === undefined ? undefined : await objects.find(twin);
+  return held ? { id: held.id, held } : { id: deps.entropy.uuid() };
+}
+
+/**
+ * Whether a record will be stored, as far as the caller may know: behind a closed zone a hidden record always counts as
+ * new.
+ */
+export const isNew = (target: Target, record: ArchivedObject): Promise<boolean> =>
+  target.zone === 'closed' && record.isHidden
+    ? Promise.resolve(true)
+    : target.read(async (stores) => !(await placeFor(target, stores, record)).held);
 
 /** Everything of it that lies in the archive as a file. */
 export const contentsOf = ({ versions, preview }: ArchivedObject) =>
   preview?.image ? [...versions, preview.image] : versions;
 
-async function prepare(target: Target, record: ArchivedObject): Promise<Prepared> {
+/** Each content is written once in an import: an archive may refer to a large file in any number of records. */
+async function prepare(
+  target: Target,
+  record: ArchivedObject,
+  brought: Set<string>,
+): Promise<Prepared> {
   const { deps, archive } = target;
   const blobs = new Map<string, WrittenBlob>();
   try {
     for (const { sha256, size, path } of contentsOf(record)) {
-      if (blobs.has(sha256)) continue;
+      if (target.stored.has(sha256) || brought.has(sha256)) continue;
       const blob = await deps.blobs.write(target.caller.scope, archive.read(path), {
         maxBytes: size,
       });
       blobs.set(sha256, blob);
+      brought.add(sha256);
       // It was held to its hash before; what changed since then changed in our own storage.
       if (blob.sha256 !== sha256) throw new PortFailure('storage', 'The archive changed at rest.');
     }
@@ -104,32 +172,30 @@ async function settleObject(
   target: Target,
   stores: TransferStores,
   record: ArchivedObject,
+  planned: Found<StoredObject>,
   prepared: Prepared | undefined,
   used: Set<string>,
   nudges: TaskNudge[],
 ): Promise<void> {
   const { deps, moved, tallies, zone } = target;
-  const { id, held } = await placeFor(target, stores, record);
+  const isClosed = zone === 'closed';
+  // Another request may have used the id since. A random id stays free.
+  const { id, held } =
+    isClosed && !record.isHidden ? planned : await placeFor(target, stores, record);
   settle(moved.objects, record.id, id);
+  const isConcealed = isClosed && record.isHidden;
+  if (isConcealed) target.newIds++;
   if (held || !prepared) {
-    tallies.objects[zone === 'closed' && record.isHidden ? 'created' : 'unchanged']++;
+    tallies.objects[isConcealed ? 'created' : 'unchanged']++;
     return;
   }
-  if (id !== record.id && !(await concealed(target, stores, record.id))) target.newIds++;
+  if (id !== record.id && !isConcealed) target.newIds++;
   const object = await keep(target, stores, record, id, prepared, used);
   tallies.objects.created++;
   if (object.status !== 'pending') return;
   const task = newTask(deps, READ_TASK, id, readingOf(object.version, false));
   await stores.tasks.save(task);
   nudges.push({ kind: task.kind, taskId: task.id });
-}
-
-async function concealed(
-  { zone }: Target,
-  { objects }: TransferStores,
-  id: string,
-): Promise<boolean> {
-  return zone === 'closed' && (await objects.find(id))?.isHidden === true;
 }
 
 async function keep(
@@ -143,11 +209,12 @@ async function keep(
   const { path: _, versions, text, correction, enrichment, preview, ...rest } = record;
   const { moved } = target;
   const retain = async (sha256: string): Promise<Content> => {
-    const offered = blobs.get(sha256);
+    const written = blobs.get(sha256);
+    const offered = written ?? (await stores.contents.find(sha256));
     if (!offered) throw new Error('A content was not prepared.');
-    const kept = await stores.contents.retain(offered);
-    if (kept.blobId === offered.blobId) used.add(offered.blobId);
-    return kept;
+    const { content, unusedBlobId } = await retainContent(target.deps, stores, offered);
+    if (written && unusedBlobId === null) used.add(written.blobId);
+    return content;
   };
   let blobId = '';
   for (const { path: __, ...version } of versions) {

@@ -9,12 +9,14 @@ import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Zone } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Places } from './places.ts';
+import type { VisibleTwins } from './visible-twins.ts';
 
 export type TransferStores = Pick<
   Stores,
   | 'objects'
   | 'versions'
   | 'contents'
+  | 'placements'
   | 'texts'
   | 'enrichments'
   | 'links'
@@ -94,6 +96,12 @@ export interface Target {
   readonly zone: Zone;
   /** The themes in the archive. */
   readonly themeIds: ReadonlySet<string>;
+  /** Behind a closed zone: the objects here that records may be recognized in. */
+  readonly twins: VisibleTwins;
+  /** Behind a closed zone: the themes that a record of this import has become. */
+  readonly matchedThemeIds: Set<string>;
+  /** Hashes of contents that this import has stored: no other record needs to bring these bytes again. */
+  readonly stored: Set<string>;
   readonly moved: { readonly themes: Moved; readonly collections: Moved; readonly objects: Moved };
   readonly tallies: {
     readonly [K in 'themes' | 'collections' | 'objects' | 'chats' | 'events' | 'agents']: Tally;

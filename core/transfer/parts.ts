@@ -8,7 +8,7 @@ import type { AnyPart, Part } from './part.ts';
 import { objectShape, type ArchivedObject } from './records.ts';
 import { settingsPart } from './settings.ts';
 
-const objectsPart: Part<ArchivedObject> = {
+export const objectsPart: Part<ArchivedObject> = {
   name: 'objects',
   out: objectsOut,
   reader: () => (sent) => objectShape.read(sent, ''),

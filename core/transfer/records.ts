@@ -14,17 +14,33 @@ import { AUTO_RENAME_MODES, type Settings } from '../../ports/settings.ts';
 import { OBJECT_KINDS, type PageSpan } from '../../ports/text-extraction.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import { MOST, RESERVED_SLUGS, SLUG_PATTERN } from '../agents/index.ts';
-import { isFilename } from '../objects/index.ts';
+import { MAX_QUESTION_LENGTH, MAX_TITLE_LENGTH } from '../conversations/index.ts';
+import { MAX_DESCRIPTION_LENGTH, MAX_ICON_LENGTH, MAX_NAME_LENGTH } from '../library/index.ts';
+import {
+  LINK_TYPE,
+  MAX_CATEGORIES,
+  MAX_CATEGORY_LENGTH,
+  isFilename,
+  isFormat,
+  isMediaType,
+  isWebAddress,
+  keptName,
+} from '../objects/index.ts';
+import { fitsUi } from '../settings/index.ts';
+import { codePointLength } from '../text/index.ts';
 import type { Needed } from './part.ts';
 import {
   Unreadable,
+  byteCount,
   flag,
   freeForm,
   id,
   instant,
+  label,
   list,
   nullable,
   oneOf,
+  passing,
   record,
   sha256,
   text,
@@ -32,25 +48,26 @@ import {
   type Shape,
 } from './shapes.ts';
 
-const name = text({ least: 1, most: 255 });
+const name = label(MAX_NAME_LENGTH, keptName);
+const icon = text({ most: MAX_ICON_LENGTH });
 const short = text({ most: 255 });
+/** A line derived from a text. The service's own values are far shorter. */
+const line = text({ most: 1_000 });
+const paragraphs = text({ most: 10_000 });
 const docType = oneOf(DOC_TYPES);
 const kind = oneOf(OBJECT_KINDS);
 const count = whole(0);
-
-const filename: Shape<string> = {
-  write: (value) => value,
-  read: (sent, at) => {
-    const read = text().read(sent, at);
-    if (!isFilename(read)) throw new Unreadable(`${at} is not a filename`);
-    return read;
-  },
-};
+const mime = passing(isMediaType, 'a media type without parameters');
+const format = passing(isFormat, 'a file extension');
+const webAddress = passing(isWebAddress, 'the address of a page');
+const filename = passing(isFilename, 'a filename');
+/** A filename, or an empty text. */
+const filenameOrNone = passing((text) => text === '' || isFilename(text), 'a filename');
 
 export const themeShape = record<Theme>({
   id: ['id', id],
   name: ['name', name],
-  icon: ['icon', short],
+  icon: ['icon', icon],
   isHidden: ['is_hidden', flag],
   createdAt: ['created_at', instant],
   updatedAt: ['updated_at', instant],
@@ -59,8 +76,8 @@ export const themeShape = record<Theme>({
 export const collectionShape = record<Collection>({
   id: ['id', id],
   name: ['name', name],
-  description: ['description', text({ most: 10_000 })],
-  icon: ['icon', short],
+  description: ['description', text({ most: MAX_DESCRIPTION_LENGTH })],
+  icon: ['icon', icon],
   themeId: ['theme_id', nullable(id)],
   createdAt: ['created_at', instant],
   updatedAt: ['updated_at', instant],
@@ -76,9 +93,9 @@ const ORIGINS: readonly VersionOrigin[] = ['upload', 'save', 'image', 'office', 
 const versionShape = record<ArchivedVersion>({
   version: ['version', whole(1)],
   kind: ['kind', kind],
-  mime: ['mime', short],
-  format: ['format', short],
-  size: ['size', count],
+  mime: ['mime', mime],
+  format: ['format', format],
+  size: ['size', byteCount],
   sha256: ['sha256', sha256],
   origin: ['origin', oneOf(ORIGINS)],
   createdAt: ['created_at', instant],
@@ -111,21 +128,24 @@ const enrichmentShape = record<Of<Enrichment>>({
   version: ['version', whole(1)],
   model: ['model', short],
   language: ['language', short],
-  title: ['title', text()],
-  description: ['description', text()],
-  summary: ['summary', text()],
+  title: ['title', line],
+  description: ['description', paragraphs],
+  summary: ['summary', paragraphs],
   docType: ['doc_type', docType],
-  keywords: ['keywords', list(text())],
-  entities: ['entities', freeForm],
+  keywords: ['keywords', list(short, 200)],
+  entities: ['entities', freeForm(1_000_000)],
 });
+
+/** Becomes the name of a picture format. */
+const PICTURE = /^image\/[a-z0-9]{1,16}$/;
 
 /** The picture of a link's page, and where in the archive its bytes lie. */
 export type ArchivedPicture = Omit<LinkPicture, 'blobId'> & { readonly path: string };
 
 const pictureShape = record<ArchivedPicture>({
   sha256: ['sha256', sha256],
-  size: ['size', count],
-  mime: ['mime', short],
+  size: ['size', byteCount],
+  mime: ['mime', passing((text) => PICTURE.test(text), 'the media type of a picture')],
   path: ['path', text()],
 });
 
@@ -134,10 +154,10 @@ export type ArchivedPreview = Of<Omit<LinkPreview, 'image'>> & {
 };
 
 const previewShape = record<ArchivedPreview>({
-  finalUrl: ['final_url', text()],
-  title: ['title', text()],
-  siteName: ['site_name', text()],
-  description: ['description', text()],
+  finalUrl: ['final_url', webAddress],
+  title: ['title', line],
+  siteName: ['site_name', line],
+  description: ['description', paragraphs],
   image: ['image', nullable(pictureShape)],
   fetchedAt: ['fetched_at', instant],
 });
@@ -159,31 +179,32 @@ const objectFields = record<ArchivedObject>({
   id: ['id', id],
   path: ['path', text()],
   filename: ['filename', filename],
-  originalName: ['original_name', short],
-  aiName: ['ai_name', short],
+  originalName: ['original_name', filenameOrNone],
+  aiName: ['ai_name', filenameOrNone],
   nameSource: ['name_source', oneOf(['original', 'user', 'ai'])],
   nameLocked: ['name_locked', flag],
   kind: ['kind', kind],
-  mime: ['mime', short],
-  format: ['format', short],
-  size: ['size', count],
+  mime: ['mime', mime],
+  format: ['format', format],
+  size: ['size', byteCount],
   contentHash: ['content_hash', sha256],
   version: ['version', whole(1)],
   status: ['status', oneOf(['pending', 'processing', 'ready', 'failed'])],
-  error: ['error', nullable(text())],
+  error: ['error', nullable(paragraphs)],
   isHidden: ['is_hidden', flag],
   deletedAt: ['deleted_at', nullable(instant)],
   collectionId: ['collection_id', nullable(id)],
-  categories: ['categories', list(text({ least: 1, most: 50 }), 20)],
+  categories: ['categories', list(label(MAX_CATEGORY_LENGTH, keptName), MAX_CATEGORIES)],
   docType: ['doc_type', docType],
-  title: ['title', text()],
-  summary: ['summary', text()],
+  title: ['title', line],
+  summary: ['summary', paragraphs],
   meetingDate: ['meeting_date', nullable(instant)],
-  suggestedName: ['suggested_name', nullable(text())],
-  suggestedReason: ['suggested_reason', nullable(text())],
+  // Becomes the filename, without another check, when the owner accepts it.
+  suggestedName: ['suggested_name', nullable(filename)],
+  suggestedReason: ['suggested_reason', nullable(paragraphs)],
   suggestedCollectionId: ['suggested_collection_id', nullable(id)],
   folderAnswered: ['folder_answered', flag],
-  sourceUrl: ['source_url', nullable(text())],
+  sourceUrl: ['source_url', nullable(webAddress)],
   textState: ['text_state', oneOf(['available', 'awaited', 'absent'])],
   hasCorrections: ['has_corrections', flag],
   needsManual: ['needs_manual', flag],
@@ -200,24 +221,53 @@ export const objectShape: Shape<ArchivedObject> = {
   write: (value) => objectFields.write(value),
   read: (sent, at) => {
     const object = objectFields.read(sent, at);
-    const { versions } = object;
-    const current = versions.find(({ version }) => version === object.version);
-    if (current?.sha256 !== object.contentHash || current.size !== object.size)
-      throw new Unreadable('versions lack the current content');
-    if (new Set(versions.map(({ version }) => version)).size < versions.length)
-      throw new Unreadable('versions hold one of them twice');
-    if (object.hasCorrections !== (object.correction !== null))
-      throw new Unreadable('has_corrections does not fit the correction');
+    requireContent(object);
+    requireTexts(object);
     return object;
   },
 };
 
-/** A session with the ids of its messages, which follow it. */
-export type ArchivedSession = ChatSession & { readonly messageIds: readonly string[] };
+function requireContent(object: ArchivedObject): void {
+  const { versions, kind, mime, format } = object;
+  const current = versions.find(({ version }) => version === object.version);
+  if (current?.sha256 !== object.contentHash || current.size !== object.size)
+    throw new Unreadable('versions lack the current content');
+  if (current.kind !== kind || current.mime !== mime || current.format !== format)
+    throw new Unreadable('versions have another type for the current content');
+  if (new Set(versions.map(({ version }) => version)).size < versions.length)
+    throw new Unreadable('versions hold the same version twice');
+  if (versions.some(({ version }) => version > object.version))
+    throw new Unreadable('versions hold a version after the current one');
+  const isLink = kind === 'link';
+  if (isLink !== (object.sourceUrl !== null))
+    throw new Unreadable('source_url is that of a link, and of nothing else');
+  if (isLink && (mime !== LINK_TYPE.mime || format !== LINK_TYPE.format))
+    throw new Unreadable('mime and format are not those of a link');
+  if (!isLink && object.preview !== null) throw new Unreadable('preview is that of a link');
+}
+
+/** Checks that extracted text belongs to an existing version and that its positions lie within the text. */
+function requireTexts(object: ArchivedObject): void {
+  const { text, correction, enrichment } = object;
+  if (object.hasCorrections !== (correction !== null))
+    throw new Unreadable('has_corrections does not fit the correction');
+  if (object.textState === 'available' && !text && !correction)
+    throw new Unreadable('text_state does not fit the text');
+  if (Math.max(text?.version ?? 0, enrichment?.version ?? 0) > object.version)
+    throw new Unreadable('text.version or enrichment.version comes after the current');
+  const end = text && text.pages.length > 0 ? codePointLength(text.text) : 0;
+  if (text?.pages.some(({ charStart, charEnd }) => charStart > charEnd || charEnd > end))
+    throw new Unreadable('text.pages do not fit the text');
+}
+
+/** A session with the ids of its messages, which follow it. An import does not trust what an archive says of their source. */
+export type ArchivedSession = Omit<ChatSession, 'hasDocumentText'> & {
+  readonly messageIds: readonly string[];
+};
 
 export const sessionShape = record<ArchivedSession>({
   id: ['id', id],
-  title: ['title', text({ most: 1_000 })],
+  title: ['title', label(MAX_TITLE_LENGTH, keptName)],
   kind: ['kind', oneOf(['ask', 'chat', 'agent'])],
   collectionId: ['collection_id', nullable(id)],
   pinned: ['pinned', flag],
@@ -232,37 +282,61 @@ const citationShape = record<Citation>({
   ord: ['ord', count],
   charStart: ['char_start', count],
   charEnd: ['char_end', count],
-  snippet: ['snippet', text()],
+  snippet: ['snippet', text({ most: 100_000 })],
   docType: ['doc_type', docType],
-  filename: ['filename', text()],
-  title: ['title', text()],
+  filename: ['filename', filename],
+  title: ['title', line],
 });
 
 const attachmentShape = record<ChatAttachment>({
   objectId: ['object_id', id],
-  filename: ['filename', text()],
+  filename: ['filename', filename],
 });
 
-export const messageShape = record<ChatMessage>({
+const MAX_REFERENCES = 1_000;
+const MAX_ANSWER_LENGTH = 1_000_000;
+
+const messageFields = record<ChatMessage>({
   id: ['id', id],
   sessionId: ['session_id', id],
   role: ['role', oneOf(['user', 'assistant'])],
-  content: ['content', text()],
+  content: ['content', text({ most: MAX_ANSWER_LENGTH })],
   createdAt: ['created_at', instant],
-  attachments: ['attachments', list(attachmentShape)],
-  citations: ['citations', list(citationShape)],
-  objects: ['objects', nullable(list(attachmentShape))],
-  steps: ['steps', nullable(list(freeForm))],
+  attachments: ['attachments', list(attachmentShape, MAX_REFERENCES)],
+  citations: ['citations', list(citationShape, MAX_REFERENCES)],
+  objects: ['objects', nullable(list(attachmentShape, MAX_REFERENCES))],
+  steps: ['steps', nullable(list(freeForm(MAX_ANSWER_LENGTH), MAX_REFERENCES))],
 });
+
+export const messageShape: Shape<ChatMessage> = {
+  write: (value) => messageFields.write(value),
+  read: (sent, at) => {
+    const message = messageFields.read(sent, at);
+    if (message.role === 'user')
+      text({ most: MAX_QUESTION_LENGTH }).read(message.content, `${at}.content`);
+    if (message.citations.some(({ charStart, charEnd }) => charStart > charEnd))
+      throw new Unreadable(`${at}.citations end before they begin`);
+    return message;
+  },
+};
+
+const clientSettings: Shape<Settings['ui']> = {
+  write: (value) => value,
+  read: (sent, at) => {
+    const read = freeForm(Infinity).read(sent, at);
+    if (!fitsUi(read)) throw new Unreadable(`${at} is larger than settings may be`);
+    return read;
+  },
+};
 
 export const settingsShape = record<Settings>({
   autoRenameMode: ['auto_rename_mode', oneOf(AUTO_RENAME_MODES)],
   calendarRemindersMessenger: ['calendar_reminders_messenger', flag],
   chatMemory: ['chat_memory', flag],
   proactive: ['proactive', flag],
-  timezone: ['timezone', short],
-  ui: ['ui', freeForm],
-  prefs: ['prefs', freeForm],
+  timezone: ['timezone', text({ most: 64, pattern: /^[A-Za-z]/ })],
+  ui: ['ui', clientSettings],
+  prefs: ['prefs', clientSettings],
 });
 
 const slug: Shape<string> = {
@@ -301,6 +375,6 @@ export const activeRoleShape = record<{ readonly slug: string }>({ slug: ['slug'
 
 export const calendarShape = record<Needed>({
   path: ['path', text({ pattern: /^calendar\.ics$/ })],
-  size: ['size', whole(0)],
+  size: ['size', byteCount],
   sha256: ['sha256', sha256],
 });

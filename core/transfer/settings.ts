@@ -1,6 +1,7 @@
 import type { Settings } from '../../ports/settings.ts';
 import type { Part } from './part.ts';
 import { settingsShape } from './records.ts';
+import { Unreadable } from './shapes.ts';
 
 /** What the owner has chosen. A workspace that has choices of its own keeps them. */
 export const settingsPart: Part<Settings> = {
@@ -11,6 +12,13 @@ export const settingsPart: Part<Settings> = {
   },
   reader: () => (sent) => settingsShape.read(sent, ''),
   needs: () => [],
+  inspect: async ({ zones }, _archive, { timezone }) => {
+    if (!zones.isKnown(timezone))
+      throw new Unreadable(
+        `The settings name a time zone that does not exist: ${JSON.stringify(timezone)}.`,
+      );
+    return Promise.resolve();
+  },
   atOnce: 1,
   take: (target, [settings]) =>
     target.write(async (stores) => {

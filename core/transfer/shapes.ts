@@ -44,19 +44,42 @@ export const flag: Shape<boolean> = {
   read: (sent, at) => (typeof sent === 'boolean' ? sent : refuse(at, 'true or false')),
 };
 
-export const whole = (least: number): Shape<number> => ({
+/** Numbers that go on being counted up must stay far below what a database can store. */
+const MAX_COUNT = 1_000_000_000;
+
+export const whole = (least: number, most = MAX_COUNT): Shape<number> => ({
   write: (value) => value,
   read: (sent, at) =>
-    typeof sent === 'number' && Number.isSafeInteger(sent) && sent >= least
+    typeof sent === 'number' && Number.isSafeInteger(sent) && sent >= least && sent <= most
       ? sent
-      : refuse(at, `a whole number from ${least}`),
+      : refuse(at, `a whole number from ${least} to ${most}`),
 });
 
-/** ISO 8601 in UTC with milliseconds. */
+/** Bytes of a file. */
+export const byteCount = whole(0, Number.MAX_SAFE_INTEGER);
+
+/** A text that passes a rule of the operation that normally sets it. `expected` completes "is not …". */
+export const passing = (isValid: (text: string) => boolean, expected: string): Shape<string> => ({
+  write: (value) => value,
+  read: (sent, at) => {
+    const read = text().read(sent, at);
+    return isValid(read) ? read : refuse(at, expected);
+  },
+});
+
+/** A name as `normalize` stores it, of 1 to so many code points. */
+export const label = (most: number, normalize: (name: string) => string): Shape<string> => ({
+  write: (value) => value,
+  read: (sent, at) => text({ least: 1, most }).read(normalize(text().read(sent, at)), at),
+});
+
+const YEARS = /^\d{4}-/;
+
+/** ISO 8601 in UTC with milliseconds, of a year with four digits: more do not fit into a date-time (RFC 3339). */
 export const instant: Shape<number> = {
   write: (value) => new Date(value).toISOString(),
   read: (sent, at) => {
-    const read = typeof sent === 'string' ? Date.parse(sent) : NaN;
+    const read = typeof sent === 'string' && YEARS.test(sent) ? Date.parse(sent) : NaN;
     return !Number.isNaN(read) && new Date(read).toISOString() === sent
       ? read
       : refuse(at, 'a moment in UTC with milliseconds');
@@ -99,15 +122,16 @@ function requireKeepable(value: unknown, at: string, depth: number): void {
   }
 }
 
-/** An object with any keys and values. */
-export const freeForm: Shape<Keys> = {
+/** An object with any keys and values, of at most so many characters as JSON. */
+export const freeForm = (most: number): Shape<Keys> => ({
   write: (value) => value,
   read: (sent, at) => {
     if (!isKeys(sent)) return refuse(at, 'an object');
     requireKeepable(sent, at, 0);
+    if (JSON.stringify(sent).length > most) return refuse(at, `at most ${most} characters long`);
     return sent;
   },
-};
+});
 
 /** A record by its fields, each with its name in the archive. Fails to compile when one is left out. */
 export function record<T extends object>(fields: {

@@ -16,8 +16,8 @@ interface Sound {
 export interface Verified {
   /** The themes in it. */
   readonly themeIds: ReadonlySet<string>;
-  /** The distinct contents its objects refer to, by SHA-256, with their sizes in bytes. Empty unless asked for. */
-  readonly contents: ReadonlyMap<string, number>;
+  /** The objects in it. Empty unless requested. */
+  readonly objectIds: ReadonlySet<string>;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Verified {
 export async function verify(
   deps: ImportDeps,
   archive: ReadableArchive,
-  wanted: { readonly contents: boolean },
+  wanted: { readonly objectIds: boolean },
   onward: () => Promise<void>,
 ): Promise<Verified> {
   const sound = new Map<string, Sound>();
@@ -45,7 +45,7 @@ export async function verify(
     await onward();
   }
   const themeIds = new Set<string>();
-  const contents = new Map<string, number>();
+  const objectIds = new Set<string>();
   for (const part of PARTS)
     for await (const { record, place } of recordsOf(archive, part)) {
       if (!sound.has(place.path))
@@ -56,13 +56,14 @@ export async function verify(
           throw new Unreadable(
             `${told(place)}: ${JSON.stringify(needed.path)} is not the file that it speaks of.`,
           );
-        if (wanted.contents) contents.set(needed.sha256, needed.size);
       }
       await part.inspect?.(deps, archive, record);
       if (part.name === 'themes') themeIds.add((record as { readonly id: string }).id);
+      if (part.name === 'objects' && wanted.objectIds)
+        objectIds.add((record as { readonly id: string }).id);
       await onward();
     }
-  return { themeIds, contents };
+  return { themeIds, objectIds };
 }
 
 interface Place {

@@ -27,7 +27,7 @@ export interface Usage {
 
 /**
  * What the owner has used of what the role allows. While the hidden zone is closed, bytes that only hidden objects keep
- * are left out of what is shown; the limit itself counts them all the same.
+ * are left out, as they are where an upload is judged (ADR 31).
  */
 export async function usageOf(deps: UsageDeps, caller: Caller): Promise<Usage> {
   const { limits, owner } = caller;

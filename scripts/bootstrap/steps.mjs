@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const PROGRESS_MS = 5_000;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Ctrl-C reaches us from the terminal and once more from npm; within this time both are the same wish. */
 const ECHO_MS = 500;
 const PARENT_MS = 500;
@@ -56,21 +56,25 @@ export async function become(command, words, options) {
   // In a group of its own the command hears each signal once, from us, and never beside us from the terminal.
   const detached = process.platform !== 'win32';
   const child = spawn(command, words, { ...options, detached, stdio: 'inherit' });
-  stopWithParent(child);
+  stopWithParent(() => child.kill('SIGTERM'));
   const { status } = await ended(child);
   process.exit(status);
 }
 
 /** Nobody is left to stop a server whose npm was killed. */
-function stopWithParent(child) {
+export function stopWithParent(stop) {
   if (!process.env.npm_lifecycle_event) return;
   const { ppid } = process;
   const timer = setInterval(() => {
     if (process.ppid === ppid) return;
     clearInterval(timer);
-    child.kill('SIGTERM');
+    stop();
   }, PARENT_MS);
+  timer.unref();
 }
+
+/** Whether a signal that comes now is the same one again, forwarded by npm or by the terminal. */
+export const isEcho = (heardAt) => Date.now() - heardAt < ECHO_MS;
 
 /** Waits for a child, passing signals on to it. A child that a signal ended counts as 128 and the signal's number. */
 function ended(child) {
@@ -78,7 +82,7 @@ function ended(child) {
   let heardAt = -Infinity;
   const pass = (signal) => {
     interrupted = true;
-    if (Date.now() - heardAt < ECHO_MS) return;
+    if (isEcho(heardAt)) return;
     heardAt = Date.now();
     child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal);
   };

@@ -91,10 +91,15 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
     this.#pairs = pairs;
     if (program.givesWay) giveWay(child.pid);
     this.#closed = once(child, 'close').catch((error: Error) => this.#complain(error.message));
-    void this.#closed.then(() => {
-      this.#gone = true;
-      return pairs?.close();
-    });
+    // `once` would handle the first error only; killing a process may emit another.
+    for (const emitter of [child, child.stderr!])
+      emitter.on('error', (error: Error) => this.#complain(error.message));
+    this.#closed
+      .then(() => {
+        this.#gone = true;
+        return pairs?.close();
+      })
+      .catch((error: Error) => this.#complain(error.message));
     child.stderr!.on('data', (chunk: Buffer) => this.#complain(chunk.toString('latin1')));
   }
 
@@ -168,7 +173,7 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
       timer = setTimeout(() => {
         this.#spoilt = true;
         // What comes later is not to lie in the way of the next.
-        void files.close();
+        files.close().catch((error: Error) => this.#complain(error.message));
         reject(new NoRoom('The bytes did not arrive in time.'));
       }, this.#limits.transferLimitMs);
     });

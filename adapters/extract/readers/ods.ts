@@ -159,6 +159,6 @@ const valueIn = (attributes: Attributes): string =>
   '';
 
 function repeatsIn(attributes: Attributes, name: string, most: number): number {
-  const repeats = Number(attributes[name] ?? 1);
+  const repeats = Number((Object.hasOwn(attributes, name) ? attributes[name] : undefined) ?? 1);
   return Number.isSafeInteger(repeats) && repeats > 0 ? Math.min(repeats, most) : 1;
 }

@@ -44,22 +44,24 @@ interface State {
 const FIRST: State = { target: 'body', font: -1, fallback: 1, hidden: false, inTable: false };
 
 /** Groups that begin with these words. Those not listed that begin with `\*` are skipped as well. */
-const DESTINATIONS: Readonly<Record<string, Target>> = {
-  fonttbl: 'fonts',
-  info: 'info',
-  title: 'title',
-  listtext: 'mark',
-  pntext: 'mark',
-  footnote: 'notes',
-  header: 'margins',
-  headerl: 'margins',
-  headerr: 'margins',
-  headerf: 'margins',
-  footer: 'margins',
-  footerl: 'margins',
-  footerr: 'margins',
-  footerf: 'margins',
-};
+const DESTINATIONS = new Map<string, Target>(
+  Object.entries<Target>({
+    fonttbl: 'fonts',
+    info: 'info',
+    title: 'title',
+    listtext: 'mark',
+    pntext: 'mark',
+    footnote: 'notes',
+    header: 'margins',
+    headerl: 'margins',
+    headerr: 'margins',
+    headerf: 'margins',
+    footer: 'margins',
+    footerl: 'margins',
+    footerr: 'margins',
+    footerf: 'margins',
+  }),
+);
 for (const word of (
   'colortbl stylesheet listtable listoverridetable revtbl rsidtbl generator pict objdata objclass objname themedata ' +
   'colorschememapping datastore latentstyles xmlnstbl mmathPr fldinst annotation atnid atnauthor atndate atnref ' +
@@ -67,7 +69,7 @@ for (const word of (
   'doccomm subject keywords category manager company hlinkbase private tc xe rxe pnseclvl ftnsep ftnsepc aftnsep ' +
   'aftnsepc pgptbl filetbl'
 ).split(' '))
-  (DESTINATIONS as Record<string, Target>)[word] = 'skipped';
+  DESTINATIONS.set(word, 'skipped');
 
 /** Optional destinations that hold text all the same. */
 const READ_ALL_THE_SAME = new Set([
@@ -79,29 +81,33 @@ const READ_ALL_THE_SAME = new Set([
   'pntext',
 ]);
 
-const CHARACTERS: Readonly<Record<string, string>> = {
-  tab: '\t',
-  emdash: '—',
-  endash: '–',
-  bullet: '•',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  emspace: ' ',
-  enspace: ' ',
-  qmspace: ' ',
-  zwj: '\u200d',
-  zwnj: '\u200c',
-};
-const SYMBOL_CHARACTERS: Readonly<Record<string, string>> = {
-  '~': '\u00a0',
-  _: '\u2011',
-  '\\': '\\',
-  '{': '{',
-  '}': '}',
-  '\t': '\t',
-};
+const CHARACTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    tab: '\t',
+    emdash: '—',
+    endash: '–',
+    bullet: '•',
+    lquote: '‘',
+    rquote: '’',
+    ldblquote: '“',
+    rdblquote: '”',
+    emspace: ' ',
+    enspace: ' ',
+    qmspace: ' ',
+    zwj: '\u200d',
+    zwnj: '\u200c',
+  }),
+);
+const SYMBOL_CHARACTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '~': '\u00a0',
+    _: '\u2011',
+    '\\': '\\',
+    '{': '{',
+    '}': '}',
+    '\t': '\t',
+  }),
+);
 
 class RtfReader {
   readonly #fonts = new RtfFonts();
@@ -187,7 +193,7 @@ class RtfReader {
       return true;
     }
     if (target === 'skipped') return true;
-    const known = Object.hasOwn(DESTINATIONS, word) ? DESTINATIONS[word]! : undefined;
+    const known = DESTINATIONS.get(word);
     if (this.#optional && !READ_ALL_THE_SAME.has(word)) {
       this.#state = { ...this.#state, target: 'skipped' };
       return true;
@@ -211,7 +217,7 @@ class RtfReader {
     }
     this.#fresh = false;
     if (this.#owed > 0) this.#owed--;
-    else this.#say(SYMBOL_CHARACTERS[symbol] ?? '');
+    else this.#say(SYMBOL_CHARACTERS.get(symbol) ?? '');
   }
 
   #takeBytes(bytes: string): void {
@@ -229,7 +235,8 @@ class RtfReader {
       this.#owed--;
       return;
     }
-    if (Object.hasOwn(CHARACTERS, word)) return this.#say(CHARACTERS[word]!);
+    const character = CHARACTERS.get(word);
+    if (character !== undefined) return this.#say(character);
     const state = this.#state;
     switch (word) {
       case 'ansicpg':

@@ -50,7 +50,8 @@ function pagesOf(book: WorkBook, longest: number): { pages: readonly Page[]; ful
   let left = longest;
   const pages = book.SheetNames.map((name, i) => {
     const hidden = (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) !== 0;
-    const page = textOf(book.Sheets[name] ?? {}, left).page(name, hidden);
+    const sheet = Object.hasOwn(book.Sheets, name) ? book.Sheets[name] : undefined;
+    const page = textOf(sheet ?? {}, left).page(name, hidden);
     left -= page.text.length;
     return page;
   });
@@ -61,14 +62,14 @@ type Parts = Readonly<Record<string, { readonly name: string; asNodeBuffer(): Bu
 
 async function partsOf(bytes: Uint8Array): Promise<Parts> {
   const zip = await openZip(bytes);
-  const parts: Record<string, Parts[string]> = {};
+  const parts = new Map<string, Parts[string]>();
   for (const name of zip.names) {
     if (name.endsWith('/') || !NEEDED.test(name)) continue;
     const content = await zip.read(name);
     if (content.includes('<!ENTITY')) throw new Refusal(OWN_ENTITIES);
-    parts[name] = { name, asNodeBuffer: () => content };
+    parts.set(name, { name, asNodeBuffer: () => content });
   }
-  return parts;
+  return Object.fromEntries(parts);
 }
 
 /** It takes the parts as another library would give them, so that it inflates nothing by itself. */

@@ -50,7 +50,7 @@ function wordsOf(
     case 408:
       return ['It took too long', 'What was sent did not arrive in time. Try again.'];
     case 413:
-      return ['Too large', `This is larger than what is taken in here. ${NOTHING_CAME}`];
+      return ['Too large', `${String(body.detail)} ${NOTHING_CAME}`];
     case 415:
       return ['There is no picture', 'No small picture can be made of this file.'];
     case 422:

@@ -45,10 +45,19 @@ export const SHARE_SCRIPT = `'use strict';
     bar = undefined;
     button.disabled = false;
   };
+  // Only the service knows the remaining quota of this link, so its message is shown.
+  const wordsOfLimit = (request) => {
+    try {
+      const { code, detail } = JSON.parse(request.responseText);
+      return code === 'share_quota' || (code === 'too_large' && /link/.test(detail)) ? detail : '';
+    } catch {
+      return '';
+    }
+  };
   const troubled = (request) => {
     idle();
     const wait = Number(request.getResponseHeader('Retry-After'));
-    let told = WORDS[request.status];
+    let told = wordsOfLimit(request) || WORDS[request.status];
     if (!told && wait > 0)
       told = 'Not right now. Try again in ' + (wait < 90 ? wait + ' seconds.' : Math.ceil(wait / 60) + ' minutes.');
     if (!told) told = request.status < 500 ? 'This did not work. None of the files came in.' : WORDS[0].replace('The connection broke', 'This did not work');

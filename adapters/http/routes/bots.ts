@@ -33,18 +33,23 @@ const Card = named(
     username: text({ description: 'Without the at sign.' }),
     name: text(),
     created_at: dateTime(),
-    link_code: nullable(text({ description: 'Shown to the owner of the bot only.' })),
+    link_code: nullable(
+      text({
+        description:
+          'Shown only to the owner of the bot, with a token that may write. It works once and is then replaced.',
+      }),
+    ),
     owner_linked: flag({ description: 'Whether the owner has a private chat with it.' }),
   }),
 );
 
-const card = ({ bot, mine }: BotView): TypeOf<typeof Card> => ({
+const card = ({ bot, linkCode }: BotView): TypeOf<typeof Card> => ({
   id: bot.id,
   platform: bot.platform,
   username: bot.username,
   name: bot.name,
   created_at: iso(bot.createdAt),
-  link_code: mine ? bot.linkCode : null,
+  link_code: linkCode,
   owner_linked: bot.ownerChatId !== null,
 });
 
@@ -136,6 +141,7 @@ export const botRoutes = [
       'The platform is asked whose token it is. Registered once more by its owner, a bot gets the new token and stays what it is otherwise. Send `/start` and the `link_code` to the bot in a private chat to make that chat yours.',
     access: 'owner',
     creates: true,
+    guessable: 'A token of a platform is long and random.',
     errors: ['bot_exists', 'too_many_bots'],
     body: {
       json: object({

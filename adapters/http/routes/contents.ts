@@ -11,6 +11,7 @@ import {
   list,
   named,
   object,
+  objectId,
   oneOf,
   optional,
   text,
@@ -283,7 +284,7 @@ export const contentRoutes = [
     hidden: true,
     creates: true,
     errors: ['not_found', 'in_trash'],
-    params: object({ object_id: uuid(), version: int({ minimum: 1 }) }),
+    params: object({ object_id: objectId(), version: int({ minimum: 1 }) }),
     reply: { json: ObjectDetail },
     run: (core, { caller, params }) =>
       core.objects.restoreVersion(caller, params.object_id, params.version),

@@ -1,5 +1,8 @@
 import type { ChatMessage, ChatSession, Citation } from '../../../ports/conversations.ts';
 import {
+  MAX_QUESTION_LENGTH,
+  MAX_TITLE_LENGTH,
+  objectsInSteps,
   shownStep,
   type AnswerNews,
   type ChatView,
@@ -19,6 +22,7 @@ import {
   named,
   nullable,
   object,
+  objectId,
   oneOf,
   optional,
   text,
@@ -33,7 +37,7 @@ const tag = 'Conversations';
 const CitationShape = named(
   'Citation',
   closed({
-    object_id: uuid(),
+    object_id: objectId(),
     ord: int(),
     index: int(),
     char_start: int(),
@@ -44,7 +48,7 @@ const CitationShape = named(
     title: text(),
   }),
 );
-const Attachment = named('ChatAttachment', closed({ object_id: uuid(), filename: text() }));
+const Attachment = named('ChatAttachment', closed({ object_id: objectId(), filename: text() }));
 export const messageFields = {
   id: uuid(),
   role: oneOf('user', 'assistant'),
@@ -158,7 +162,7 @@ const scope = {
   object_ids: optional(list(uuid(), { maxItems: 200 })),
 };
 const chatPath = object({ chat_id: uuid() });
-const question = text({ maxLength: 8000 });
+const question = text({ maxLength: MAX_QUESTION_LENGTH });
 
 export const conversationRoutes = [
   route({
@@ -202,6 +206,7 @@ export const conversationRoutes = [
         },
         audience,
       ),
+    alsoNames: ({ reply }) => objectsInSteps([reply]),
     present: answer,
     events: { of: eventOf, again: (a) => toldAgain(a.session_id, a.answer, a.citations) },
   }),
@@ -240,7 +245,7 @@ export const conversationRoutes = [
     errors: ['not_found'],
     body: {
       json: object({
-        title: optional(label(300)),
+        title: optional(label(MAX_TITLE_LENGTH)),
         kind: optional(oneOf('ask', 'chat', 'agent')),
         collection_id: optional(uuid()),
       }),
@@ -280,7 +285,7 @@ export const conversationRoutes = [
     params: chatPath,
     body: {
       json: object({
-        title: optional(label(300)),
+        title: optional(label(MAX_TITLE_LENGTH)),
         pinned: optional(flag()),
         collection_id: optional(clearable(uuid())),
       }),
@@ -339,6 +344,7 @@ export const conversationRoutes = [
         },
         audience,
       ),
+    alsoNames: ({ user, reply }) => objectsInSteps([user, reply]),
     present: turn,
     events: {
       of: eventOf,

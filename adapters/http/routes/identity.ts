@@ -166,7 +166,6 @@ export const hiddenZoneRoutes = [
     name: 'setHiddenPin',
     summary: 'Set or change the PIN; answers with an unlock token',
     access: 'owner',
-    creates: true,
     errors: ['wrong_pin'],
     body: { json: object({ pin, old_pin: optional(secret(text({ maxLength: 100 }))) }) },
     reply: { json: Unlocked },

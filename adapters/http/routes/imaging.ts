@@ -11,6 +11,7 @@ import {
   nullable,
   number,
   object,
+  objectId,
   oneOf,
   optional,
   text,
@@ -130,7 +131,7 @@ export const imagingRoutes = [
     hidden: true,
     creates: true,
     errors: ['not_found', 'in_trash', 'unsupported_type', 'plan_limit', 'too_many_operations'],
-    params: object({ object_id: uuid(), op: oneOf(...IMAGE_OPS) }),
+    params: object({ object_id: objectId(), op: oneOf(...IMAGE_OPS) }),
     body: { json: named('ImageOperation', fields), misfits },
     reply: {
       json: named(

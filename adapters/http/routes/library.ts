@@ -1,4 +1,10 @@
-import type { CollectionView, ThemeView } from '../../../core/library/index.ts';
+import {
+  MAX_DESCRIPTION_LENGTH,
+  MAX_ICON_LENGTH,
+  MAX_NAME_LENGTH,
+  type CollectionView,
+  type ThemeView,
+} from '../../../core/library/index.ts';
 import { route } from '../route.ts';
 import {
   clearable,
@@ -13,6 +19,7 @@ import {
   oneOf,
   optional,
   text,
+  themeId,
   uuid,
   withDefault,
   type TypeOf,
@@ -24,7 +31,7 @@ const tag = 'Library';
 const Theme = named(
   'Theme',
   closed({
-    id: uuid(),
+    id: themeId(),
     name: text(),
     created_at: dateTime(),
     folder_count: int(),
@@ -48,7 +55,7 @@ const Collection = named(
     name: text(),
     description: text(),
     icon: text(),
-    theme_id: nullable(uuid()),
+    theme_id: nullable(themeId()),
     object_count: int(),
     created_at: dateTime(),
     updated_at: dateTime(),
@@ -65,9 +72,9 @@ const collectionCard = (view: CollectionView): TypeOf<typeof Collection> => ({
   updated_at: iso(view.collection.updatedAt),
 });
 
-const name = label(120);
-const icon = text({ maxLength: 64 });
-const description = text({ maxLength: 2000 });
+const name = label(MAX_NAME_LENGTH);
+const icon = text({ maxLength: MAX_ICON_LENGTH });
+const description = text({ maxLength: MAX_DESCRIPTION_LENGTH });
 const themePath = object({ theme_id: uuid() });
 const collectionPath = object({ collection_id: uuid() });
 

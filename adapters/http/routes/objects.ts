@@ -1,4 +1,8 @@
-import type { BulkChange } from '../../../core/objects/index.ts';
+import {
+  MAX_CATEGORIES,
+  MAX_CATEGORY_LENGTH,
+  type BulkChange,
+} from '../../../core/objects/index.ts';
 import { route } from '../route.ts';
 import { cursorOf } from '../cursor.ts';
 import {
@@ -70,7 +74,7 @@ export const listingOf = (q: SentFilters) => ({
   ...(q.notes_only !== undefined && { notesOnly: q.notes_only }),
 });
 
-const categories = list(label(50), { maxItems: 20 });
+const categories = list(label(MAX_CATEGORY_LENGTH), { maxItems: MAX_CATEGORIES });
 
 export const renamed = { filename: filename() };
 export const moved = { collection_id: nullable(uuid()) };

@@ -13,6 +13,7 @@ import {
   named,
   nullable,
   object,
+  objectId,
   oneOf,
   text,
   uuid,
@@ -29,7 +30,7 @@ export const paging = {
   offset: withDefault(int({ minimum: 0 }), 0),
 };
 
-export const objectPath = object({ object_id: uuid() });
+export const objectPath = object({ object_id: objectId() });
 
 export const listReply = <T>(name: string, item: Schema<T>) =>
   named(name, closed({ items: list(item), total: int() }));
@@ -52,7 +53,7 @@ export const Enrichment = named(
 );
 
 const shared = {
-  id: uuid(),
+  id: objectId(),
   filename: text(),
   kind: oneOf(...OBJECT_KINDS),
   status: oneOf('pending', 'processing', 'ready', 'failed'),

@@ -12,6 +12,8 @@ import {
   named,
   nullable,
   object,
+  objectId,
+  objectIdWhere,
   oneOf,
   optional,
   secret,
@@ -29,7 +31,7 @@ const ShareLink = named(
   closed({
     id: uuid(),
     kind: oneOf(...SHARE_KINDS),
-    resource_id: uuid(),
+    resource_id: objectIdWhere('kind', 'file'),
     resource_name: text(),
     role: oneOf(...SHARE_ROLES),
     name: text(),
@@ -37,6 +39,11 @@ const ShareLink = named(
     expires_at: nullable(dateTime()),
     access_count: int({ description: 'How often the address was read.' }),
     upload_count: int({ description: 'Files that came by it.' }),
+    uploaded_bytes: int({
+      description: 'Their bytes. Deleting the files lowers neither of the two.',
+    }),
+    max_upload_bytes: int({ description: 'Quota of the bytes that contributors upload in all.' }),
+    max_upload_files: int({ description: 'Quota of the files that contributors upload in all.' }),
     prefix: text({ description: 'The first six characters of the token.' }),
     token: nullable(text({ description: 'Shown once, when the share is made.' })),
     url: text({ description: 'Empty where the token is not shown.' }),
@@ -55,6 +62,9 @@ const shareLink = ({ share, resourceName, token, url }: ShareView): TypeOf<typeo
   expires_at: isoOrNull(share.expiresAt),
   access_count: share.accessCount,
   upload_count: share.uploadCount,
+  uploaded_bytes: share.uploadedBytes,
+  max_upload_bytes: share.maxUploadBytes,
+  max_upload_files: share.maxUploadFiles,
   prefix: share.prefix,
   token,
   url,
@@ -63,7 +73,7 @@ const shareLink = ({ share, resourceName, token, url }: ShareView): TypeOf<typeo
 
 export const SharedItem = named(
   'SharedItem',
-  closed({ id: uuid(), filename: text(), mime: text(), size: int(), created_at: dateTime() }),
+  closed({ id: objectId(), filename: text(), mime: text(), size: int(), created_at: dateTime() }),
 );
 
 export const sharedItem = (o: ObjectOutline): TypeOf<typeof SharedItem> => ({
@@ -110,7 +120,16 @@ export const itemPaging = {
 const sharePath = object({ share_id: uuid() });
 const name = { ...text({ maxLength: 120 }), trimmed: true };
 const days = int({ minimum: 1, maximum: 365 });
-const password = (least: 0 | 1) => secret(text({ minLength: least, maxLength: 128 }));
+const password = text({ minLength: 8, maxLength: 128 });
+const uploadLimits = {
+  max_upload_bytes: int({ minimum: 1, maximum: 2 ** 40 }),
+  max_upload_files: int({ minimum: 1, maximum: 100_000 }),
+};
+/** The limits of uploads as the core calls them. */
+const limitsOf = <T>(body: { max_upload_bytes?: T; max_upload_files?: T }) => ({
+  ...(body.max_upload_bytes !== undefined && { maxUploadBytes: body.max_upload_bytes }),
+  ...(body.max_upload_files !== undefined && { maxUploadFiles: body.max_upload_files }),
+});
 
 export const shareRoutes = [
   route({
@@ -143,10 +162,12 @@ export const shareRoutes = [
     name: 'createShare',
     summary: 'Make a link to a folder or a file',
     description:
-      'Whoever has the link sees the file, or what is in the folder then; a `contributor` also uploads into the folder. `token` and `url` are shown this once.',
+      'Everyone with the link sees the file, or what is in the folder then; a `contributor` also uploads into the folder, 1 GiB and 500 files in all unless `max_upload_bytes` and `max_upload_files` say otherwise. A password has at least eight characters. `token` and `url` are shown this once.',
     access: 'owner',
     hidden: true,
     creates: true,
+    guessable:
+      'Only a token that could set another password, and with the key of the creation, can try one.',
     errors: ['not_found', 'in_trash', 'is_hidden', 'too_many_shares'],
     body: {
       json: object({
@@ -154,8 +175,10 @@ export const shareRoutes = [
         resource_id: uuid(),
         role: withDefault(oneOf(...SHARE_ROLES), 'viewer'),
         name: withDefault(name, ''),
-        password: optional(password(1)),
+        password: optional(secret(password)),
         expires_in_days: optional(days),
+        max_upload_bytes: optional(uploadLimits.max_upload_bytes),
+        max_upload_files: optional(uploadLimits.max_upload_files),
       }),
     },
     reply: { json: ShareLink },
@@ -167,6 +190,7 @@ export const shareRoutes = [
         name: body.name,
         ...(body.password !== undefined && { password: body.password }),
         ...(body.expires_in_days !== undefined && { expiresInDays: body.expires_in_days }),
+        ...limitsOf(body),
       }),
     present: shareLink,
   }),
@@ -191,7 +215,7 @@ export const shareRoutes = [
     name: 'editShare',
     summary: 'Change what a link is called, allows, asks for, and how long it lasts',
     description:
-      'An empty `password` takes it off; any change of it ends what earlier visitors have unlocked. `expires_in_days` counts from now, and empty means never.',
+      'An empty `password` takes it off; any change of it ends what earlier visitors have unlocked. `expires_in_days` counts from now, and empty means never. An empty `max_upload_bytes` or `max_upload_files` means the default.',
     access: 'owner',
     hidden: true,
     errors: ['not_found'],
@@ -200,8 +224,10 @@ export const shareRoutes = [
       json: object({
         name: optional(name),
         role: optional(oneOf(...SHARE_ROLES)),
-        password: optional(password(0)),
+        password: optional(secret(clearable(password))),
         expires_in_days: optional(clearable(days)),
+        max_upload_bytes: optional(clearable(uploadLimits.max_upload_bytes)),
+        max_upload_files: optional(clearable(uploadLimits.max_upload_files)),
       }),
     },
     reply: { json: ShareLink },
@@ -209,8 +235,9 @@ export const shareRoutes = [
       core.shares.editShare(caller, params.share_id, {
         ...(body.name !== undefined && { name: body.name }),
         ...(body.role !== undefined && { role: body.role }),
-        ...(body.password !== undefined && { password: body.password }),
+        ...(body.password !== undefined && { password: body.password ?? '' }),
         ...(body.expires_in_days !== undefined && { expiresInDays: body.expires_in_days }),
+        ...limitsOf(body),
       }),
     present: shareLink,
   }),

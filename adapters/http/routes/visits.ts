@@ -99,7 +99,7 @@ export const visitRoutes = [
     name: 'unlockShare',
     summary: 'Tell the password of a share',
     description:
-      '`access` is sent as `x-share-access` from then on; `expires_in` is in seconds. Five wrong passwords from one address in 15 minutes are 429.',
+      '`access` is sent as `x-share-access` from then on; `expires_in` is in seconds. Five wrong passwords from one address in 15 minutes are 429. After 50 wrong ones from all addresses in 15 minutes the share judges one try every three seconds; a try that comes too early is 429, and the moment that `Retry-After` names is reserved for its address for a minute.',
     ...forVisitors,
     failurePage: (failure, { token: sent = '' }, site) =>
       failurePage({ site, token: sent, unlocking: true }, failure),
@@ -196,15 +196,16 @@ export const visitRoutes = [
     name: 'uploadShared',
     summary: 'Put files into a shared folder, as a contributor',
     description:
-      'All files of the request or none. Fields beside `file` steer nothing. They count towards the storage of the owner, who is told.',
+      'All files of the request or none. Fields beside `file` steer nothing. They count towards the storage of the owner, who is notified, and towards the limits of the share: past its bytes it is 413 `too_large`, past its number of files 409 `share_quota`.',
     ...forVisitors,
     locked: true,
     creates: true,
-    errors: ['not_found', 'password_required', 'forbidden', 'plan_limit'],
+    errors: ['not_found', 'password_required', 'forbidden', 'plan_limit', 'share_quota'],
     params: tokenPath,
     body: { multipart: object({}), files: { name: 'file', many: true } },
     reply: { json: named('SharedUploads', closed({ items: list(SharedItem) })) },
-    host: (core, visitor, params) => core.shares.hostOfUpload(visitor, params['token'] ?? ''),
+    host: (core, visitor, params, mayRepeat) =>
+      core.shares.hostOfUpload(visitor, params['token'] ?? '', mayRepeat),
     run: (core, { visitor, host, files }) => core.shares.uploadShared(visitor, host, files),
     present: (objects) => ({ items: objects.map(sharedItem) }),
     page: async (_core, { items }, { params }, site) => ({

@@ -16,7 +16,7 @@ export function explain(error: ErrorObject, loc: Loc, input: unknown): Detail {
   if (keyword === 'required') return missing([...loc, String(params['missingProperty'])], input);
   const schema = (error.parentSchema ?? {}) as Node;
   if (keyword === 'type' && 'properties' in schema) return notAnObject(loc, input);
-  const explainer = EXPLAINERS[keyword];
+  const explainer = EXPLAINERS.get(keyword);
   if (!explainer)
     return valueError(loc, filenameFault(String(data)) ?? String(error.message), input);
   const [type, msg, ctx] = explainer(Number(params['limit']), data, schema, input);
@@ -63,51 +63,53 @@ const parsing = (type: string, what: string, error: string): Words => [
   { error },
 ];
 
-const EXPLAINERS: Readonly<Record<string, Explainer>> = {
-  type: (_limit, data, schema) => wrongType(schema, data),
-  enum: (_limit, _data, schema) => {
-    const expected = either(schema['enum'] as readonly unknown[]);
-    return ['literal_error', `Input should be ${expected}`, { expected }];
-  },
-  minLength: length('string_too_short', 'least', 'min_length'),
-  maxLength: length('string_too_long', 'most', 'max_length'),
-  pattern: (_limit, _data, { pattern }) => [
-    'string_pattern_mismatch',
-    `String should match pattern '${String(pattern)}'`,
-    { pattern },
-  ],
-  minimum: bound('greater_than_equal', 'greater than or equal to', 'ge'),
-  maximum: bound('less_than_equal', 'less than or equal to', 'le'),
-  exclusiveMinimum: bound('greater_than', 'greater than', 'gt'),
-  exclusiveMaximum: bound('less_than', 'less than', 'lt'),
-  minItems: count('too_short', 'least', 'min_length'),
-  maxItems: count('too_long', 'most', 'max_length'),
-  format: (_limit, data, { format }) => unreadable(String(format), String(data)),
-  cursor: () => ['value_error', 'Value error, this is no cursor', { error: {} }],
-  originAddress: () => [
-    'value_error',
-    'Value error, the address of a server is needed, without user name, password, path, query and fragment',
-    { error: {} },
-  ],
-  baseAddress: () => [
-    'value_error',
-    'Value error, an address without user name, password, query and fragment is needed',
-    { error: {} },
-  ],
-  recurrenceRule: (_limit, data) => [
-    'value_error',
-    `Value error, ${ruleFault(String(data)) ?? 'this is no rule'}`,
-    { error: {} },
-  ],
-  uniqueItems: () => ['value_error', 'Value error, the items must differ', { error: {} }],
-  timeZone: () => [
-    'value_error',
-    'Value error, this is no name of a time zone (IANA)',
-    { error: {} },
-  ],
-  schemes: (_limit, data, schema) =>
-    wrongAddress(String(data), schema['schemes'] as readonly string[]),
-};
+const EXPLAINERS: ReadonlyMap<string, Explainer> = new Map<string, Explainer>(
+  Object.entries({
+    type: (_limit, data, schema) => wrongType(schema, data),
+    enum: (_limit, _data, schema) => {
+      const expected = either(schema['enum'] as readonly unknown[]);
+      return ['literal_error', `Input should be ${expected}`, { expected }];
+    },
+    minLength: length('string_too_short', 'least', 'min_length'),
+    maxLength: length('string_too_long', 'most', 'max_length'),
+    pattern: (_limit, _data, { pattern }) => [
+      'string_pattern_mismatch',
+      `String should match pattern '${String(pattern)}'`,
+      { pattern },
+    ],
+    minimum: bound('greater_than_equal', 'greater than or equal to', 'ge'),
+    maximum: bound('less_than_equal', 'less than or equal to', 'le'),
+    exclusiveMinimum: bound('greater_than', 'greater than', 'gt'),
+    exclusiveMaximum: bound('less_than', 'less than', 'lt'),
+    minItems: count('too_short', 'least', 'min_length'),
+    maxItems: count('too_long', 'most', 'max_length'),
+    format: (_limit, data, { format }) => unreadable(String(format), String(data)),
+    cursor: () => ['value_error', 'Value error, this is no cursor', { error: {} }],
+    originAddress: () => [
+      'value_error',
+      'Value error, the address of a server is needed, without user name, password, path, query and fragment',
+      { error: {} },
+    ],
+    baseAddress: () => [
+      'value_error',
+      'Value error, an address without user name, password, query and fragment is needed',
+      { error: {} },
+    ],
+    recurrenceRule: (_limit, data) => [
+      'value_error',
+      `Value error, ${ruleFault(String(data)) ?? 'this is no rule'}`,
+      { error: {} },
+    ],
+    uniqueItems: () => ['value_error', 'Value error, the items must differ', { error: {} }],
+    timeZone: () => [
+      'value_error',
+      'Value error, this is no name of a time zone (IANA)',
+      { error: {} },
+    ],
+    schemes: (_limit, data, schema) =>
+      wrongAddress(String(data), schema['schemes'] as readonly string[]),
+  }),
+);
 
 /** What a value of the wrong JSON type is told. */
 function wrongType({ type, format }: Node, data: unknown): Words {
@@ -119,17 +121,22 @@ function wrongType({ type, format }: Node, data: unknown): Words {
       'int_from_float',
       'Input should be a valid integer, got a number with a fractional part',
     ];
-  const [name, what] = TYPES[String(type)] ?? ['string_type', 'string'];
+  const [name, what] = TYPES.get(String(type)) ?? ['string_type', 'string'];
   return [name, `Input should be a valid ${what}`];
 }
 
-const TYPES: Readonly<Record<string, readonly [string, string]>> = {
-  integer: ['int_type', 'integer'],
-  number: ['float_type', 'number'],
-  boolean: ['bool_type', 'boolean'],
-  array: ['list_type', 'list'],
-  object: ['dict_type', 'dictionary'],
-};
+const TYPES: ReadonlyMap<string, readonly [string, string]> = new Map<
+  string,
+  readonly [string, string]
+>(
+  Object.entries({
+    integer: ['int_type', 'integer'],
+    number: ['float_type', 'number'],
+    boolean: ['bool_type', 'boolean'],
+    array: ['list_type', 'list'],
+    object: ['dict_type', 'dictionary'],
+  }),
+);
 
 function unreadable(format: string, text: string): Words {
   if (format === 'uuid') {

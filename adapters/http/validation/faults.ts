@@ -75,7 +75,7 @@ function placesOf(schema: Node, path: readonly (string | number)[]): readonly nu
     }
     const fields = propertiesOf(here);
     const place = Object.keys(fields).indexOf(step);
-    node = fields[step];
+    node = Object.hasOwn(fields, step) ? fields[step] : undefined;
     return place < 0 ? Infinity : place;
   });
 }

@@ -21,6 +21,9 @@ const LARGE_NUMBER = /\d[eE]\+?\d{3}|\d{200}/;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 const lenientUtf8 = new TextDecoder('utf-8');
 
+/** The text of a body that has been read before, without its byte order mark. */
+export const textOfBody = (bytes: Uint8Array): string => lenientUtf8.decode(bytes);
+
 /** Reads a body as a JSON object in UTF-8; a byte order mark is passed over (RFC 8259 §8.1). */
 export function parseJsonBody({ bytes, contentType }: SentJson): ParsedBody {
   if (bytes.length === 0) return { fault: missing(['body'], null) };

@@ -23,7 +23,7 @@ const FALSE = new Set(['false', '0', 'no', 'off']);
 export function textReader(node: Node): (text: string, loc: Loc) => Read {
   const inner = withoutNull(node);
   const shape = valueShape(inner);
-  const read = inner['sentInt64'] ? readInt64 : (readers[String(inner['type'])] ?? readText);
+  const read = inner['sentInt64'] ? readInt64 : (READERS.get(String(inner['type'])) ?? readText);
   return (text, loc) => {
     const unsafe = unsafeText(text);
     if (unsafe !== undefined)
@@ -118,8 +118,8 @@ const unreadable = (
   fault: detail(type, loc, `Input should be a valid ${what}`, text),
 });
 
-const readers: Readonly<Record<string, (text: string, loc: Loc) => Read>> = {
-  integer: readInt,
-  number: readFloat,
-  boolean: readFlag,
-};
+const READERS: ReadonlyMap<string, (text: string, loc: Loc) => Read> = new Map([
+  ['integer', readInt],
+  ['number', readFloat],
+  ['boolean', readFlag],
+]);

@@ -67,13 +67,13 @@ function objectShape(node: Node): Shape {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const sent = value as Record<string, unknown>;
-    const taken: Record<string, unknown> = {};
+    const taken: [string, unknown][] = [];
     for (const { name, shape, skipsNull, byDefault } of fields) {
       const each = Object.hasOwn(sent, name) ? sent[name] : undefined;
-      if (each !== undefined && !(each === null && skipsNull)) taken[name] = shape(each);
-      else if (byDefault !== undefined) taken[name] = byDefault;
+      if (each !== undefined && !(each === null && skipsNull)) taken.push([name, shape(each)]);
+      else if (byDefault !== undefined) taken.push([name, byDefault]);
     }
-    return taken;
+    return Object.fromEntries(taken);
   };
 }
 

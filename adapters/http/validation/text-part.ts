@@ -35,19 +35,20 @@ export function textPart(place: string, schema: Schema<unknown> | undefined): Te
   const { mayShow } = echoFor(schema);
 
   const read: TextPart['read'] = (sent, faults) => {
-    const values: Values = {};
+    const taken: [string, unknown][] = [];
     const found = new Map<string, Detail>();
     for (const { name, loc, read, byDefault, required } of fields) {
       const text = sent(name);
       if (text === undefined) {
-        if (byDefault !== undefined) values[name] = byDefault;
+        if (byDefault !== undefined) taken.push([name, byDefault]);
         else if (required) found.set(name, missing(loc, null));
       } else if (typeof text === 'string') {
         const result = read(text, loc);
-        if ('value' in result) values[name] = result.value;
+        if ('value' in result) taken.push([name, result.value]);
         else found.set(name, result.fault);
       } else found.set(name, valueError(loc, 'the text is not percent-encoded UTF-8', text.raw));
     }
+    const values: Values = Object.fromEntries(taken);
     const errors = judge(values);
     if (errors === null && found.size === 0) return (finish?.(values) as Values) ?? values;
     for (const error of oneForEach(errors ?? [])) {

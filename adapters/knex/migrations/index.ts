@@ -24,6 +24,10 @@ import { blobHolds } from './018-blob-holds.ts';
 import { objectPairs } from './019-object-pairs.ts';
 import { storageMoves } from './020-storage-moves.ts';
 import { passageNumbers } from './021-passage-numbers.ts';
+import { shareLimits } from './022-share-limits.ts';
+import { agentConfirmations } from './023-agent-confirmations.ts';
+import { retiredBuckets } from './024-retired-buckets.ts';
+import { receiptExpiry } from './025-receipt-expiry.ts';
 import { POSTGRES_WORDS, SQLITE_WORDS, type Migration } from './migration.ts';
 
 /** Every step the schema took, oldest first. A step that was released is never changed again. */
@@ -49,6 +53,10 @@ export const MIGRATIONS: readonly Migration[] = [
   objectPairs,
   storageMoves,
   passageNumbers,
+  shareLimits,
+  agentConfirmations,
+  retiredBuckets,
+  receiptExpiry,
 ];
 
 /** The data was written by a later version of the program. */

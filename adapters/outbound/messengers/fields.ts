@@ -5,8 +5,9 @@ const LONGEST_NAME = 512;
 
 /** A field of an object that may be none; null counts as none. */
 export function at(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[key] ?? undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = value as Readonly<Record<string, unknown>>;
+  return (Object.hasOwn(fields, key) ? fields[key] : undefined) ?? undefined;
 }
 
 /** A signed integer of 64 bits; undefined for anything else. */

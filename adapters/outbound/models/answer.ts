@@ -3,13 +3,14 @@ import { brokenOff, cutOff, tooLong, unreadable } from './failures.ts';
 import { Thoughts } from './thoughts.ts';
 
 const MOST_CALLS = 128;
-const REASONS: Readonly<Record<string, EndReason>> = {
-  stop: 'stop',
-  length: 'length',
-  tool_calls: 'tools',
-  function_call: 'tools',
-  content_filter: 'filtered',
-};
+/** A Map, because the key comes from outside: in an object `constructor` would select an inherited property. */
+const REASONS = new Map<string, EndReason>([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['tool_calls', 'tools'],
+  ['function_call', 'tools'],
+  ['content_filter', 'filtered'],
+]);
 
 interface CallPieces {
   id: string;
@@ -58,7 +59,7 @@ export class Answer {
     const calls = at(told, 'tool_calls');
     if (Array.isArray(calls)) for (const [i, call] of calls.entries()) this.#addTo(call, i);
     const reason = at(choice, 'finish_reason');
-    if (typeof reason === 'string') this.#reason = REASONS[reason] ?? 'stop';
+    if (typeof reason === 'string') this.#reason = REASONS.get(reason) ?? 'stop';
     return text === '' ? [] : [{ type: 'text', text }];
   }
 
@@ -130,8 +131,9 @@ export class Answer {
 }
 
 function at(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[key];
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = value as Readonly<Record<string, unknown>>;
+  return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
 function isWhole(object: string): boolean {

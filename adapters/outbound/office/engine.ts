@@ -211,7 +211,9 @@ function parsed(text: string): unknown {
 }
 
 function numberIn(answer: unknown, field: string): number | undefined {
-  const value = (answer as Claims | null | undefined)?.[field];
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const fields = answer as Claims;
+  const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
   return typeof value === 'number' ? value : undefined;
 }
 

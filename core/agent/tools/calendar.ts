@@ -1,11 +1,13 @@
 import type { TimeZones } from '../../../ports/time-zones.ts';
 import type { Instant } from '../../../ports/time-and-ids.ts';
 import { agenda, createEvent, type Occurrence } from '../../calendar/index.ts';
+import type { Claim } from '../grounding.ts';
 import { line, listing, type Tool } from '../tool.ts';
 
 export const agendaTool: Tool<'get_agenda'> = {
   toolset: 'calendar',
-  changes: false,
+  effect: 'read',
+  result: 'untrusted',
   description: 'Lists what takes place in a window of the calendar, in order of start.',
   run: async (deps, work, { from, to, limit }) => {
     const { items, total } = await agenda(deps, work.caller, { from, to, limit });
@@ -14,6 +16,7 @@ export const agendaTool: Tool<'get_agenda'> = {
       return {
         result: 'Nothing takes place in this window.',
         summary: `Looked at the calendar from ${days}: nothing`,
+        documentText: [],
       };
     const entries = items.map((item) => entry(deps.zones, work.timezone, item));
     const { text, shown } = listing(entries);
@@ -22,16 +25,36 @@ export const agendaTool: Tool<'get_agenda'> = {
     return {
       result: `Times are those of ${work.timezone}.\n\n${text}${rest}`,
       summary: `Looked at the calendar from ${days}: ${total} found`,
-      quoted: entries.slice(0, shown),
+      documentText: entries.slice(0, shown),
     };
   },
 };
 
 export const eventTool: Tool<'create_event'> = {
   toolset: 'calendar',
-  changes: true,
+  effect: 'change',
+  action: 'event',
+  result: 'trusted',
   description:
     'Puts an event, or a series of them, into the calendar. Only when the owner asks for it, and day, time and title are clear.',
+  claims: async (_deps, { timezone }, given) => {
+    const { title, startsAt, endsAt, allDay = false } = given;
+    const worded = (value: string | undefined): Claim =>
+      value === undefined || value === '' ? DEFAULT : { kind: 'text', value };
+    return {
+      title: { kind: 'text', value: title },
+      startsAt: { kind: 'time', value: startsAt, part: 'start', allDay },
+      endsAt: { kind: 'time', value: endsAt, part: 'end', allDay },
+      tz: given.tz === timezone ? DEFAULT : worded(given.tz),
+      // The times say whether it lasts whole days.
+      allDay: DEFAULT,
+      description: worded(given.description),
+      location: worded(given.location),
+      rrule: (given.rrule ?? '') === '' ? DEFAULT : { kind: 'unnameable' },
+      reminders: (given.reminders ?? []).length === 0 ? DEFAULT : { kind: 'unnameable' },
+      status: (given.status ?? 'confirmed') === 'confirmed' ? DEFAULT : { kind: 'unnameable' },
+    };
+  },
   run: async (deps, work, given) => {
     const { event, span, label } = await createEvent(deps, work.caller, given);
     const when = `${clock(deps.zones, work.timezone, span.from)} to ${clock(deps.zones, work.timezone, span.until)}`;
@@ -42,6 +65,8 @@ export const eventTool: Tool<'create_event'> = {
     };
   },
 };
+
+const DEFAULT: Claim = { kind: 'default' };
 
 const MOST_SAID = 300;
 

@@ -10,7 +10,8 @@ const PASSAGES = 24;
 
 export const readTool: Tool<'read_object'> = {
   toolset: 'objects',
-  changes: false,
+  effect: 'read',
+  result: 'untrusted',
   description:
     'Reads one object: what is known of it, and its text from a character on, in passages under numbers to cite. The result says where to go on.',
   run: async (deps, work, { objectId, offset }) => {
@@ -34,7 +35,7 @@ export const readTool: Tool<'read_object'> = {
       result: [facts, ...texts, place].join('\n\n'),
       summary: line(`Read ${filename}${offset === 0 ? '' : ` from character ${offset}`}`),
       touched: [{ objectId, filename }],
-      quoted: [facts, texts.join(' ')],
+      documentText: [facts, texts.join(' ')],
     };
   },
 };

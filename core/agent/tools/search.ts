@@ -4,22 +4,25 @@ import { line, listing, type Tool } from '../tool.ts';
 
 export const searchTool: Tool<'search_objects'> = {
   toolset: 'objects',
-  changes: false,
+  effect: 'read',
+  result: 'untrusted',
   description:
     'Finds the documents, notes and other objects of the owner by their text and names, best first. Each comes with its id and its best passage under a number to cite.',
-  run: async (deps, work, { query, limit, docType }) => {
+  run: async (deps, work, { query, limit, docType, kind }) => {
     const { items, total } = await searchObjects(deps, work.caller, {
       q: query,
       limit,
       offset: 0,
       includeHidden: work.zone === 'open',
       ...(docType !== undefined && { docType }),
+      ...(kind !== undefined && { kind }),
       ...(work.collectionId !== null && { collectionId: work.collectionId }),
     });
     if (items.length === 0)
       return {
         result: 'Nothing was found. Other words may find it, or a part of them.',
         summary: line(`Searched for “${query}”: nothing found`),
+        documentText: [],
       };
     const { shown } = listing(items.map((hit) => entry(hit, 99)));
     const seen = items.slice(0, shown);
@@ -29,7 +32,7 @@ export const searchTool: Tool<'search_objects'> = {
       result: `${total} found, the best ${shown}:\n\n${entries.join('\n\n')}`,
       summary: line(`Searched for “${query}”: ${total} found, ${names.join(', ')}`),
       found: seen.map(({ view }) => view.object.id),
-      quoted: entries,
+      documentText: entries,
     };
   },
 };

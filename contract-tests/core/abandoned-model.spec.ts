@@ -1,0 +1,49 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { drawn } from '../../core/models/drawing.ts';
+import { AudienceLeft } from '../../core/shared/audience.ts';
+import type { LanguageModel, ModelEvent } from '../../ports/language-model.ts';
+
+describe('a model whose client has disconnected', () => {
+  it('may fail while it is stopped: the error is ignored, and the answer ends', async () => {
+    const text = Promise.withResolvers<IteratorResult<ModelEvent>>();
+    let stops = 0;
+    const failing: LanguageModel = {
+      answer: () => ({
+        [Symbol.asyncIterator]: () => ({
+          next: () => text.promise,
+          return: () =>
+            ++stops === 1
+              ? Promise.reject(new Error('The connection could not be closed.'))
+              : Promise.resolve({ done: true, value: undefined }),
+        }),
+      }),
+      check: () => Promise.reject(new Error('not called')),
+      close: () => Promise.resolve(),
+    };
+    const left = Promise.withResolvers<void>();
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    // Mocha has listeners of its own, which would end the run.
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+    try {
+      const wanted = { endpoint: {} as never, messages: [], totalMs: 1_000 };
+      const answer = drawn(failing, wanted, left.promise);
+      const end = answer.next().then(
+        () => 'an event',
+        (error: unknown) => error,
+      );
+      left.resolve();
+      await turn();
+      await turn();
+      text.resolve({ done: true, value: undefined });
+      expect(await end).to.be.instanceOf(AudienceLeft);
+      await turn();
+      expect(unhandled).to.deep.equal([]);
+    } finally {
+      process.off('unhandledRejection', note);
+      for (const other of others) process.on('unhandledRejection', other);
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { requireUnguessable } from '../../adapters/http/idempotency.ts';
+import { referencesIn } from '../../adapters/http/references.ts';
+import { routes } from '../../adapters/http/routes/index.ts';
+import {
+  closed,
+  list,
+  nullable,
+  objectId,
+  objectIdWhere,
+  oneOf,
+  text,
+  themeId,
+  uuid,
+} from '../../adapters/http/schema.ts';
+import { objectsInSteps } from '../../core/conversations/index.ts';
+import { backends, type Backend } from '../backends.ts';
+import { anObject, aTheme, newId } from '../samples.ts';
+import { openWorld } from './world.ts';
+
+/** What a reply may name, and what became of it since. */
+const fates = ['visible', 'hidden', 'deleted'] as const;
+type Fate = (typeof fates)[number];
+const named = fc.array(
+  fc.record({ kind: fc.constantFrom('objects', 'themes'), fate: fc.constantFrom(...fates) }),
+  { maxLength: 6 },
+);
+
+for (const [name, open] of backends)
+  describe(`${name}: the ids in a stored reply`, () => {
+    let backend: Backend;
+    before(async () => (backend = await open()));
+    after(() => backend.close());
+
+    it('give the same result for hidden and for deleted objects', async () => {
+      const { core, caller } = await openWorld(backend, `references-${name}-${process.pid}`);
+      const inWorld = async (
+        parts: readonly { readonly kind: string; readonly fate: Fate }[],
+      ): Promise<{ readonly unlocked: boolean; readonly locked: boolean }> => {
+        const references = { objects: [] as string[], themes: [] as string[] };
+        await backend.uow.write(caller.scope, async (stores) => {
+          for (const { kind, fate } of parts) {
+            const id = newId();
+            const isHidden = fate === 'hidden';
+            references[kind === 'themes' ? 'themes' : 'objects'].push(id);
+            if (fate === 'deleted') continue;
+            if (kind === 'themes') await stores.themes.save(aTheme({ id, isHidden }));
+            else await stores.objects.save(anObject({ id, isHidden }));
+          }
+        });
+        const { token } = await core.hiddenZone.setPin(caller, { pin: '1234', oldPin: '1234' });
+        return {
+          locked: await core.hiddenZone.seesAll(caller, references),
+          unlocked: await core.hiddenZone.seesAll({ ...caller, hiddenToken: token }, references),
+        };
+      };
+      await fc.assert(
+        fc.asyncProperty(named, async (parts) => {
+          const erased = parts.map((part) => ({
+            ...part,
+            fate: part.fate === 'hidden' ? ('deleted' as const) : part.fate,
+          }));
+          const [one, other] = [await inWorld(parts), await inWorld(erased)];
+          expect(one).to.deep.equal(other);
+          expect(one.locked).to.equal(parts.every(({ fate }) => fate === 'visible'));
+          expect(one.unlocked).to.equal(true);
+        }),
+        { numRuns: 15 },
+      );
+    });
+  });
+
+describe('what a reply names by its schema', () => {
+  const schema = closed({
+    id: objectId(),
+    session: uuid(),
+    title: text(),
+    theme: nullable(themeId()),
+    citations: nullable(list(closed({ object_id: objectId(), snippet: text() }))),
+    kind: oneOf('file', 'folder'),
+    resource_id: objectIdWhere('kind', 'file'),
+  });
+  const reply = (kind: 'file' | 'folder', title: string) => ({
+    id: 'o1',
+    session: 's1',
+    title,
+    theme: 't1',
+    citations: [
+      { object_id: 'o2', snippet: title },
+      { object_id: 'o3', snippet: '' },
+    ],
+    kind,
+    resource_id: 'r1',
+  });
+
+  it('are those at marked nodes, and never those in texts', () =>
+    fc.assert(
+      fc.property(fc.oneof(fc.uuid(), fc.string()), (title) => {
+        const find = referencesIn(schema);
+        const themes = ['t1'];
+        expect(find(reply('file', title))).to.deep.equal({
+          objects: ['o1', 'o2', 'o3', 'r1'],
+          themes,
+        });
+        expect(find(reply('folder', title))).to.deep.equal({ objects: ['o1', 'o2', 'o3'], themes });
+        const bare = { ...reply('folder', title), theme: null, citations: null };
+        expect(find(bare)).to.deep.equal({ objects: ['o1'], themes: [] });
+      }),
+    ));
+
+  it('include objects of the steps of an agent, which the reply does not show', () => {
+    const steps = [{ tool: 'read_object', object_ids: ['o1', 'o2'] }, { tool: 'get_agenda' }];
+    expect(objectsInSteps([{ steps }, { steps: null }])).to.deep.equal(['o1', 'o2', '']);
+    const keyed = routes.filter((route) => 'alsoNames' in route).map(({ path }) => path);
+    const told = ['/v1/ask', '/v1/chats/:chat_id/turns', '/v1/agent/chat'];
+    expect(keyed).to.have.members(told);
+  });
+
+  it('are none if no node is marked', () => {
+    expect(referencesIn(undefined)('x')).to.deep.equal({ objects: [], themes: [] });
+    expect(referencesIn(closed({ id: uuid() }))({ id: 'x' })).to.deep.equal({
+      objects: [],
+      themes: [],
+    });
+  });
+});
+
+describe('operations that take an idempotency key', () => {
+  const keyed = routes.filter(({ creates }) => creates);
+  type Node = Readonly<Record<string, unknown>>;
+  const unmarked = (schema: unknown, at: string): readonly string[] => {
+    if (typeof schema !== 'object' || schema === null) return [];
+    const isId = /\.(object_id|theme_id|resource_id)$/.test(at) && 'refersTo' in schema === false;
+    const isType = 'type' in schema || 'anyOf' in schema;
+    const forms = (schema as Node)['anyOf'];
+    if (isId && isType) return Array.isArray(forms) ? unmarked(forms[0], at) : [at];
+    return Object.entries(schema).flatMap(([name, inner]) => unmarked(inner, `${at}.${name}`));
+  };
+
+  it('mark the ids of objects and themes in their paths and replies', () => {
+    expect(keyed).to.have.length.greaterThan(20);
+    for (const { method, path, params, reply } of keyed) {
+      const found = [...unmarked(params, 'path'), ...unmarked(reply, 'reply')];
+      expect(found, `${method} ${path}`).to.deep.equal([]);
+    }
+    expect(unmarked(closed({ object_id: uuid() }), 'reply')).to.have.length(1);
+  });
+
+  it('accept no PIN, and give the reason why another secret can not be guessed by a key', () => {
+    for (const route of routes) requireUnguessable(route);
+    const pin = routes.find(({ path, method }) => path === '/v1/hidden-pin' && method === 'post');
+    expect(pin).to.not.have.property('creates');
+    if (!pin) throw new Error('There is no such route.');
+    expect(() => requireUnguessable({ ...pin, creates: true })).to.throw('can not be guessed');
+  });
+});

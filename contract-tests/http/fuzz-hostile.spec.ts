@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto';
+import { expect } from 'chai';
+import { fuzz } from '../fuzz/fuzz.ts';
+import { describeReport, isClean } from '../fuzz/report.ts';
+import { profiles } from './harness.ts';
+
+const DEFAULT_REQUESTS = 5_000;
+const LANES = 4;
+const MAX_SEED = 2 ** 31;
+
+/**
+ * `npm run fuzz` does the same with many more requests. FUZZ_SEED repeats a run, FUZZ_REQUESTS makes it longer or
+ * shorter.
+ */
+const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(MAX_SEED));
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? DEFAULT_REQUESTS);
+
+for (const profile of profiles)
+  describe(`${profile}: hostile requests`, function () {
+    this.timeout(600_000);
+
+    it(`do no harm and get documented answers (FUZZ_SEED=${seed})`, async () => {
+      const share = Math.ceil(requests / profiles.length);
+      const report = await fuzz({ profile, seed, requests: share, lanes: LANES });
+      const told = describeReport(report, seed);
+      process.stdout.write(`  ${told.split('\n')[0]}\n`);
+      expect(isClean(report), told).to.equal(true);
+      expect(report.requests).to.be.at.least(share);
+    });
+  });

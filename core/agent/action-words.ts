@@ -1,0 +1,129 @@
+import { plainForm, withoutAccents } from '../text/index.ts';
+
+/*
+ * Words by which an owner's sentence is recognised as an order of a kind. They only ever spare a confirmation: a sentence
+ * without one of them, in any language, needs a confirmation. So the lists need not be complete.
+ */
+
+export type Action = 'rename' | 'move' | 'note' | 'event';
+
+/** Beginnings of words; those of scripts without spaces are found anywhere. */
+const STEMS: Readonly<Record<Action, string>> = {
+  rename: `renam benenn umbenenn umzubenenn renomm renombr renomea renomeie rinomin hernoem przemianuj zmień/nazw
+    zmien/nazw přejmenuj переимен переназов назови перейменуй yeniden/adland adını/değiştir ismini/değiştir byt/namn
+    omdøb gi/nytt/navn ganti/nama ubah/nama đổi/tên 名前を変 名前変更 改名 リネーム 重命名 更名 이름을/바꾸 이름을/변경 أعد/تسمية
+    إعادة/تسمية سمّ नाम/बदल
+    change/name change/filename set/name set/filename give/name änder/namen änder/dateinamen gib/namen nenn/um/ измени/им
+    измени/назв смени/им смени/назв поменя/им поменя/назв дай/имя zmienić/nazw zmienic/nazw 重新命名 名称改 文件名改 名字改 名稱改 檔名改`,
+  move: `move moving verschieb schieb déplac deplac mets/ mueve mover mova mover/ sposta spostare verplaats przenieś przenies
+    přesuň перемест перенес перелож перемісти taşı flytta flyt flytt pindah di/chuyển 移動 移して 移动 移到 放到 放进 放入 이동
+    옮겨 옮기 انقل स्थानांतरित ले/जा put/ store/ lege/ ablegen ordne/ полож помест`,
+  note: `note noti save remember jot write writ create make/ add schreib erstell anleg notier merk écri ecri crée cree ajout crea escrib
+    anota apunt agreg añad anot escrev cria adicion scriv aggiung annota noteer schrijf maak zanotuj napisz utwórz dodaj
+    zapisz stwórz запиш напиш созда добав замет створи додай yaz oluştur ekle not/al skriv メモ ノート 書い 作成 記録 写
+    記 记 创建 創建 添加 新建 메모 작성 추가 اكتب أنشئ أضف دوّن लिख बना जोड़ नोट`,
+  event: `create add make/ schedul plan book enter put/ erstell trag eintrag anleg plane crée cree ajout planifi crea añad
+    agreg program agenda cria adicion marca aggiung pianific fissa maak voeg zaplanuj utwórz dodaj stwórz созда добав
+    заплан внес створи додай oluştur ekle planla skapa lägg 作成 追加 登録 予定 创建 創建 添加 安排 新建 추가 등록 أنشئ أضف
+    बना जोड़`,
+};
+
+/** Words by which a sentence says what is not to be done. */
+const NEGATIONS = `not don't dont doesn't never no without nor neither cannot can't won't shouldn't avoid nicht kein keine
+  keinen keiner keinem nie niemals ohne ne n' pas jamais sans aucun non mai senza nunca jamás sin tampoco não nem sem
+  niet geen nooit zonder nie bez żaden nigdy ne nikdy не нет ни никогда без ні ніколи değil asla hayır inte aldrig
+  utan ikke aldri aldrig uden ei älä jangan tidak đừng không ない しない ません するな 不 别 別 勿 没 沒 無 未 마 않 안 لا لم لن ليس بدون नहीं मत न`;
+
+const SPACELESS = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}';
+const isSpaceless = new RegExp(`[${SPACELESS}]`, 'u');
+
+/** The form in which a sentence is compared with the words: of the same length in none of its parts. */
+const bare = (text: string): string => withoutAccents(plainForm(text)).replaceAll(/[’ʼ]/g, "'");
+
+const wordsOf = (list: string): readonly string[] =>
+  list.split(/\s+/).filter((word) => word !== '');
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** `a/b` are words with at most a few words between them; a slash at the end closes the word. */
+function patternOf(stem: string): string {
+  const ends = stem.endsWith('/');
+  const parts = stem
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => escaped(bare(part)));
+  const words = parts.join(String.raw`[\p{L}\p{M}]*(?:\s+\S+){0,4}?\s+`);
+  const before = isSpaceless.test(stem) ? '' : String.raw`(?<![\p{L}\p{N}\p{M}])`;
+  return `${before}${words}${ends ? String.raw`(?![\p{L}\p{N}\p{M}])` : ''}`;
+}
+
+const PATTERNS: Readonly<Record<Action, RegExp>> = {
+  rename: anyOf(STEMS.rename),
+  move: anyOf(STEMS.move),
+  note: anyOf(STEMS.note),
+  event: anyOf(STEMS.event),
+};
+
+function anyOf(list: string): RegExp {
+  return new RegExp(wordsOf(list).map(patternOf).join('|'), 'u');
+}
+
+const NEGATION = new RegExp(
+  wordsOf(NEGATIONS)
+    .map((word) => {
+      const text = escaped(bare(word));
+      if (isSpaceless.test(word)) return text;
+      const after = word.endsWith("'") ? '' : String.raw`(?![\p{L}\p{N}\p{M}])`;
+      return String.raw`(?<![\p{L}\p{N}\p{M}])${text}${after}`;
+    })
+    .join('|'),
+  'u',
+);
+
+/** Words with which a sentence begins that asks or tells of something; an order begins otherwise. */
+const REPORT_BEGINNINGS = `tell explain describe when what which who whose why how does did is are was were has have had erkläre
+  erklär sag sage wann was welche welcher welches wer wie warum wieso weshalb скажи объясни расскажи когда что какой какая
+  какое какие кто почему зачем как dis explique quand quel quelle qui pourquoi comment di explica cuándo qué cuál quién por/qué
+  cómo 什么 什麼 为什么 為什麼 为何 怎么 怎麼 哪 谁 誰`;
+/** Words by which a sentence asks or tells of something, wherever they stand. */
+const REPORTS = `whether says/to said/to asks/to asked/to tells/to told/to wants/to ob 是否`;
+/** The same in a question, where words of the beginning stand later: "can you tell me why". */
+const REPORTS_IN_QUESTION = `${REPORTS} ${REPORT_BEGINNINGS} say check find/out sagen erklären prüfen nachsehen herausfinden sprawdzić`;
+
+/** Any of the words, each in whole. */
+const wholeWords = (list: string): string =>
+  wordsOf(list)
+    .map((word) => patternOf(isSpaceless.test(word) ? word : `${word}/`))
+    .join('|');
+
+const REPORT = new RegExp(
+  String.raw`^\s*(?:${wholeWords(REPORT_BEGINNINGS)})|${wholeWords(REPORTS)}`,
+  'u',
+);
+const REPORT_IN_QUESTION = new RegExp(wholeWords(REPORTS_IN_QUESTION), 'u');
+
+const COURTESY = String.raw`(?:(?:hi|hello|hey|please|bitte|hallo|пожалуйста|привет|czy|请问|请)[\s,]*)*`;
+/** How a question begins that is an order put politely. */
+const POLITE_BEGINNINGS: readonly string[] = [
+  String.raw`(?:can|could|would|will) you(?![\p{L}\p{N}])`,
+  String.raw`(?:kannst|konntest|wurdest) du|(?:konnen|konnten|wurden) sie`,
+  String.raw`(?:можешь|можете)(?![\p{L}\p{N}])`,
+  String.raw`(?:peux|pourrais)-tu|(?:pouvez|pourriez)-vous`,
+  String.raw`(?:puedes?|podrias?|puoi|potresti|mozesz|moglbys|moglabys)(?![\p{L}\p{N}])`,
+  String.raw`能不能|能否|可不可以|你?可以|你能`,
+];
+const POLITE = new RegExp(String.raw`^[\s¿¡]*${COURTESY}(?:${POLITE_BEGINNINGS.join('|')})`, 'u');
+
+/** A negation that asks and negates nothing. */
+const AFFIRMATIVE = /能不能|可不可以/;
+
+/** Whether a question is an order put politely. */
+export function isPoliteRequest(question: string): boolean {
+  const text = bare(question);
+  return POLITE.test(text) && !REPORT_IN_QUESTION.test(text);
+}
+
+/** Whether a sentence may be an order to do this: it has a word of the action, none that forbids it, and reports nothing. */
+export function mayOrder(action: Action, sentence: string): boolean {
+  const text = bare(sentence).replace(AFFIRMATIVE, '');
+  return PATTERNS[action].test(text) && !NEGATION.test(text) && !REPORT.test(text);
+}

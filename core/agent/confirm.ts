@@ -1,0 +1,75 @@
+import { roleFor } from '../agents/index.ts';
+import { findChat, type AnswerAudience } from '../conversations/index.ts';
+import { zoneFor } from '../hidden-zone/index.ts';
+import { alone } from '../shared/audience.ts';
+import type { Caller } from '../shared/caller.ts';
+import { notFound } from '../shared/common-errors.ts';
+import type { Decision } from './calling.ts';
+import { conduct, type AgentChatDeps, type AgentTurn } from './chat.ts';
+import { agentDisabled } from './errors.ts';
+import { offering } from './offering.ts';
+import { equip, requireModel } from './prepare.ts';
+import type { Task } from './run.ts';
+import { openRun } from './suspended.ts';
+
+export interface AgentDecision {
+  readonly confirmId: string;
+  /** If present, it must be the session of the run. */
+  readonly sessionId?: string;
+  readonly decision: Decision;
+}
+
+/**
+ * Resumes a suspended run after the owner has allowed or refused its pending call. The confirmation is consumed in a unit
+ * of work of its own before anything else happens. Of concurrent requests, in any processes, only one resumes the run.
+ *
+ * Ends with `agent_disabled`, and with `not_found` where the confirmation is unknown, used, expired, of another session or
+ * owner, or concealed by the hidden zone. After that it ends as `agentChat` does.
+ */
+export async function confirmAgent(
+  deps: AgentChatDeps,
+  caller: Caller,
+  decision: AgentDecision,
+  audience: AnswerAudience = alone,
+): Promise<AgentTurn> {
+  if (!deps.agentEnabled) throw agentDisabled();
+  return conduct(deps, caller, await consume(deps, caller, decision), audience);
+}
+
+function consume(
+  deps: AgentChatDeps,
+  caller: Caller,
+  { confirmId, sessionId, decision }: AgentDecision,
+): Promise<Task> {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const confirmation = await stores.agentConfirmations.find(confirmId);
+    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const run = await openRun(deps, stores, zone, confirmation);
+    if (!confirmation || !run) throw notFound();
+    if (sessionId !== undefined && sessionId !== confirmation.sessionId) throw notFound();
+    const session = await findChat(stores, confirmation.sessionId);
+    const role = await roleFor(stores, run.role);
+    const engine = await requireModel(deps, stores);
+    const { work, allowed, tools, system } = await equip(deps, stores, caller, {
+      engine,
+      session,
+      role,
+      offering: offering(run.passages),
+    });
+    if (!(await stores.agentConfirmations.remove(confirmId))) throw notFound();
+    const { history, message, data, objectIds, messages, earlierCalls, calls } = run;
+    return {
+      engine,
+      sessionId: session.id,
+      work,
+      role: role.slug,
+      allowed,
+      tools,
+      talk: { system, history, message, data },
+      quoted: [],
+      attached: objectIds,
+      trust: { tainted: true, messages, earlierCalls, calls },
+      resumed: { ...run, decision },
+    };
+  });
+}

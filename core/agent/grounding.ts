@@ -1,0 +1,380 @@
+import type { WrittenMoment } from '../../ports/agent-tools.ts';
+import { isStopWord, type QuestionLanguage } from '../text/index.ts';
+import { isPoliteRequest, mayOrder, type Action } from './action-words.ts';
+import { givesOrders } from './orders.ts';
+
+/*
+ * Grounding: whether the owner has ordered a change. After a model was shown text of a document, that text may have caused
+ * the call (prompt injection). So a call counts as the owner's only where one sentence that the owner typed names every
+ * argument. The check compares texts and uses no model. In case of doubt the owner has to confirm the change.
+ */
+
+/** A message of the owner in this session. */
+export interface OwnerMessage {
+  readonly content: string;
+  /** The ids of the objects that were attached to it. */
+  readonly attached: readonly string[];
+}
+
+/** How a message of the owner must name an argument. */
+export type Claim =
+  /** Nothing to name: the argument is not there, or has the value that it has when it is left out. */
+  | { readonly kind: 'default' }
+  /** Words do not name it clearly enough: it always needs a confirmation. */
+  | { readonly kind: 'unnameable' }
+  /** An object, by its whole file name, by a quoted title, or as the only attachment. */
+  | {
+      readonly kind: 'object';
+      readonly id: string;
+      readonly filename: string;
+      readonly title: string;
+    }
+  /** A new file name, for an object that has another one now. */
+  | { readonly kind: 'filename'; readonly value: string; readonly before: string }
+  | { readonly kind: 'folder'; readonly value: string }
+  /** Words that occur, are quoted, or are all that follows a colon. */
+  | { readonly kind: 'text'; readonly value: string }
+  | {
+      readonly kind: 'time';
+      readonly value: WrittenMoment;
+      readonly part: 'start' | 'end';
+      readonly allDay: boolean;
+    };
+
+type ObjectClaim = Extract<Claim, { readonly kind: 'object' }>;
+
+export type Claims = Readonly<Record<string, Claim>>;
+
+/** Limit of an order. A longer sentence is pasted rather than typed. */
+const MAX_ORDER_LENGTH = 500;
+const MAX_LINE_LENGTH = 2_000;
+const MIN_NAME_LENGTH = 3;
+
+/**
+ * The arguments that no message of the owner names, all of them in one sentence; empty where one does. The names of the
+ * arguments come from the message that names most of them.
+ */
+export function ungrounded(
+  messages: readonly OwnerMessage[],
+  action: Action,
+  claims: Claims,
+): readonly string[] {
+  const asked = Object.entries(claims).filter(([, { kind }]) => kind !== 'default');
+  let fewest: readonly string[] = asked.map(([argument]) => argument);
+  // An order without an argument can not be named.
+  if (asked.length === 0) return Object.keys(claims);
+  for (const message of messages) {
+    // A message that itself reads like an injection orders nothing.
+    if (givesOrders(message.content)) continue;
+    for (const sentence of ordersIn(message.content)) {
+      const missing = missingIn(sentence, message.attached, action, asked);
+      if (missing.length < fewest.length) fewest = missing;
+    }
+  }
+  return fewest;
+}
+
+/** Limit of the text behind a colon or a line break. A longer one counts as pasted. */
+const MAX_TYPED_LENGTH = 500;
+
+/**
+ * Whether a message carries a text that the owner need not have written: a long one behind a colon or a line break, a
+ * quoted mail, code, or one that reads like an injection. A model takes orders from it as it does from any document.
+ */
+export function holdsPastedText(content: string): boolean {
+  const text = content.replaceAll(MARKS, '').normalize('NFKC').trim();
+  if (/^[ \t]*(?:>|```|~~~)/m.test(text)) return true;
+  const [line = ''] = text.split(LINE_BREAK, 1);
+  const colon = line.search(COLON);
+  const pasted = text.slice(colon < 0 ? line.length : colon + 1);
+  return pasted.length > MAX_TYPED_LENGTH || line.length > MAX_LINE_LENGTH || givesOrders(pasted);
+}
+
+/** One sentence that may be an order. Quoted parts are opaque: each is a private-use character in the text. */
+interface Sentence {
+  readonly text: string;
+  readonly quotes: readonly string[];
+  /** The sentence before it, in which its "it" may have its name. */
+  readonly before: string;
+  /** What follows it after a colon or a line break. */
+  readonly payload: string;
+}
+
+const QUOTED =
+  /“([^“”]*)”|„([^„“”]*)[“”]|«([^«»]*)»|»([^«»]*)«|‹([^‹›]*)›|「([^「」]*)」|『([^『』]*)』|《([^《》]*)》|"([^"]*)"|`([^`]*)`|‘([^‘’]*)’|(?<![\p{L}\p{N}])'([^']*)'(?![\p{L}\p{N}])/gu;
+const FIRST_MARK = 0xe000;
+const MARKS = /[\ue000-\uf8ff]/g;
+const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
+/** A colon that is not part of a time or an address. */
+const COLON = /(?<!\d):(?!\/\/)|:(?![\d/])/;
+const SENTENCE_END = /(?<=[.।])(?=\s)|(?<=[!?;؟。])/u;
+/** A first line that is no more than a greeting. */
+const GREETING =
+  /^(?:hi|hello|hey|hallo|guten (?:tag|morgen|abend)|привет|здравствуйте?|добрый (?:день|вечер)|你好|您好|bonjour|salut|hola|buongiorno|ciao|cześć)(?: there)?[,!.。！，]?\s*[\r\n]+\s*/iu;
+const QUESTION = /[?？؟;՞]\s*$/u;
+
+/**
+ * The sentences of the first line up to a colon. What follows, what is quoted in whole, and lines that quote a mail or
+ * code may be pasted from a document, so they order nothing. Nor does a question.
+ */
+function ordersIn(content: string): readonly Sentence[] {
+  const text = content.replaceAll(MARKS, '').normalize('NFKC').trim();
+  const [line = '', ...others] = text.replace(GREETING, '').split(LINE_BREAK);
+  if (/^\s*(?:>|```|~~~|\|)/.test(line)) return [];
+  const quotes: string[] = [];
+  const marked = line.replaceAll(QUOTED, (...found: readonly unknown[]) => {
+    const inner = found.slice(1, 13).find((group) => typeof group === 'string');
+    return String.fromCodePoint(FIRST_MARK + quotes.push(normal(String(inner ?? ''))) - 1);
+  });
+  const colon = marked.search(COLON);
+  const order = colon < 0 ? marked : marked.slice(0, colon);
+  if (order.length > MAX_ORDER_LENGTH || quotes.length > MAX_ORDER_LENGTH) return [];
+  const restOfLine = colon < 0 ? '' : marked.slice(colon + 1);
+  const spelled = restOfLine.replaceAll(MARKS, (mark) => quotes[indexOfMark(mark)] ?? '');
+  const payload = normal([spelled, ...others].join('\n'));
+  const sentences = order.split(SENTENCE_END).filter((each) => each.trim() !== '');
+  return sentences
+    .map((each, i) => ({
+      text: normal(each),
+      quotes,
+      before: normal(sentences[i - 1] ?? ''),
+      payload: i === sentences.length - 1 ? payload : '',
+    }))
+    .filter(({ text }) => !QUESTION.test(text) || isPoliteRequest(text));
+}
+
+const indexOfMark = (mark: string): number => mark.charCodeAt(0) - FIRST_MARK;
+
+/** NFKC, in lower case, with single spaces. */
+const normal = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+
+/** Where a value is named: a stretch of the sentence, or nowhere in it but by an attachment or what follows it. */
+type Span = readonly [from: number, to: number];
+const ELSEWHERE: Span = [-1, -1];
+
+/** Names of objects, files and folders may not be read from the same words. */
+const APART: readonly Claim['kind'][] = ['object', 'filename', 'folder'];
+
+function missingIn(
+  sentence: Sentence,
+  attached: readonly string[],
+  action: Action,
+  claims: readonly (readonly [string, Claim])[],
+): readonly string[] {
+  const found = claims.map(([argument, claim]) => ({
+    argument,
+    claim,
+    spans: spansOf(sentence, attached, claim),
+  }));
+  const files = found.flatMap(({ claim, spans }) => (isFile(claim) ? spans : []));
+  if (!mayOrder(action, without(sentence.text, files))) return claims.map(([argument]) => argument);
+  const missing = found.filter(({ spans }) => spans.length === 0).map(({ argument }) => argument);
+  if (missing.length > 0) return missing;
+  const named = found.filter(({ claim }) => APART.includes(claim.kind));
+  // "a to b" is no order to name b a: a new name stands behind the first mention of the object.
+  const before = found.find(({ claim }) => claim.kind === 'object')?.spans ?? [];
+  const first = Math.min(...before.map(([, to]) => to));
+  const unordered = found.filter(
+    ({ claim, spans }) => claim.kind === 'filename' && spans.every(([from]) => from < first),
+  );
+  if (unordered.length > 0) return unordered.map(({ argument }) => argument);
+  return fitApart(
+    sentence,
+    named.map(({ spans }) => spans),
+  )
+    ? []
+    : named.map(({ argument }) => argument);
+}
+
+/** Names of files are no words of an order: neither `rename-list.md` nor `no.md`. */
+const isFile = ({ kind }: Claim): boolean => kind === 'object' || kind === 'filename';
+
+/** Whether each can have a span of its own. An attachment is meant only where the sentence names no other file. */
+function fitApart(
+  sentence: Sentence,
+  spans: readonly (readonly Span[])[],
+  chosen: readonly Span[] = [],
+): boolean {
+  const [first, ...rest] = spans;
+  if (!first) return !chosen.includes(ELSEWHERE) || !namesFile(sentence, chosen);
+  return first.some(
+    (span) =>
+      chosen.every(([from, to]) => span[1] <= from || to <= span[0]) &&
+      fitApart(sentence, rest, [...chosen, span]),
+  );
+}
+
+const FILE = /[\ue000-\uf8ff]|[^\s.]\.[\p{L}\p{N}]{1,8}(?![\p{L}\p{N}])/u;
+const namesFile = ({ text }: Sentence, chosen: readonly Span[]): boolean =>
+  FILE.test(without(text, chosen));
+
+/** A text without these stretches, of the same length. */
+const without = (text: string, spans: readonly Span[]): string =>
+  spans
+    .filter(([from]) => from >= 0)
+    .reduce(
+      (left, [from, to]) => `${left.slice(0, from)}${' '.repeat(to - from)}${left.slice(to)}`,
+      text,
+    );
+
+function spansOf(sentence: Sentence, attached: readonly string[], claim: Claim): readonly Span[] {
+  switch (claim.kind) {
+    case 'default':
+      return [ELSEWHERE];
+    case 'unnameable':
+      return [];
+    case 'object':
+      return [
+        ...fileSpans(sentence, claim.filename),
+        ...quoteSpans(sentence, [stemOf(claim.filename), claim.title]),
+        ...(attached.length === 1 && attached[0] === claim.id ? [ELSEWHERE] : []),
+        ...(attached.length === 0 && isOnlyFile(sentence, claim) ? [ELSEWHERE] : []),
+      ];
+    case 'filename': {
+      const { value, before } = claim;
+      if (extensionOf(value) !== extensionOf(before)) return fileSpans(sentence, value);
+      const stem = stemOf(value);
+      return [
+        ...fileSpans(sentence, value),
+        ...quoteSpans(sentence, [stem]),
+        ...lastSpans(sentence, stem),
+      ];
+    }
+    case 'folder':
+      return [...quoteSpans(sentence, [claim.value]), ...wordSpans(sentence.text, claim.value)];
+    case 'text':
+      return textSpans(sentence, claim.value);
+    case 'time':
+      return namesTime(sentence.text, claim) ? [ELSEWHERE] : [];
+  }
+}
+
+/** A whole file name: without quotation marks only if it has an extension. */
+const fileSpans = (sentence: Sentence, filename: string): readonly Span[] => [
+  ...quoteSpans(sentence, [filename]),
+  ...(extensionOf(filename) === '' ? [] : boundedSpans(sentence.text, normal(filename))),
+];
+
+const EXTENSION = /(?<=[^.])\.[\p{L}\p{N}]{1,8}$/u;
+const extensionOf = (filename: string): string => EXTENSION.exec(normal(filename))?.[0] ?? '';
+const stemOf = (filename: string): string => normal(filename).replace(EXTENSION, '');
+
+/** Words that stand for what the sentence before names. */
+const PRONOUN =
+  /(?<![\p{L}\p{N}])(?:it|es|sie|ihn|его|ее|её|le|la|lo|jego|go|ją)(?![\p{L}\p{N}])|它|其/u;
+
+/** Whether the sentence takes up the one before it, which names this file and no other. */
+function isOnlyFile({ text, before, quotes }: Sentence, { filename, title }: ObjectClaim): boolean {
+  if (!PRONOUN.test(text)) return false;
+  const sentence = { text: before, quotes, before: '', payload: '' };
+  const spans = [
+    ...fileSpans(sentence, filename),
+    ...quoteSpans(sentence, [stemOf(filename), title]),
+  ];
+  return spans.length > 0 && !namesFile(sentence, spans);
+}
+
+/** The word that leads to a new name, and what may stand behind the name. */
+const LEADS_TO = /(?:(?<![\p{L}\p{N}])(?:to|as|into|in|zu|в|на|en|a|para|na)\s+|为|為|成)$/u;
+const FOLLOWS_NAME = /^\s*(?:um|please|bitte|пожалуйста|吧)?[\s.!。！]*$/u;
+
+/** A new name without quotes and extension, where it is all that the sentence ends with. */
+function lastSpans({ text }: Sentence, stem: string): readonly Span[] {
+  return wordSpans(text, stem).filter(
+    ([from, to]) => LEADS_TO.test(text.slice(0, from)) && FOLLOWS_NAME.test(text.slice(to)),
+  );
+}
+
+function quoteSpans({ text, quotes }: Sentence, values: readonly string[]): readonly Span[] {
+  const wanted = values.map(normal).filter((value) => value.length >= MIN_NAME_LENGTH);
+  return [...text.matchAll(MARKS)]
+    .filter(([mark]) => wanted.includes(quotes[indexOfMark(mark)] ?? ''))
+    .map(({ index }): Span => [index, index + 1]);
+}
+
+const SPACELESS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u;
+const LANGUAGES: readonly QuestionLanguage[] = ['en', 'de', 'fr', 'es', 'ru'];
+const WORD = /[\p{L}\p{N}\p{M}]/u;
+
+/** A name between word boundaries. A common word is not a name. */
+function wordSpans(text: string, value: string): readonly Span[] {
+  const name = normal(value);
+  const least = SPACELESS.test(name) ? 2 : MIN_NAME_LENGTH;
+  const letters = [...name].filter((each) => WORD.test(each));
+  return letters.length < least || isStopWord(name, LANGUAGES) ? [] : boundedSpans(text, name);
+}
+
+/** Where a text occurs between word boundaries. */
+function boundedSpans(text: string, wanted: string): readonly Span[] {
+  // A private-use character marks a quoted part; no name may contain one.
+  if (wanted.length < 2 || wanted.search(MARKS) >= 0) return [];
+  const spans: Span[] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const end = at + wanted.length;
+    const goesOn =
+      joins(text.slice(0, at).at(-1), wanted[0] ?? '', text[at - 2]) ||
+      joins(text[end], wanted.at(-1) ?? '', text[end + 1]);
+    if (!goesOn) spans.push([at, end]);
+  }
+  return spans;
+}
+
+/** Whether a character beside a name belongs to it. Scripts without spaces do not part their words. */
+function joins(beside: string | undefined, edge: string, beyond: string | undefined): boolean {
+  if (beside === undefined) return false;
+  if (SPACELESS.test(beside)) return false;
+  if (WORD.test(beside)) return !SPACELESS.test(edge);
+  if (beside === '.') return beyond !== undefined && WORD.test(beyond);
+  return /[_/\\\p{Cf}\p{Cs}-]/u.test(beside);
+}
+
+/** Longer than any message. */
+const MAX_TEXT_LENGTH = 16_000;
+
+function textSpans(sentence: Sentence, value: string): readonly Span[] {
+  if (value.length > MAX_TEXT_LENGTH) return [];
+  const wanted = normal(value.replaceAll(/^[ \t]*(?:#{1,6}|[-*+])[ \t]+/gm, ''));
+  const payload = sentence.payload.replace(/^["“„«'](.*)["”“»']$/u, '$1');
+  const isPayload = wanted !== '' && (wanted === sentence.payload || wanted === payload);
+  return [
+    ...quoteSpans(sentence, [wanted]),
+    ...wordSpans(sentence.text, wanted),
+    ...(isPayload ? [ELSEWHERE] : []),
+  ];
+}
+
+/** Unambiguous spellings of days and times of day. */
+const DATE =
+  /(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)|(?<!\d)(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)|(?<!\d)(\d{4})年(\d{1,2})月(\d{1,2})日/g;
+const TIME = /(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])/g;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * A sentence names the times of an event with one day, or two, and with two times of day in order, or none where it lasts
+ * whole days. The end of those is the midnight after the last of them.
+ */
+function namesTime(text: string, claim: Extract<Claim, { readonly kind: 'time' }>): boolean {
+  const { value, part, allDay } = claim;
+  if (value.offsetMinutes !== null) return false;
+  const days = [...text.matchAll(DATE)].map((found) => {
+    const [year, month, day] = found[1]
+      ? [found[1], found[2], found[3]]
+      : found[7]
+        ? [found[7], found[8], found[9]]
+        : [found[6], found[5], found[4]];
+    return Date.UTC(Number(year), Number(month) - 1, Number(day));
+  });
+  const times = [...text.matchAll(TIME)].map(
+    ([, hour, minute]) => (Number(hour) * 60 + Number(minute)) * MINUTE_MS,
+  );
+  const [first] = days;
+  const last = days.at(-1);
+  if (first === undefined || last === undefined || days.length > 2) return false;
+  if (allDay)
+    return times.length === 0 && value.local === (part === 'start' ? first : last + DAY_MS);
+  const [from, until] = times;
+  if (from === undefined || until === undefined || times.length !== 2) return false;
+  return value.local === (part === 'start' ? first + from : last + until);
+}

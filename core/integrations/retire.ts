@@ -1,0 +1,77 @@
+import type { Integration } from '../../ports/integrations.ts';
+import type { MoveCount } from '../../ports/storage-moves.ts';
+import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import type { Caller } from '../shared/caller.ts';
+import { newTask } from '../tasks/index.ts';
+import { bucketConfig, retiredPlace, samePlace, type BucketConfig } from './bucket.ts';
+import { inUse } from './errors.ts';
+
+/** The task that brings back the files of a retired bucket; its subject is the id of the bucket. */
+export const RETIRED_TASK = 'storage.retrieve';
+
+/** Objects counted in one unit of work. */
+const OBJECTS_AT_ONCE = 2_000;
+
+export interface InUseDeps extends ZoneDeps {
+  readonly uow: UnitOfWork<'storageMoves' | 'zoneLock'>;
+}
+
+export interface RetireDeps {
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+/**
+ * Rejects a disconnect while the bucket holds files of objects that the caller can see. Other files in it, such as those of
+ * hidden objects behind a closed zone, must not affect the answer. They are brought back once the bucket is retired.
+ */
+export async function requireUnused(deps: InUseDeps, caller: Caller): Promise<void> {
+  const hidden = await deps.uow.read(
+    caller.scope,
+    async ({ zoneLock }) => (await zoneFor(deps, zoneLock, caller)) !== 'closed',
+  );
+  if (await holdsFilesInSight(deps, caller.scope, hidden)) throw inUse();
+}
+
+async function holdsFilesInSight(
+  { uow }: InUseDeps,
+  scope: OwnerScope,
+  hidden: boolean,
+): Promise<boolean> {
+  for (let after: string | null = null; ;) {
+    const from: string | null = after;
+    const part: MoveCount = await uow.read(scope, ({ storageMoves }) =>
+      storageMoves.count('service', { hidden }, from, OBJECTS_AT_ONCE),
+    );
+    if (part.elsewhere > 0) return true;
+    if (part.next === null) return false;
+    after = part.next;
+  }
+}
+
+/** Removes a bucket from the settings, but retains its connection while any copy is in it. */
+export async function retireBucket(
+  deps: RetireDeps,
+  { integrations, placements, tasks }: Pick<Stores, 'integrations' | 'placements' | 'tasks'>,
+  { config, sealedSecret }: Pick<Integration, 'config' | 'sealedSecret'>,
+): Promise<void> {
+  if (!(await placements.ownCopies())) return;
+  const id = deps.entropy.uuid();
+  await integrations.retire({ id, config, sealedSecret });
+  await placements.relocate('own', retiredPlace(id));
+  await tasks.save(newTask(deps, RETIRED_TASK, id, {}));
+}
+
+/** Adopts the copies of a retired bucket that is connected again: the old connection may no longer work. */
+export async function adoptRetired(
+  { integrations, placements }: Pick<Stores, 'integrations' | 'placements'>,
+  config: BucketConfig,
+): Promise<void> {
+  for (const retired of await integrations.retired())
+    if (samePlace(bucketConfig(retired), config)) {
+      await placements.relocate(retiredPlace(retired.id), 'own');
+      await integrations.forgetRetired(retired.id);
+    }
+}

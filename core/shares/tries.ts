@@ -1,0 +1,82 @@
+import type { ShareTries } from '../../ports/shares.ts';
+import type { Instant } from '../../ports/time-and-ids.ts';
+
+export const WINDOW_MS = 15 * 60_000;
+/** Rate limit of one network: wrong passwords in any window. More are rejected until the earliest has left the window. */
+const MAX_TRIES_PER_NETWORK = 5;
+/** Wrong passwords of all networks in any window. After that the share is slow. */
+export const MAX_FAST_TRIES = 50;
+/** A slow share accepts one try per interval. */
+export const SLOW_INTERVAL_MS = 3_000;
+/** How long a reserved try may be used once its time has come. */
+export const RESERVATION_MS = 60_000;
+/**
+ * How far ahead tries are reserved. A flood from networks that never come back delays a visitor for no longer than this.
+ * It also bounds the rows of a slow share, whose networks may be any number.
+ */
+export const MAX_RESERVATION_WAIT_MS = 30_000;
+/** More than `MAX_FAST_TRIES`, so that taking back the try of a right password leaves a slow share slow. */
+const MAX_STORED_TRIES = 2 * MAX_FAST_TRIES;
+
+type Tries = Pick<ShareTries, 'moments' | 'reservedAt'>;
+
+/** The decision on a try: it is compared now or rejected with a delay. Also the tries to store, if they change. */
+export type Verdict =
+  | { readonly admitted: true; readonly own: Tries; readonly all: Tries }
+  | {
+      readonly admitted: false;
+      readonly retryAfterMs: number;
+      readonly reserved?: { readonly own: Tries; readonly all: Tries };
+    };
+
+/**
+ * Judges whether a network may try a password now, by its own tries and by those of all networks.
+ *
+ * A slow share reserves its next free moments for the networks that ask, in the order in which they ask. Without that,
+ * a client that asks all the time would get every moment, and a visitor who waits as long as required would get none.
+ */
+export function admitTry(own: Tries | undefined, all: Tries | undefined, now: Instant): Verdict {
+  const mine = recent(own, now);
+  const [earliest] = mine;
+  if (earliest !== undefined && mine.length >= MAX_TRIES_PER_NETWORK)
+    return { admitted: false, retryAfterMs: earliest + WINDOW_MS - now };
+  const everyone = recent(all, now);
+  const admitted = (latest: Instant | null): Verdict => ({
+    admitted: true,
+    own: { moments: [...mine, now], reservedAt: null },
+    all: { moments: [...everyone, now].slice(-MAX_STORED_TRIES), reservedAt: latest },
+  });
+  if (everyone.length < MAX_FAST_TRIES) return admitted(null);
+  const latest = all?.reservedAt ?? null;
+  const reserved = own?.reservedAt ?? null;
+  if (reserved !== null && now < reserved + RESERVATION_MS)
+    return reserved <= now ? admitted(latest) : { admitted: false, retryAfterMs: reserved - now };
+  const free = latest === null ? now : Math.max(now, latest + SLOW_INTERVAL_MS);
+  if (free === now) return admitted(now);
+  const tooFar = free - now - MAX_RESERVATION_WAIT_MS;
+  if (tooFar > 0) return { admitted: false, retryAfterMs: tooFar };
+  return {
+    admitted: false,
+    retryAfterMs: free - now,
+    reserved: {
+      own: { moments: mine, reservedAt: free },
+      all: { moments: everyone, reservedAt: free },
+    },
+  };
+}
+
+/** The tries without one that turned out right. Of equal moments only one is removed. */
+export function withoutTry({ moments, reservedAt }: Tries, moment: Instant): Tries {
+  const index = moments.lastIndexOf(moment);
+  return { moments: moments.filter((_, i) => i !== index), reservedAt };
+}
+
+/** The moment from which these tries no longer count. */
+export const forgottenAt = ({ moments, reservedAt }: Tries): Instant =>
+  Math.max(
+    (moments.at(-1) ?? 0) + WINDOW_MS,
+    reservedAt === null ? 0 : reservedAt + RESERVATION_MS,
+  );
+
+const recent = (tries: Tries | undefined, now: Instant): readonly Instant[] =>
+  (tries?.moments ?? []).filter((moment) => moment > now - WINDOW_MS);

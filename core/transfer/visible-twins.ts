@@ -1,0 +1,59 @@
+import type { StoredObject } from '../../ports/objects.ts';
+import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import type { Stores } from '../../ports/unit-of-work.ts';
+
+const AT_ONCE = 500;
+/** A bound that sorts after every id. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * The visible objects that an import may recognize as copies of its records, by time and content. Each is given once, so
+ * that two records of one content do not become one object. Objects whose id is in the archive are left to the record
+ * that has the id.
+ */
+export class VisibleTwins {
+  readonly #archived: ReadonlySet<string>;
+  readonly #breather: Breather;
+  readonly #byTime = new Map<Instant, Map<string, string[]>>();
+
+  constructor(archived: ReadonlySet<string>, breather: Breather) {
+    this.#archived = archived;
+    this.#breather = breather;
+  }
+
+  async claim(
+    stores: Pick<Stores, 'objects'>,
+    { createdAt, contentHash }: Pick<StoredObject, 'createdAt' | 'contentHash'>,
+  ): Promise<string | undefined> {
+    let ids = this.#byTime.get(createdAt);
+    if (!ids) this.#byTime.set(createdAt, (ids = await this.#madeAt(stores, createdAt)));
+    return ids.get(contentHash)?.shift();
+  }
+
+  /** Ids by content, those outside the trash first. */
+  async #madeAt(
+    { objects }: Pick<Stores, 'objects'>,
+    createdAt: Instant,
+  ): Promise<Map<string, string[]>> {
+    const found = new Map<string, string[]>();
+    for (const trashed of [false, true]) {
+      let after: { createdAt: Instant; id: string } | null = { createdAt, id: LAST_ID };
+      while (after) {
+        const page = await objects.page(
+          { visibility: 'visible', trashed },
+          { limit: AT_ONCE, after },
+        );
+        const same = page.items.filter((each) => each.createdAt === createdAt);
+        for (const { id, contentHash } of same) {
+          if (this.#archived.has(id)) continue;
+          const ids = found.get(contentHash);
+          if (ids) ids.push(id);
+          else found.set(contentHash, [id]);
+        }
+        after = same.length === page.items.length ? page.next : null;
+        await this.#breather.breathe();
+      }
+    }
+    return found;
+  }
+}

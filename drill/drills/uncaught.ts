@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import type { Drill, Scene } from '../drill.ts';
+
+/** Makes the errors; no part of the service. */
+const STRAY = join(import.meta.dirname, '../stray-errors.ts');
+
+/** As under a supervisor: a process that has exited is restarted at once. */
+const throwing = async ({ installation, over }: Scene): Promise<void> => {
+  const startAgain = await installation.throwUncaught();
+  over();
+  await startAgain();
+};
+
+const drill = { name: 'uncaught', rounds: 3, env: { NODE_OPTIONS: `--import=${STRAY}` } };
+
+export const uncaught: readonly Drill[] = [
+  {
+    ...drill,
+    profile: 'standalone',
+    does: 'an error that nothing handles, in the only process, under load',
+    fault: throwing,
+  },
+  {
+    ...drill,
+    profile: 'team',
+    does: 'an error that nothing handles, in one of two that serve',
+    fault: throwing,
+  },
+];

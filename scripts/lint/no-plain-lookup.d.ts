@@ -1,0 +1,2 @@
+/** A rule of ESLint. */
+export declare const noPlainLookup: object;
