@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { bucketFailure, type BucketAddress } from '../../ports/buckets.ts';
 import { PortFailure } from '../../ports/failures.ts';
 import { backends, type Backend } from '../backends.ts';
+import { exported, imported } from './transfer-world.ts';
 import { openWorld, type World } from './world.ts';
 
 const SECRET = 'wJalrXUtnFEMI-K7MDENG';
@@ -317,6 +318,28 @@ for (const [name, openBackend] of backends)
       expect(await withService()).to.deep.equal(before);
       expect(await inBucket()).to.deep.equal([]);
     });
+
+    for (const brought of ['hidden files', 'hidden and visible files of the same bytes'])
+      it(`locates visible files independently of hidden ones, after an import of ${brought}`, async () => {
+        const located: unknown[] = [];
+        for (const isErased of [false, true]) {
+          const own = await open(backend, `${name} ${brought} ${isErased}`);
+          const { core, caller } = own.world;
+          const hidden = await own.add('the same bytes');
+          await core.objects.editObject(caller, hidden, { isHidden: true });
+          const also = brought.includes('visible') ? [await own.add('the same bytes')] : [];
+          const archive = await exported(own.world, caller);
+          for (const id of [...also, ...(isErased ? [hidden] : [])]) await own.erase(id);
+          await core.hiddenZone.setPin(caller, { pin: '1234' });
+          await own.add('the same bytes');
+          await own.connect();
+          await imported(own.world, caller, archive);
+          await own.work();
+          const { total, moved, remaining } = await core.storage.moveProgress(caller);
+          located.push({ total, moved, remaining });
+        }
+        expect(located[0]).to.deep.equal(located[1]);
+      });
 
     it('is neither source nor target of a file whose copy differs from the original', async () => {
       const { world } = own;

@@ -362,6 +362,8 @@ const CALENDAR_TIME =
 const CURSOR = /("next_cursor":")[^"]+/g;
 /** The beginning of a secret. */
 const PREFIX = /("(?:token_)?prefix":")[^"]+/g;
+/** The same in the text of a notification; a token may begin with any character of base64url. */
+const LINK_PREFIX = /(by the link )[\w-]{6}(?=…)/g;
 const SECRET = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 
 /**
@@ -383,6 +385,7 @@ export async function upToNames(
       .replaceAll(ID, named('id'))
       .replaceAll(CURSOR, '$1cursor')
       .replaceAll(PREFIX, '$1prefix')
+      .replaceAll(LINK_PREFIX, '$1prefix')
       .replaceAll(TIME, 'time')
       .replaceAll(CALENDAR_TIME, '$1:time')
       .replaceAll(SECRET, named('secret'));

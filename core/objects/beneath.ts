@@ -23,7 +23,7 @@ export async function keepBeneath(
   { blob, type, origin }: IncomingContent,
 ): Promise<Change> {
   const now = deps.clock.now();
-  const { content: kept, unusedBlobId } = await retainContent(deps, stores, blob);
+  const { content: kept, unusedBlobId } = await retainContent(deps, stores, blob, object.isHidden);
   const common = { objectId: object.id, createdAt: now };
   const { kind, mime, format, size, contentHash: sha256 } = object;
   await stores.versions.add({

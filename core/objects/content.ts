@@ -99,11 +99,13 @@ export async function putContent(
 ): Promise<Change> {
   const now: Instant = deps.clock.now();
   const { blob, type, origin, reading } = incoming;
-  const { content, unusedBlobId } = await retainContent(deps, stores, {
-    sha256: blob.sha256,
-    size: blob.size,
-    blobId: blob.blobId,
-  });
+  const { sha256, size, blobId } = blob;
+  const { content, unusedBlobId } = await retainContent(
+    deps,
+    stores,
+    { sha256, size, blobId },
+    object.isHidden,
+  );
   const changed: StoredObject = {
     ...object,
     kind: type.kind,

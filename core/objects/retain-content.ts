@@ -13,11 +13,15 @@ export interface RetainedContent {
  * Adds a reference to bytes that are durable. An owner stores equal bytes once. Where the earlier copy lies in another
  * place than new files go to now, readers are sent to the new copy: otherwise the place of a file would depend on earlier
  * equal bytes, which may be those of a hidden object. The earlier copy is removed by the sweep of copies.
+ *
+ * A reference of a hidden object never redirects readers: equal bytes may be visible as well, and the location of a
+ * visible file must not show that a hidden object was written.
  */
 export async function retainContent(
   { clock }: { readonly clock: Clock },
   { contents, placements }: Pick<Stores, 'contents' | 'placements'>,
   offered: Content,
+  isHidden: boolean,
 ): Promise<RetainedContent> {
   const content = await contents.retain(offered);
   const { blobId } = content;
@@ -25,6 +29,7 @@ export async function retainContent(
   const earlier = await currentCopy(placements, blobId);
   // A reference before this one has sent readers to it.
   if (earlier.storedAs === offered.blobId) return { content, unusedBlobId: null };
+  if (isHidden) return { content, unusedBlobId: offered.blobId };
   const written = await currentCopy(placements, offered.blobId);
   // A bucket that was disconnected meanwhile is no place for a file that is wanted.
   const isOrdinary = written.place === 'service' || written.place === 'own';

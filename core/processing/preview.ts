@@ -30,7 +30,7 @@ export async function putPreview(
   if (picture) {
     const { sha256, size, blobId } = picture.blob;
     // Before the earlier one is released: it may be the same.
-    const retained = await retainContent(deps, stores, { sha256, size, blobId });
+    const retained = await retainContent(deps, stores, { sha256, size, blobId }, object.isHidden);
     image = { ...retained.content, mime: picture.mime };
     unusedBlobId = retained.unusedBlobId;
   }

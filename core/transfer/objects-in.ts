@@ -69,7 +69,7 @@ async function takePlaced(
       throw error;
     });
   const { used, nudges } = await orDiscard(deps, unit, blobIds(prepared));
-  for (const sha256 of brought) target.stored.add(sha256);
+  for (const key of brought) target.stored.add(key);
   await offerAll(deps.jobs, nudges);
   await discardBlobs(
     deps,
@@ -80,17 +80,29 @@ async function takePlaced(
 const blobIds = (prepared: ReadonlyMap<ArchivedObject, Prepared>): readonly string[] =>
   [...prepared.values()].flatMap(({ blobs }) => [...blobs.values()].map(({ blobId }) => blobId));
 
+const isConcealed = ({ zone }: Target, record: ArchivedObject): boolean =>
+  zone === 'closed' && record.isHidden;
+
+/**
+ * A content of an import. Behind a closed zone a visible record brings its bytes even if a hidden record has brought
+ * them: whether that one was written depends on what is hidden here, and the location of a visible file must not.
+ */
+const contentKey = (target: Target, record: ArchivedObject, sha256: string): string =>
+  isConcealed(target, record) ? `hidden ${sha256}` : sha256;
+
 /** Contents of which this import has stored the bytes, and that no record of the batch brings again. */
 async function requireStored(
-  { stored }: Target,
+  target: Target,
   { contents }: TransferStores,
   records: Iterable<ArchivedObject>,
   brought: ReadonlySet<string>,
 ): Promise<void> {
   const needed = new Set<string>();
   for (const record of records)
-    for (const { sha256 } of contentsOf(record))
-      if (stored.has(sha256) && !brought.has(sha256)) needed.add(sha256);
+    for (const { sha256 } of contentsOf(record)) {
+      const key = contentKey(target, record, sha256);
+      if (target.stored.has(key) && !brought.has(key)) needed.add(sha256);
+    }
   if ((await contents.held([...needed])).size < needed.size) throw new ContentGone();
 }
 
@@ -129,7 +141,7 @@ async function placeFor(
  * new.
  */
 export const isNew = (target: Target, record: ArchivedObject): Promise<boolean> =>
-  target.zone === 'closed' && record.isHidden
+  isConcealed(target, record)
     ? Promise.resolve(true)
     : target.read(async (stores) => !(await placeFor(target, stores, record)).held);
 
@@ -147,12 +159,13 @@ async function prepare(
   const blobs = new Map<string, WrittenBlob>();
   try {
     for (const { sha256, size, path } of contentsOf(record)) {
-      if (target.stored.has(sha256) || brought.has(sha256)) continue;
+      const key = contentKey(target, record, sha256);
+      if (target.stored.has(key) || brought.has(key)) continue;
       const blob = await deps.blobs.write(target.caller.scope, archive.read(path), {
         maxBytes: size,
       });
       blobs.set(sha256, blob);
-      brought.add(sha256);
+      brought.add(key);
       // It was held to its hash before; what changed since then changed in our own storage.
       if (blob.sha256 !== sha256) throw new PortFailure('storage', 'The archive changed at rest.');
     }
@@ -183,13 +196,13 @@ async function settleObject(
   const { id, held } =
     isClosed && !record.isHidden ? planned : await placeFor(target, stores, record);
   settle(moved.objects, record.id, id);
-  const isConcealed = isClosed && record.isHidden;
-  if (isConcealed) target.newIds++;
+  const isUnseen = isConcealed(target, record);
+  if (isUnseen) target.newIds++;
   if (held || !prepared) {
-    tallies.objects[isConcealed ? 'created' : 'unchanged']++;
+    tallies.objects[isUnseen ? 'created' : 'unchanged']++;
     return;
   }
-  if (id !== record.id && !isConcealed) target.newIds++;
+  if (id !== record.id && !isUnseen) target.newIds++;
   const object = await keep(target, stores, record, id, prepared, used);
   tallies.objects.created++;
   if (object.status !== 'pending') return;
@@ -212,7 +225,12 @@ async function keep(
     const written = blobs.get(sha256);
     const offered = written ?? (await stores.contents.find(sha256));
     if (!offered) throw new Error('A content was not prepared.');
-    const { content, unusedBlobId } = await retainContent(target.deps, stores, offered);
+    const { content, unusedBlobId } = await retainContent(
+      target.deps,
+      stores,
+      offered,
+      record.isHidden,
+    );
     if (written && unusedBlobId === null) used.add(written.blobId);
     return content;
   };

@@ -100,7 +100,7 @@ export interface Target {
   readonly twins: VisibleTwins;
   /** Behind a closed zone: the themes that a record of this import has become. */
   readonly matchedThemeIds: Set<string>;
-  /** Hashes of contents that this import has stored: no other record needs to bring these bytes again. */
+  /** Contents that this import has stored: no other record needs to bring these bytes again. */
   readonly stored: Set<string>;
   readonly moved: { readonly themes: Moved; readonly collections: Moved; readonly objects: Moved };
   readonly tallies: {
