@@ -1,9 +1,16 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configTable, errorCatalogue, openApiDocument } from '../composition/reference.ts';
+import {
+  fullTables,
+  shortTables,
+  withTables,
+  type PublishedFigures,
+} from './performance-tables.ts';
 import { readPorts, type Port } from './ports.ts';
 
-const FOLDER = join(import.meta.dirname, '../docs/reference');
+const ROOT = join(import.meta.dirname, '..');
+const FOLDER = 'docs/reference';
 const MADE = 'Made by `npm run docs`; `npm run check` fails when it is out of date.';
 const SHOWN_LINES = 5;
 
@@ -67,28 +74,33 @@ function difference(name: string, there: string, wanted: string): string {
   const first = made.findIndex((line, at) => line !== old[at]);
   const at = first === -1 ? made.length : first;
   const lines = [
-    `docs/reference/${name} is out of date from line ${at + 1} on; npm run docs makes it anew.`,
+    `${name} is out of date from line ${at + 1} on; npm run docs makes it anew.`,
     ...old.slice(at, at + SHOWN_LINES).map((line) => `  - ${line}`),
     ...made.slice(at, at + SHOWN_LINES).map((line) => `  + ${line}`),
   ];
   return lines.join('\n');
 }
 
+const read = (name: string): Promise<string> => readFile(join(ROOT, name), 'utf8');
+
+const figures = JSON.parse(await read('docs/performance.json')) as PublishedFigures;
+
 const pages: Readonly<Record<string, string>> = {
-  'openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
-  'errors.md': errorsPage(),
-  'ports.md': portsPage(),
-  'config.md': configPage(),
+  [`${FOLDER}/openapi.json`]: `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  [`${FOLDER}/errors.md`]: errorsPage(),
+  [`${FOLDER}/ports.md`]: portsPage(),
+  [`${FOLDER}/config.md`]: configPage(),
+  'README.md': withTables(await read('README.md'), shortTables(figures)),
+  'docs/performance.md': withTables(await read('docs/performance.md'), fullTables(figures)),
 };
 
-await mkdir(FOLDER, { recursive: true });
+await mkdir(join(ROOT, FOLDER), { recursive: true });
 for (const [name, wanted] of Object.entries(pages)) {
-  const file = join(FOLDER, name);
   if (!process.argv.includes('--check')) {
-    await writeFile(file, wanted);
+    await writeFile(join(ROOT, name), wanted);
     continue;
   }
-  const there = await readFile(file, 'utf8').catch(() => '');
+  const there = await read(name).catch(() => '');
   if (there === wanted) continue;
   console.error(difference(name, there, wanted));
   process.exitCode = 1;
