@@ -26,7 +26,7 @@ module.exports = {
     ),
     rule(
       'analyser-sees-stemmers',
-      'One pure package for one module of the core (docs/adr/0007-one-analyser.md).',
+      'One pure package for one module of the core (docs/adr/0007-use-one-text-analyser-in-the-core-for-all-databases.md).',
       { path: '^core/text/' },
       { pathNot: ['^(core|ports)/', '^node_modules/snowball-stemmers/'] },
     ),

@@ -8,6 +8,7 @@ import { KEEP_TRASH } from './data-sample.ts';
 import { keptData } from './kept-data.ts';
 import { compareOnPostgres, compareOnSqlite, type Compared } from './objects.ts';
 import { serve } from './processes.ts';
+import { publish } from './publish.ts';
 import { chartOf, machine, tableOf, type Goal } from './report.ts';
 import { searchLatencies } from './search.ts';
 import { compareUploads, type UploadKind } from './uploads.ts';
@@ -17,11 +18,13 @@ import { compareUploads, type UploadKind } from './uploads.ts';
  * processor time per request, which a busy machine disturbs least. Data is made by itself. Writes what it has measured
  * to bench/results/latest.json, and the ratios as a chart to docs/performance.svg.
  *
- *   npm run bench [-- [--quick] [--only=WORD,WORD…] [--data=FOLDER]]
+ *   npm run bench [-- [--quick] [--only=WORD,WORD…] [--data=FOLDER] [--publish]]
  *
  * `--quick` leaves out the million and measures shortly, for a look; it draws no chart. `--only` narrows to the parts
  * (`sqlite`, `postgres`, `start`, `search`, `agenda`, `uploads`) and operations whose names hold one of the words.
- * `--data` keeps the workspaces of SQLite in a folder, for the next run. Postgres and Redis are those at DATABASE_URL and REDIS_URL, or at their usual ports; without them that part is left out.
+ * `--data` keeps the workspaces of SQLite in a folder, for the next run. `--publish` writes the figures of a whole run to
+ * docs/performance.json, from which `npm run docs` generates the tables of README.md and docs/performance.md. Postgres and
+ * Redis are those at DATABASE_URL and REDIS_URL, or at their usual ports; without them that part is left out.
  */
 const quick = process.argv.includes('--quick');
 const words = process.argv.flatMap((word) => word.split('--only=')[1]?.split(',') ?? []);
@@ -30,6 +33,9 @@ const parts = words.filter((word) => PARTS.includes(word));
 const names = words.filter((word) => !PARTS.includes(word));
 const part = (name: string) => parts.length === 0 || parts.includes(name);
 const only = (name: string) => names.length === 0 || names.some((word) => name.includes(word));
+const publishes = process.argv.includes('--publish');
+if (publishes && (quick || words.length > 0))
+  throw new Error('--publish needs a whole run, without --quick and --only.');
 const SIZES = quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000];
 const ROUNDS = quick ? { rounds: 1, seconds: 0.6 } : { rounds: 3, seconds: 1 };
 const IDLE_MS = 3_000;
@@ -159,7 +165,7 @@ async function agenda(): Promise<void> {
       unit: 'ms',
     });
     goals.push({
-      what: `the same 20 years ahead`,
+      what: `agenda of ${count} series: 20 years ahead against now`,
       measured: rounded(later / now),
       'at most': 1.5,
       unit: '×',
@@ -206,3 +212,8 @@ await writeFile(
 );
 if (!quick && words.length === 0)
   await writeFile(join(import.meta.dirname, '../docs/performance.svg'), chartOf(compared));
+if (publishes) {
+  if (!compared.some(({ database }) => database === 'postgres'))
+    throw new Error('--publish needs Postgres and Redis.');
+  await publish(SIZES, compared, goals);
+}

@@ -16,8 +16,8 @@ export const SHARED_SCHEMAS: Readonly<Record<string, Node>> = {
   Error: {
     type: 'object',
     properties: {
-      detail: { type: 'string', description: 'A sentence for a person.' },
-      code: { type: 'string', description: 'The same for a program.' },
+      detail: { type: 'string', description: 'Message for people.' },
+      code: { type: 'string', description: 'Machine-readable code.' },
     },
     required: ['detail', 'code'],
   },
@@ -26,7 +26,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, Node>> = {
     properties: {
       detail: {
         type: 'array',
-        description: 'Every fault of the request: path, query and header first, then the body.',
+        description: 'All errors of the request: path, query and header first, then the body.',
         items: {
           type: 'object',
           properties: {
@@ -71,7 +71,7 @@ export const SHARE_ACCESS = {
   name: 'x-share-access',
   in: 'header',
   required: false,
-  description: 'What unlocking a share with a password answered with.',
+  description: 'Access token of an unlocked share.',
   schema: { type: 'string' },
 };
 export const IDEMPOTENCY_KEY = {
@@ -79,7 +79,7 @@ export const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description:
-    'A repeat with the same key within 24 hours gets the first answer and creates nothing.',
+    'A repeat with the same key within 24 hours returns the first response and creates nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 

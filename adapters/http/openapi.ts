@@ -112,7 +112,7 @@ const INFO = {
   title: 'Owner Workspace',
   version: '1',
   description:
-    'A personal document workspace: keep files, links and notes, find them, and ask questions that are answered with citations exact to the character.',
+    'A personal document workspace: files, links and notes, full-text search, and answers with citations of exact character ranges.',
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
@@ -194,7 +194,7 @@ function success(operation: DescribedOperation, components: Components): Record<
   if ('bytes' in reply)
     return {
       200: { description: 'The bytes.', content: { [reply.bytes]: { schema: {} } } },
-      206: { description: 'The range asked for.', content: { [reply.bytes]: { schema: {} } } },
+      206: { description: 'The requested range.', content: { [reply.bytes]: { schema: {} } } },
       304: { description: 'Unchanged.' },
     };
   if ('stream' in reply)
@@ -210,9 +210,10 @@ function success(operation: DescribedOperation, components: Components): Record<
   };
   return {
     200: { description: 'Done.', content },
-    ...(page !== undefined && method !== 'get' && { 303: { description: 'Done, for a page.' } }),
+    ...(page !== undefined &&
+      method !== 'get' && { 303: { description: 'Redirect, for a page.' } }),
     ...(method === 'get' && { 304: { description: 'Unchanged.' } }),
-    ...(mayFail(operation) && { 503: { description: 'Not everything is well.', content } }),
+    ...(mayFail(operation) && { 503: { description: 'A check is not `ok`.', content } }),
   };
 }
 

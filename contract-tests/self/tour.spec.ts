@@ -18,7 +18,7 @@ describe('the tour in the README', () => {
     folder = await mkdtemp(join(tmpdir(), 'ow-tour-'));
     await symlink(join(ROOT, 'contract-tests'), join(folder, 'contract-tests'));
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    tour = readme.slice(readme.indexOf('## Three minutes'), readme.indexOf('## Profiles'));
+    tour = readme.slice(readme.indexOf('## API tour'), readme.indexOf('## Profiles'));
   });
   after(async () => {
     await service.dispose();

@@ -56,9 +56,9 @@ export const agentChatRoutes = [
     path: '/v1/agent/chat',
     tag,
     name: 'agentChat',
-    summary: 'Have a model use the workspace on your behalf, and answer',
+    summary: 'Let a model use the workspace with tools, and answer',
     description:
-      'Always answers with server-sent events: `session`, `step` (a use of a tool: `tool`, `arguments`, `summary`), `delta`, `citation`, and as the last one `done` (the message and its `session_id`), `confirm` or `error`. `confirm` (`confirm_id`, `tool`, `arguments`, `why`): the model was shown text of documents and calls a tool that changes something, which no message of the owner names; nothing is done until `POST /v1/agent/confirm`. A line of comment every 15 seconds shows that it is alive. Closing the connection ends the run; what was done by then stays and is in the session.',
+      'Always returns server-sent events: `session`, `step` (a tool call: `tool`, `arguments`, `summary`), `delta`, `citation`, and as the last one `done` (the message and its `session_id`), `confirm` or `error`. `confirm` (`confirm_id`, `tool`, `arguments`, `why`): the model has seen document text and calls a tool that changes data, and no message of the owner names this change; it is made only after `POST /v1/agent/confirm`. A comment line every 15 seconds keeps the connection alive. Closing the connection ends the run; completed changes remain and are in the session.',
     access: 'owner',
     hidden: true,
     creates: true,
@@ -94,7 +94,7 @@ export const agentChatRoutes = [
     name: 'confirmAgent',
     summary: 'Allow or refuse a change by the agent, and resume its run',
     description:
-      'Answers with the same events as `POST /v1/agent/chat`. A confirmation is valid for 5 minutes and for one use. With `allow` the tool is run with exactly the arguments that were shown. 404 for one that is unknown, used, expired, of another owner or session, or concealed by the hidden zone.',
+      'Returns the same events as `POST /v1/agent/chat`. A confirmation is valid for 5 minutes, once. With `allow` the tool runs with exactly the arguments shown. 404 if it is unknown, used, expired, of another owner or session, or hidden by the hidden zone.',
     access: 'owner',
     hidden: true,
     errors,

@@ -33,8 +33,7 @@ const eventPath = object({ event_id: uuid() });
 const occurrencePath = object({
   event_id: uuid(),
   original_start: sentDateTime({
-    description:
-      'When it begins by the rule. Without an offset it is read in the zone of the event.',
+    description: 'Its start by the rule. Without an offset, a local time in the zone of the event.',
   }),
 });
 
@@ -65,7 +64,7 @@ export const eventFields = {
   title: label(500),
   starts_at: sentDateTime({
     description:
-      "With an offset that instant; without one a time in `tz`, or else the owner's zone.",
+      "With an offset, an instant; without one, a local time in `tz` or else in the owner's zone.",
   }),
   ends_at: sentDateTime(),
   ...fields,
@@ -86,7 +85,7 @@ const SplitBody = named(
   'SplitEvent',
   object({
     from: sentDateTime({
-      description: 'When the first occurrence to be changed begins by the rule.',
+      description: 'Start by the rule of the first occurrence to change.',
     }),
     ...changes,
     rrule: rule,
@@ -202,6 +201,7 @@ export const calendarRoutes = [
     tag,
     name: 'listEvents',
     summary: 'Events as rules, newest first',
+    description: '`q` matches part of title, description or location, regardless of case.',
     access: 'owner',
     query: object({
       q: withDefault(
@@ -220,9 +220,9 @@ export const calendarRoutes = [
     path: '/v1/calendar/events',
     tag,
     name: 'createEvent',
-    summary: 'Put an event or a series into the calendar',
+    summary: 'Create an event or a series',
     description:
-      'All-day events begin and end at midnight of their zone. A start that does not match the rule is moved to the first that does. A time that a clock change leaves out is moved on by as much; one that comes twice is the first.',
+      'All-day events start and end at midnight of their zone. A start that does not match the rule is moved to the first match. A local time in a DST gap moves forward by the gap; of one that exists twice the first is used.',
     access: 'owner',
     creates: true,
     body: { json: NewEventBody },
@@ -235,7 +235,7 @@ export const calendarRoutes = [
     path: '/v1/calendar/events/:event_id',
     tag,
     name: 'getEvent',
-    summary: 'One event; of a series the rule',
+    summary: 'One event; for a series, the rule',
     access: 'owner',
     errors: ['not_found'],
     params: eventPath,
@@ -248,9 +248,9 @@ export const calendarRoutes = [
     path: '/v1/calendar/events/:event_id',
     tag,
     name: 'editEvent',
-    summary: 'Change an event, or all of a series',
+    summary: 'Change an event or a whole series',
     description:
-      "A start that is moved without an end takes the end along. `rrule: ''` ends the recurrence. Occurrences that were changed by themselves stay changed as long as the rule still has them.",
+      "A new start without an end moves the end along. `rrule: ''` ends the recurrence. Changed occurrences are kept as long as the rule still has them.",
     access: 'owner',
     errors: ['not_found'],
     params: eventPath,
@@ -265,7 +265,7 @@ export const calendarRoutes = [
     path: '/v1/calendar/events/:event_id',
     tag,
     name: 'deleteEvent',
-    summary: 'Take an event away, with all its occurrences',
+    summary: 'Delete an event with all its occurrences',
     access: 'owner',
     errors: ['not_found'],
     params: eventPath,
@@ -279,7 +279,7 @@ export const calendarRoutes = [
     tag,
     name: 'changeOccurrence',
     summary: 'Change one occurrence',
-    description: 'What is not sent stays as it is. Of a single event it is the event that changes.',
+    description: 'Absent fields keep their values. For a single event, the event changes.',
     access: 'owner',
     errors: ['not_found', 'too_many_exceptions'],
     params: occurrencePath,
@@ -299,7 +299,7 @@ export const calendarRoutes = [
     path: '/v1/calendar/events/:event_id/occurrences/:original_start',
     tag,
     name: 'leaveOutOccurrence',
-    summary: 'Leave one occurrence out',
+    summary: 'Exclude one occurrence',
     access: 'owner',
     errors: ['not_found', 'too_many_exceptions'],
     params: occurrencePath,
@@ -313,9 +313,9 @@ export const calendarRoutes = [
     path: '/v1/calendar/events/:event_id/split',
     tag,
     name: 'splitEvent',
-    summary: 'Change an occurrence and all that follow',
+    summary: 'Change an occurrence and all later ones',
     description:
-      'The series ends before it and one of its own begins there, which is the answer. At the first occurrence the whole series is changed.',
+      'The series ends before it, and a new series, which is returned, starts there. At the first occurrence the whole series changes.',
     access: 'owner',
     creates: true,
     errors: ['not_found'],
@@ -331,9 +331,9 @@ export const calendarRoutes = [
     path: '/v1/calendar/agenda',
     tag,
     name: 'getAgenda',
-    summary: 'Everything that takes place in a window, by start',
+    summary: 'Occurrences in a window, by start',
     description:
-      'The window is half open and at most 400 days long. Times without an offset are read in the owner’s zone. `original_start` is when an occurrence begins by its rule, whatever became of it.',
+      'The window is half open and at most 400 days long. Times without an offset are in the owner’s zone. `original_start` is the start of an occurrence by its rule. A window that requires a million occurrences to be examined is 400.',
     access: 'owner',
     errors: ['window_too_full'],
     query: object(agendaFields),
@@ -357,9 +357,9 @@ export const calendarRoutes = [
     path: '/v1/calendar/import',
     tag,
     name: 'importCalendar',
-    summary: 'Take in an iCalendar file',
+    summary: 'Import an iCalendar file',
     description:
-      'Sound events are taken, what is wrong with the others is listed by line. An event that is there under its UID is brought to what the file says, or skipped where it says so already.',
+      'Valid events are imported, errors of the others are listed by line. An event with a known UID is updated, or skipped if it is unchanged. At most 8 MiB.',
     access: 'owner',
     creates: true,
     errors: ['not_a_calendar', 'too_large'],
@@ -395,8 +395,8 @@ export const calendarRoutes = [
     path: '/v1/calendar/feed',
     tag,
     name: 'openFeed',
-    summary: 'A secret address under which other calendars can subscribe to this one',
-    description: 'It is shown this once. Asking again replaces it.',
+    summary: 'Create a secret subscription address of the calendar',
+    description: 'It is shown once. A repeat replaces it.',
     access: 'owner',
     creates: true,
     reply: { json: named('CalendarFeed', closed({ url: text() })) },
@@ -420,7 +420,7 @@ export const calendarRoutes = [
     path: '/v1/calendar/feed/:secret.ics',
     tag,
     name: 'readFeed',
-    summary: 'The calendar, for whoever knows its secret address',
+    summary: 'The calendar feed at its secret address',
     access: 'visitor',
     errors: ['not_found'],
     params: object({ secret: text({ maxLength: 200 }) }),

@@ -37,7 +37,7 @@ const fields = object({
     list(number({ minimum: 0, maximum: 1 }), {
       minItems: 4,
       maxItems: 4,
-      description: 'Left, top, right and bottom as fractions of the upright picture.',
+      description: 'Left, top, right and bottom as fractions of the upright image.',
     }),
   ),
 });
@@ -124,9 +124,9 @@ export const imagingRoutes = [
     path: '/v1/objects/:object_id/image/:op',
     tag,
     name: 'editImage',
-    summary: 'Compress, resize, rotate, flip or crop a picture, in the background',
+    summary: 'Compress, resize, rotate, flip or crop an image in the background',
     description:
-      'The result is a new version in the same format: upright, with its colour profile, without location and other metadata. Operations on one object run one after another, each on the version that stands when it begins. Needed fields: `quality` to compress (jpg and webp only), `max_side` to resize (`quality` is optional), `angle` to rotate, `mode` to flip, `box` to crop. What can not be edited is 415: other formats, damaged pictures, and those of more than 100 megapixels.',
+      'The result is a new version in the same format: upright, with its colour profile, without location and other metadata. Operations on one object run one after another, each on the current content. Required fields: `quality` to compress (jpg and webp only), `max_side` to resize (`quality` is optional), `angle` to rotate, `mode` to flip, `box` to crop. Other formats, damaged images and those over 100 megapixels are 415.',
     access: 'owner',
     hidden: true,
     creates: true,
@@ -148,9 +148,9 @@ export const imagingRoutes = [
     path: '/v1/objects/:object_id/image/status/:task_id',
     tag,
     name: 'imageStatus',
-    summary: 'How far an operation on a picture has come',
+    summary: 'Progress and result of an image operation',
     description:
-      '`version` is that of the object when the operation was done; `error` says why it failed, or why the picture stays as it is.',
+      '`version` is the version of the object when the operation ended. `error` is the reason of a failure, or why the image is unchanged.',
     access: 'owner',
     hidden: true,
     errors: ['not_found'],
@@ -162,7 +162,7 @@ export const imagingRoutes = [
           task_id: text(),
           op: oneOf(...IMAGE_OPS),
           status: oneOf(...IMAGE_OPERATION_STATES),
-          done: flag({ description: 'Whether it has ended, well or not.' }),
+          done: flag({ description: 'Whether it has ended, successfully or not.' }),
           error: nullable(text()),
           version: nullable(int()),
         }),

@@ -40,7 +40,7 @@ export const routes: readonly Route[] = [
     path: '/v1/openapi.json',
     tag: 'Service',
     name: 'openApi',
-    summary: 'This interface as an OpenAPI document',
+    summary: 'The OpenAPI document of this interface',
     access: 'owner',
     reply: { json: freeForm() },
     run: () => Promise.resolve(openApiDocument()),

@@ -34,10 +34,10 @@ const Card = named(
     enabled: flag(),
     status: oneOf(...INTEGRATION_STATUSES),
     checked_at: text({ description: 'ISO 8601; empty before the first check.' }),
-    last_error: text({ description: 'What the last check found wrong; empty when nothing was.' }),
+    last_error: text({ description: 'Error of the last check; empty without one.' }),
     secret_hint: text({ description: 'The last four characters of a secret of eight or more.' }),
     config: freeForm({ description: 'As it was sent.' }),
-    migration: freeForm({ description: 'Progress of moving files, for `s3`.' }),
+    migration: freeForm({ description: 'Progress of the storage migration, for `s3`.' }),
   }),
 );
 
@@ -77,7 +77,7 @@ export const integrationRoutes = [
     path: '/v1/integrations',
     tag,
     name: 'listIntegrations',
-    summary: 'What the owner has connected: a card of each kind, always',
+    summary: 'Connections of the owner: always one card per kind',
     access: 'owner',
     hidden: true,
     reply: { json: listReply('IntegrationList', Card) },
@@ -95,9 +95,9 @@ export const integrationRoutes = [
     besides: true,
     tag,
     name: 'connectModel',
-    summary: 'Connect a model behind an OpenAI-compatible address, enable it and check it',
+    summary: 'Connect an OpenAI-compatible model, enable it and check it',
     description:
-      'A check that fails is no error of the request: the card has `status` `error` and tells why in `last_error`. See the guide on models for what to send for which service.',
+      'A failed check is not an error of the request: the card has `status` `error` and the reason in `last_error`. The stored secret is kept if `secret` is absent and scheme, host and port are the same.',
     access: 'owner',
     body: {
       json: object({
@@ -134,28 +134,28 @@ export const integrationRoutes = [
     besides: true,
     tag,
     name: 'connectBucket',
-    summary: 'Connect a bucket behind the S3 protocol, enable it and check it',
+    summary: 'Connect an S3-compatible bucket, enable it and check it',
     description:
-      'The check writes, reads and removes an object; one that fails is no error of the request: the card has `status` `error` and tells why in `last_error`. While files lie in the bucket, another place is 409 `in_use`; another key or secret for the same place is taken.',
+      'The check writes, reads and deletes an object; a failed one is not an error of the request: the card has `status` `error` and the reason in `last_error`. While files are in the bucket, another location is 409 `in_use`; another key or secret for the same location is accepted.',
     access: 'owner',
     errors: ['in_use'],
     body: {
       json: object({
         config: object({
-          endpoint: optional(origin({ description: 'Scheme, host and port. Left out: AWS.' })),
+          endpoint: optional(origin({ description: 'Scheme, host and port. Absent: AWS.' })),
           region: text({ pattern: '^[A-Za-z\\d-]{1,40}$' }),
           bucket: text({ pattern: '^[a-z\\d][a-z\\d.-]{1,61}[a-z\\d]$' }),
           prefix: optional(
             text({
               maxLength: 512,
               pattern: `^(?:${SEGMENT}(?:/${SEGMENT})*/?)?$`,
-              description: 'What the keys of all objects begin with: names joined by slashes.',
+              description: 'Prefix of all object keys: names joined by slashes.',
             }),
           ),
           force_path_style: optional(
             flag({
               description:
-                'The bucket in the path rather than in the host name. Left out: with an endpoint.',
+                'Bucket in the path instead of the host name. Absent: true if there is an endpoint.',
             }),
           ),
           access_key_id: text({ pattern: '^[\\x21-\\x2b\\x2d-\\x2e\\x30-\\x7e]{1,256}$' }),
@@ -191,7 +191,7 @@ export const integrationRoutes = [
     path: '/v1/integrations/:kind',
     tag,
     name: 'connectUnknown',
-    summary: 'There is nothing else to be connected: any other kind is 404',
+    summary: 'Any other kind is 404',
     access: 'owner',
     errors: ['not_found'],
     params: kindPath,
@@ -204,7 +204,7 @@ export const integrationRoutes = [
     path: '/v1/integrations/:kind',
     tag,
     name: 'getIntegration',
-    summary: 'One card',
+    summary: 'One connection',
     access: 'owner',
     hidden: true,
     errors: ['not_found'],
@@ -219,7 +219,8 @@ export const integrationRoutes = [
     path: '/v1/integrations/:kind',
     tag,
     name: 'toggleIntegration',
-    summary: 'Enable or disable a connection without losing its settings',
+    summary: 'Enable or disable a connection and keep its settings',
+    description: 'Enabling does not check the connection.',
     access: 'owner',
     errors: ['not_found', 'not_configured'],
     params: kindPath,
@@ -238,7 +239,8 @@ export const integrationRoutes = [
     path: '/v1/integrations/:kind',
     tag,
     name: 'disconnect',
-    summary: 'Forget a connection, its settings and its secret; not a bucket that files lie in',
+    summary: 'Delete a connection with its settings and secret',
+    description: '409 `in_use` while visible files are in the bucket.',
     access: 'owner',
     errors: ['not_found', 'in_use'],
     params: kindPath,
@@ -251,7 +253,7 @@ export const integrationRoutes = [
     path: '/v1/integrations/:kind/check',
     tag,
     name: 'checkIntegration',
-    summary: 'Try a connection now; ten seconds at most',
+    summary: 'Check a connection now, within ten seconds',
     access: 'owner',
     errors: ['not_found', 'not_configured'],
     params: kindPath,

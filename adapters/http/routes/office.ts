@@ -35,23 +35,27 @@ const Config = closed({
   document: optional(
     closed({
       fileType: text(),
-      key: text({ description: 'Another one for every version.' }),
+      key: text({ description: 'Changes with every version.' }),
       title: text(),
-      url: text({ description: 'Where the document server reads it; for an hour.' }),
+      url: text({
+        description: 'Address for the document server to read the file; valid for an hour.',
+      }),
       permissions: closed(permissions),
     }),
   ),
   documentType: optional(oneOf(...OFFICE_KINDS)),
   editorConfig: optional(
     closed({
-      callbackUrl: text({ description: 'Where the document server tells of it; for a week.' }),
+      callbackUrl: text({
+        description: 'Address for callbacks of the document server; valid for a week.',
+      }),
       mode: oneOf('edit', 'view'),
       lang: text(),
       user: closed({ id: text(), name: text() }),
     }),
   ),
   type: optional(oneOf(...DEVICES)),
-  token: optional(text({ description: 'HS256 over all of it.' })),
+  token: optional(text({ description: 'JWT (HS256) of the whole configuration.' })),
 });
 
 const OfficeConfig = named(
@@ -83,9 +87,9 @@ export const officeRoutes = [
     path: '/v1/office/config/:object_id',
     tag,
     name: 'officeConfig',
-    summary: 'What the office editor is opened with for a file, signed',
+    summary: 'Signed configuration of the office editor for a file',
     description:
-      'For the script of ONLYOFFICE Docs. Where the editor can not be opened `enabled` is false, `reason` says why, and `config` is empty. A read-only token gets `mode` `view`. `lang` comes from `Accept-Language`.',
+      'For the script of ONLYOFFICE Docs. If the editor cannot be opened, `enabled` is false, `reason` says why, and `config` is empty. A read-only token gets `mode` `view`. `lang` follows `Accept-Language`.',
     access: 'owner',
     hidden: true,
     errors: ['not_found'],
@@ -104,9 +108,9 @@ export const officeRoutes = [
     path: '/v1/office/selftest',
     tag,
     name: 'officeSelftest',
-    summary: 'Try the way between this service and the document server, hop by hop',
+    summary: 'Check the connections between this service and the document server, hop by hop',
     description:
-      'The first hop that is not `ok` says what to do; those after it are not tried. It takes less than a minute.',
+      'The first hop that is not `ok` says what to do; later hops are not tested. It takes less than a minute.',
     access: 'owner',
     reply: {
       json: named(
@@ -127,8 +131,8 @@ export const officeRoutes = [
     path: '/v1/public/office/files/:pass',
     tag,
     name: 'readForEngine',
-    summary: 'The bytes of the version that was opened, for the document server',
-    description: 'The address is that of a config; there is no other way to come by one.',
+    summary: 'The bytes of the opened version, for the document server',
+    description: 'The address is issued by the editor configuration only.',
     access: 'engine',
     door: 'file',
     errors: ['not_found', 'range_not_satisfiable'],
@@ -144,9 +148,9 @@ export const officeRoutes = [
     path: '/v1/public/office/callbacks/:pass',
     tag,
     name: 'takeCallback',
-    summary: 'What the document server tells of a document that was opened',
+    summary: 'Callback of the document server',
     description:
-      'As its published interface has it: `key`, `status` and `url`, signed in `token`, in the bearer token of the header, or both. 2 and 6 become versions. Every error has `error` 1.',
+      '`key`, `status` and `url` as in its published interface, signed in `token`, in the bearer token of the header, or both. Status 2 and 6 become versions. Every error has `error` 1.',
     access: 'engine',
     door: 'callback',
     // A large file comes from the document server meanwhile.

@@ -9,7 +9,8 @@ export const referralRoutes = [
     path: '/v1/referral',
     tag,
     name: 'getReferral',
-    summary: 'Your referral code, how many have applied it, and whether you have applied one',
+    summary:
+      'The referral code, the number of owners who applied it, and whether a code has been applied',
     access: 'owner',
     reply: {
       json: named('Referral', closed({ code: text(), invited: int(), applied: flag() })),
@@ -22,9 +23,9 @@ export const referralRoutes = [
     path: '/v1/referral/apply',
     tag,
     name: 'applyReferral',
-    summary: 'Apply the code of somebody else, once',
+    summary: "Apply another owner's referral code, once",
     description:
-      '`applied` is false for an unknown code, your own, and any after the first. Case, blanks and dashes do not matter.',
+      '`applied` is false for an unknown code, the own code, and any after the first. Case, spaces and dashes are ignored.',
     access: 'owner',
     errors: ['empty_text'],
     body: { json: object({ code: text() }) },

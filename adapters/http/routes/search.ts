@@ -14,7 +14,7 @@ export const searchRoutes = [
     name: 'search',
     summary: 'Find objects by their text and names',
     description:
-      'Words, "phrases", -not and prefix*. `snippet` is exactly the text between `char_start` and `char_end`, which count code points.',
+      'Words, "phrases", -not and prefix*. Words widen the result and rank it; phrases and -not are conditions. The trash is never searched. `snippet` is exactly the text between `char_start` and `char_end`, which count code points.',
     access: 'owner',
     hidden: true,
     errors: ['empty_text', 'hidden_locked', 'unknown_kind', 'unknown_doc_type'],

@@ -9,7 +9,7 @@ export const serviceRoutes = [
     path: '/health',
     tag,
     name: 'health',
-    summary: 'The process is alive',
+    summary: 'Report that the process is alive',
     access: 'public',
     probe: true,
     reply: { json: named('Alive', closed({ status: oneOf('ok') })) },
@@ -21,8 +21,9 @@ export const serviceRoutes = [
     path: '/health/deep',
     tag,
     name: 'deepHealth',
-    summary: 'How everything the service depends on is doing',
-    description: '503 whenever a check is not `ok`; the list is the answer then as well.',
+    summary: 'Check every dependency',
+    description:
+      '503 unless every check is `ok`, with the same body. A dependency that is not connected is `off`. Probes of outside services are shared for ten seconds.',
     access: 'owner',
     probe: true,
     reply: {

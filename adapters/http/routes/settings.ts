@@ -24,8 +24,8 @@ const Settings = named(
     chat_memory: flag(),
     proactive: flag(),
     timezone: text({ description: 'IANA name.' }),
-    prefs: freeForm({ description: "The service's own notes; read only." }),
-    ui: freeForm({ description: "The client's own." }),
+    prefs: freeForm({ description: 'Data of the service; read only.' }),
+    ui: freeForm({ description: 'Data of the client.' }),
   }),
 );
 
@@ -61,7 +61,7 @@ export const settingsRoutes = [
     name: 'putSettings',
     summary: 'Change settings',
     description:
-      'What is not sent keeps its value. `ui` takes the place of the one that was kept: at most 16384 bytes as compact JSON.',
+      'Absent fields keep their values. `ui` replaces the stored one: at most 16384 bytes as compact JSON.',
     access: 'owner',
     errors: ['ui_too_large'],
     body: {

@@ -16,8 +16,8 @@ export const Migration = named(
     failed: int({ description: 'Of `remaining`, those that could not be moved.' }),
     remaining: int({ description: 'Counted from the files.' }),
     started_at: text({ description: 'ISO 8601; empty before the first run.' }),
-    finished_at: text({ description: 'ISO 8601; empty until it has ended.' }),
-    error: text({ description: 'Why it has failed or what it waits for; empty for nothing.' }),
+    finished_at: text({ description: 'ISO 8601; empty before the end.' }),
+    error: text({ description: 'Reason of a failure or of waiting; otherwise empty.' }),
   }),
 );
 
@@ -38,9 +38,9 @@ export const storageMoveRoutes = [
     path,
     tag,
     name: 'getMigration',
-    summary: 'How far the moving of files into the own bucket, or back, has come',
+    summary: 'Progress of the storage migration',
     description:
-      'Counted from the files each time: `total` is `moved` and `remaining`, also while files come and go.',
+      'Objects, counted from the files each time: `total` is `moved` plus `remaining`. While the zone is locked, hidden objects are left out.',
     access: 'owner',
     hidden: true,
     reply: { json: Migration },
@@ -52,9 +52,9 @@ export const storageMoveRoutes = [
     path,
     tag,
     name: 'startMigration',
-    summary: 'Move all files into the own bucket, or back to the service, in the background',
+    summary: 'Move all files into the owner’s bucket, or back, in the background',
     description:
-      'Every file can be read at every moment. `back` switches the bucket off for new files, so that none is left in it. A file that fails three times is passed over; a later run tries it again.',
+      'Every file stays readable. `back` disables the bucket for new files. A copy is verified before the original is removed. A file that fails three times is skipped until the next run.',
     access: 'owner',
     hidden: true,
     creates: true,
@@ -69,7 +69,7 @@ export const storageMoveRoutes = [
     path,
     tag,
     name: 'cancelMigration',
-    summary: 'Stop moving files, after the file in hand; what was moved stays where it is',
+    summary: 'Stop the migration after the current file; moved files stay where they are',
     access: 'owner',
     errors: ['not_found'],
     reply: { json: Deleted },

@@ -14,9 +14,9 @@ export const transferRoutes = [
     path: '/v1/export',
     tag,
     name: 'exportWorkspace',
-    summary: 'Everything the workspace holds, as one ZIP file',
+    summary: 'The whole workspace as one ZIP',
     description:
-      'Files lie in it by theme and folder, everything else as JSON lines; `manifest.json`, its last file, lists the size and SHA-256 of each. The calendar is `calendar.ics`. Secrets are not in it. Hidden objects are, unless a PIN is set and the zone is locked. HEAD answers with the headers and makes nothing.',
+      'Files by theme and folder, everything else as JSON lines; `manifest.json`, the last file, lists size and SHA-256 of each. The calendar is `calendar.ics`. Secrets are not included. Hidden objects are, unless a PIN is set and the zone is locked. HEAD returns the headers only.',
     access: 'owner',
     hidden: true,
     reply: { stream: 'application/zip' },
@@ -27,9 +27,9 @@ export const transferRoutes = [
     path: '/v1/import',
     tag,
     name: 'importArchive',
-    summary: 'Take an export back, into an empty or a filled workspace',
+    summary: 'Import an export into an empty or used workspace',
     description:
-      'Nothing is changed before all of the archive was found sound. What is there already stays as it is, so that the same archive can be taken in again. `merged` counts folders and themes that went into one of the same name, and chats that were continued; `new_ids` what could not keep its id because something else has it.',
+      'The whole archive is verified before anything changes. Existing records stay as they are, so an import can be repeated. `merged` counts folders and themes merged into one of the same name, and continued chats; `new_ids` lists records whose id belongs to something else.',
     access: 'owner',
     hidden: true,
     creates: true,

@@ -8,9 +8,9 @@ export const usageRoutes = [
     path: '/v1/usage',
     tag: 'Identity',
     name: 'getUsage',
-    summary: 'What the account has used this month, and what it may',
+    summary: 'Usage and limits of the account in this calendar month',
     description:
-      'Months are those of the calendar in UTC. While the hidden zone is locked, `storage_bytes` leaves out what only hidden objects keep.',
+      'Months are in UTC. `questions` and `enrichments` count the operator’s model only. `storage_bytes` counts each content once, with versions and trash; while the hidden zone is locked, visible objects only.',
     access: 'owner',
     hidden: true,
     reply: {

@@ -32,13 +32,11 @@ const SharedPreviewReply = named(
   'SharedPreview',
   closed({
     ...SharedItem.properties,
-    text: nullable(text({ description: 'Null where there is none, or none yet.' })),
-    text_complete: flag({ description: 'False where the text goes on.' }),
-    text_awaited: flag({ description: 'It is still being read.' }),
-    newer: nullable(
-      uuid({ description: 'What comes before it in the list, where `at` is right.' }),
-    ),
-    older: nullable(uuid({ description: 'What comes after it.' })),
+    text: nullable(text({ description: 'Null without a text.' })),
+    text_complete: flag({ description: 'False if the text was cut.' }),
+    text_awaited: flag({ description: 'Whether extraction is still running.' }),
+    newer: nullable(uuid({ description: 'The previous item of the list, if `at` is correct.' })),
+    older: nullable(uuid({ description: 'The next item of the list.' })),
   }),
 );
 const sharedPreview = (of: SharedPreview): TypeOf<typeof SharedPreviewReply> => ({
@@ -73,9 +71,9 @@ export const visitRoutes = [
     method: 'get',
     path: '/v1/public/shares/:token',
     name: 'visitShare',
-    summary: 'What a link shows, newest first',
+    summary: 'Contents of a share, newest first',
     description:
-      'A share with a password has `unlocked` false and no items until `x-share-access` is sent. Whatever shows nothing any more is the same 404. Browsers get a page, and keep what unlocks a share in a cookie; `uploaded` is for that page alone.',
+      'A share with a password has `unlocked` false and no items until `x-share-access` is sent. Unknown, revoked, expired and suspended shares give the same 404. Browsers get a page and a cookie that keeps the share unlocked; `uploaded` is used by that page only.',
     ...forVisitors,
     locked: true,
     errors: ['not_found'],
@@ -97,9 +95,9 @@ export const visitRoutes = [
     method: 'post',
     path: '/v1/public/shares/:token/unlock',
     name: 'unlockShare',
-    summary: 'Tell the password of a share',
+    summary: 'Exchange the password of a share for an access token',
     description:
-      '`access` is sent as `x-share-access` from then on; `expires_in` is in seconds. Five wrong passwords from one address in 15 minutes are 429. After 50 wrong ones from all addresses in 15 minutes the share judges one try every three seconds; a try that comes too early is 429, and the moment that `Retry-After` names is reserved for its address for a minute.',
+      'Send `access` as `x-share-access`; `expires_in` is in seconds. Five wrong passwords from one address in 15 minutes are 429. After 50 wrong ones from all addresses in 15 minutes the share accepts one attempt every three seconds; an earlier attempt is 429, and the time in `Retry-After` is reserved for its address for a minute.',
     ...forVisitors,
     failurePage: (failure, { token: sent = '' }, site) =>
       failurePage({ site, token: sent, unlocking: true }, failure),
@@ -119,15 +117,15 @@ export const visitRoutes = [
     method: 'get',
     path: '/v1/public/shares/:token/objects/:object_id',
     name: 'lookAtShared',
-    summary: 'A file that a link shows, with the beginning of its text',
+    summary: 'A file of a share with the beginning of its text',
     description:
-      'The text is the one that was read from the bytes: corrections of the owner are not in it. Of a link it is the address.',
+      "The text is the extracted one, without the owner's corrections. For a link it is the address.",
     ...forVisitors,
     locked: true,
     errors: ['not_found', 'password_required'],
     params: objectPath,
     query: object({
-      at: optional(int({ minimum: 0, description: 'Its place in the list, from 0.' })),
+      at: optional(int({ minimum: 0, description: 'Its position in the list, from 0.' })),
     }),
     reply: { json: SharedPreviewReply },
     run: (core, { visitor, params, query }) =>
@@ -140,9 +138,9 @@ export const visitRoutes = [
     method: 'get',
     path: '/v1/public/shares/:token/objects/:object_id/thumbnail',
     name: 'readSharedThumbnail',
-    summary: 'A small webp of a picture or of the first page of a PDF that a link shows',
+    summary: 'A WebP thumbnail of an image or of the first page of a PDF in a share',
     description:
-      'The longest side of a `small` one is 128 pixels, of a `large` one 1 024, or fewer where the picture is smaller. Files of which none can be made, and links, are 415. These are counted apart: 600 a minute of one address.',
+      'The longest side is 128 pixels for `small`, 1 024 for `large`, or fewer if the image is smaller. Unsupported files, and links, are 415. Limited to 600 per minute and address, counted apart from other requests.',
     ...forVisitors,
     locked: true,
     picture: true,
@@ -164,7 +162,7 @@ export const visitRoutes = [
     method: 'get',
     path: '/v1/public/shares/:token/objects/:object_id/content',
     name: 'readShared',
-    summary: 'The bytes of a file that a link shows, whole or by range',
+    summary: 'The bytes of a file of a share, whole or by range',
     ...forVisitors,
     locked: true,
     errors: ['not_found', 'password_required', 'range_not_satisfiable'],
@@ -180,9 +178,9 @@ export const visitRoutes = [
     method: 'get',
     path: '/v1/public/shares/:token/archive',
     name: 'archiveShared',
-    summary: 'Everything a link shows, as one ZIP file',
+    summary: 'All files of a share as one ZIP',
     description:
-      'Names that a desktop can not keep are changed, and of two that are alike the later one gets a number. HEAD answers with the headers and makes nothing.',
+      'Names that an operating system cannot store are changed; of two equal names the later one gets a number. HEAD returns the headers only.',
     ...forVisitors,
     locked: true,
     errors: ['not_found', 'password_required'],
@@ -194,9 +192,9 @@ export const visitRoutes = [
     method: 'post',
     path: '/v1/public/shares/:token/uploads',
     name: 'uploadShared',
-    summary: 'Put files into a shared folder, as a contributor',
+    summary: 'Upload files into a shared folder, as a contributor',
     description:
-      'All files of the request or none. Fields beside `file` steer nothing. They count towards the storage of the owner, who is notified, and towards the limits of the share: past its bytes it is 413 `too_large`, past its number of files 409 `share_quota`.',
+      "All files of the request or none. Other form fields have no effect. Files count towards the owner's storage; the owner is notified. Beyond the bytes of the share's quota it is 413 `too_large`, beyond its number of files 409 `share_quota`.",
     ...forVisitors,
     locked: true,
     creates: true,
