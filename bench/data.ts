@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
-import { knexAccounts } from '../adapters/knex/accounts.ts';
+import { knexAccounts } from '../adapters/knex/operations/accounts.ts';
 import type { Database } from '../adapters/knex/database.ts';
-import { openSqlite } from '../adapters/knex/open-sqlite.ts';
+import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
-import { OBJECT_COLUMNS, objectValues } from '../adapters/knex/object-rows.ts';
+import { OBJECT_COLUMNS, objectValues } from '../adapters/knex/stores/objects/object-rows.ts';
 import { marks, type Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { cryptoEntropy, sha256Digest } from '../adapters/node/system.ts';

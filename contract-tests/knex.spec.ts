@@ -7,11 +7,16 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import type { Database } from '../adapters/knex/database.ts';
-import { openPostgres } from '../adapters/knex/open-postgres.ts';
-import { openSqlite } from '../adapters/knex/open-sqlite.ts';
+import { openPostgres } from '../adapters/knex/postgres/open.ts';
+import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { migrate, MIGRATIONS } from '../adapters/knex/migrations/index.ts';
 import type { Migration } from '../adapters/knex/migrations/migration.ts';
-import { pageQuery, placesQuery, totalQuery, type Query } from '../adapters/knex/object-pages.ts';
+import {
+  pageQuery,
+  placesQuery,
+  totalQuery,
+  type Query,
+} from '../adapters/knex/stores/objects/object-pages.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { PortFailure } from '../ports/failures.ts';
 import { openTestDatabase, selectedBackends } from './backends-env.ts';

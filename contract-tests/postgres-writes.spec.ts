@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import pg from 'pg';
 import type { Database } from '../adapters/knex/database.ts';
-import { openPostgres } from '../adapters/knex/open-postgres.ts';
+import { openPostgres } from '../adapters/knex/postgres/open.ts';
 import type { Sql } from '../adapters/knex/sql.ts';
 import { PortFailure } from '../ports/failures.ts';
 import type { WriteSize } from '../ports/unit-of-work.ts';

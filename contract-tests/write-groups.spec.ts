@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect } from 'chai';
-import { WriteGroups } from '../adapters/knex/write-groups.ts';
+import { WriteGroups } from '../adapters/knex/sqlite/write-groups.ts';
 import { PortFailure } from '../ports/failures.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

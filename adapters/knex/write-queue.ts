@@ -1,7 +1,7 @@
 import { PortFailure } from '../../ports/failures.ts';
 import type { WriteSize } from '../../ports/unit-of-work.ts';
 import { ACQUIRE_MS } from './database.ts';
-import { translated } from './outages.ts';
+import { translated } from './errors.ts';
 
 const MOST_WAITING = 2_000;
 

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, unlink, utimes, writeFile } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Database } from '../../adapters/knex/database.ts';
-import { openPostgres } from '../../adapters/knex/open-postgres.ts';
-import { openSqlite } from '../../adapters/knex/open-sqlite.ts';
+import { openPostgres } from '../../adapters/knex/postgres/open.ts';
+import { openSqlite } from '../../adapters/knex/sqlite/open.ts';
 import type { Sql } from '../../adapters/knex/sql.ts';
 import { REDIS_URL } from '../backends-env.ts';
 import { CLI, eventually, profiles, startService, type Service } from './harness.ts';

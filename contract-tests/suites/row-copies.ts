@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { knexRowSource } from '../../adapters/knex/row-source.ts';
-import { knexRowTarget } from '../../adapters/knex/row-target.ts';
-import { catalogueOf } from '../../adapters/knex/schema-catalogue.ts';
+import { knexRowSource } from '../../adapters/knex/operations/backup-source.ts';
+import { knexRowTarget } from '../../adapters/knex/operations/restore-target.ts';
+import { catalogueOf } from '../../adapters/knex/schema/schema-catalogue.ts';
 import { MIGRATIONS, migrate } from '../../adapters/knex/migrations/index.ts';
 import {
   FillingOvertaken,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from '../database.ts';
-import { isBusy, translated } from '../outages.ts';
-import { noteCommit } from '../snapshots.ts';
+import { isBusy, translated } from '../errors.ts';
+import { noteCommit } from '../sqlite/snapshots.ts';
 import { workspace } from './001-workspace.ts';
 import { correctionLanguage } from './002-correction-language.ts';
 import { enrichment } from './003-enrichment.ts';

@@ -1,0 +1,48 @@
+import knexModule, { type Knex } from 'knex';
+import type pg from 'pg';
+import { ACQUIRE_MS, quiet, type Database } from '../database.ts';
+import { Connections } from './idle-connections.ts';
+import { PostgresReads } from './reads.ts';
+import { PostgresWrites } from './writes.ts';
+import { poolOf } from '../pool.ts';
+
+/**
+ * Postgres: whole numbers of 64 bits and sums arrive as numbers; all of ours stay below 2^53. `maxGroupMs` is how long
+ * a group of writes accepts another unit.
+ */
+export function openPostgres(url: string, connections = 10, maxGroupMs?: number): Database {
+  const numeric = new Set([20, 1700]);
+  const knex = knexModule({
+    client: 'pg',
+    connection: {
+      connectionString: url,
+      statement_timeout: 30_000,
+      lock_timeout: ACQUIRE_MS,
+      idle_in_transaction_session_timeout: 60_000,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      types: {
+        getTypeParser: (oid: number, format: 'text' | 'binary') =>
+          numeric.has(oid) ? Number : (driverTypes().getTypeParser(oid, format as 'text') as never),
+      },
+    } as Knex.PgConnectionConfig,
+    acquireConnectionTimeout: ACQUIRE_MS,
+    log: quiet,
+    pool: { min: 0, max: connections },
+  });
+  const driverTypes = () => (knex.client as { driver: { types: typeof pg.types } }).driver.types;
+  const lent = new Connections(poolOf(knex), connections);
+  const reads = new PostgresReads(lent);
+  const writes = new PostgresWrites(lent, maxGroupMs);
+  return {
+    dialect: 'postgres',
+    knex,
+    look: (work) => reads.look(work),
+    read: (work) => reads.read(work),
+    write: (turn, work, size) => writes.write(turn, work, size),
+    close: async () => {
+      lent.close();
+      await knex.destroy();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import knexModule from 'knex';
+import { ACQUIRE_MS, quiet, type Database } from '../database.ts';
+import { Snapshots } from './snapshots.ts';
+import { patiently, sqliteSql } from './statements.ts';
+import type { Sql } from '../sql.ts';
+import { poolOf, withSql } from '../pool.ts';
+import { WriteGroups } from './write-groups.ts';
+
+export interface SqliteOptions {
+  readonly readers?: number;
+  /** How long a write waits for another process that holds the lock, in milliseconds. */
+  readonly lockWaitMs?: number;
+  /** Resolves when a long read may go on. Whoever writes goes on in each turn of the event loop: others wait for the lock. */
+  readonly inTurn?: Sql['breathe'];
+}
+
+/**
+ * SQLite: one writer and separate read-only connections, so that a reader never waits for an open write unit. The
+ * busy timeout is nought on purpose: better-sqlite3 would sit it out with the whole process.
+ */
+export function openSqlite(filename: string, options: SqliteOptions = {}): Database {
+  const { readers = 4, lockWaitMs = ACQUIRE_MS, inTurn } = options;
+  const pool = (readonly: boolean, max: number) =>
+    knexModule({
+      client: 'better-sqlite3',
+      connection: { filename, options: { readonly } },
+      useNullAsDefault: true,
+      acquireConnectionTimeout: ACQUIRE_MS,
+      log: quiet,
+      pool: {
+        min: 0,
+        max,
+        idleTimeoutMillis: 300_000,
+        afterCreate: (connection: BetterSqlite3.Database, done: (error?: unknown) => void) =>
+          void configure(connection, readonly, lockWaitMs).then(() => done(), done),
+      },
+    });
+  const writer = pool(false, 1);
+  const reader = pool(true, readers);
+  const snapshots = new Snapshots(poolOf(reader));
+  const writes = new WriteGroups(poolOf(writer), lockWaitMs);
+  const read: Database['read'] = (work) =>
+    snapshots.read((connection) => withSql(sqliteSql(connection, lockWaitMs, inTurn), work));
+  return {
+    dialect: 'sqlite',
+    knex: writer,
+    look: read,
+    read,
+    write: (_turn, work, size) =>
+      writes.write((connection) => withSql(sqliteSql(connection, lockWaitMs), work), size),
+    close: async () => {
+      await snapshots.close();
+      await reader.destroy();
+      await writer.destroy();
+    },
+  };
+}
+
+async function configure(
+  connection: BetterSqlite3.Database,
+  readonly: boolean,
+  lockWaitMs: number,
+): Promise<void> {
+  connection.pragma('busy_timeout = 0');
+  if (!readonly) {
+    // Turning a fresh file to WAL needs the lock, which a process starting beside this one may hold.
+    await patiently(lockWaitMs, () => connection.pragma('journal_mode = WAL'));
+    connection.pragma('synchronous = FULL');
+  }
+  connection.pragma('foreign_keys = ON');
+  connection.pragma('temp_store = MEMORY');
+  connection.pragma('cache_size = -16000');
+}
