@@ -330,7 +330,7 @@ if (selectedBackends().includes('postgres'))
       this.timeout(60_000);
       await client.query('create table halves (n integer, half integer)');
       const script = `
-        import { openPostgres } from ${JSON.stringify(join(import.meta.dirname, '../adapters/knex/open-postgres.ts'))};
+        import { openPostgres } from ${JSON.stringify(join(import.meta.dirname, '../adapters/knex/postgres/open.ts'))};
         const database = openPostgres(${JSON.stringify(place.url)});
         let n = Number(process.argv.at(-1));
         const stream = async () => {

@@ -174,7 +174,7 @@ describe('sqlite: a process that is killed while it writes', () => {
     const folder = await mkdtemp(join(tmpdir(), 'owner-workspace-'));
     const file = join(folder, 'some.db');
     const script = `
-      import { openSqlite } from ${JSON.stringify(join(import.meta.dirname, '../adapters/knex/open-sqlite.ts'))};
+      import { openSqlite } from ${JSON.stringify(join(import.meta.dirname, '../adapters/knex/sqlite/open.ts'))};
       const database = openSqlite(${JSON.stringify(file)});
       await database.knex.raw('create table if not exists halves (n integer, half integer)');
       let n = 0;
