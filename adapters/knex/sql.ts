@@ -25,6 +25,8 @@ export interface Sql {
 export interface OpenSql extends Sql {
   /** From here on every call rejects. */
   end(): void;
+  /** Why nothing of the unit may be committed, although its work has resolved. Complete after the commit. */
+  readonly failure?: { readonly reason: unknown } | undefined;
 }
 
 const MOST_MARKS = 256;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from '../database.ts';
 import { isBusy, translated } from '../errors.ts';
-import { noteCommit } from '../sqlite/snapshots.ts';
+import { invalidateSnapshots } from '../sqlite/snapshots.ts';
 import { workspace } from './001-workspace.ts';
 import { correctionLanguage } from './002-correction-language.ts';
 import { enrichment } from './003-enrichment.ts';
@@ -81,7 +81,7 @@ export async function migrate(
   const version = await versionOf(knex).catch(noTable);
   if (!isBehind(version, migrations)) return;
   await inSchemaTransaction(database, (trx) => raise(trx, dialect, migrations));
-  noteCommit();
+  invalidateSnapshots();
 }
 
 /** A transaction that may change the schema. One that finds the database locked is begun anew for a while. */

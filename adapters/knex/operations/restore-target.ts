@@ -10,7 +10,7 @@ import type { Database } from '../database.ts';
 import { endLeasesIn } from './leases.ts';
 import { asOne, rowsTable } from '../bulk-rows.ts';
 import { MIGRATIONS, inSchemaTransaction, raise } from '../migrations/index.ts';
-import { noteCommit } from '../sqlite/snapshots.ts';
+import { invalidateSnapshots } from '../sqlite/snapshots.ts';
 import { catalogueOf, type CataloguedTable } from '../schema/schema-catalogue.ts';
 import { indexEverything } from '../search/search-rebuild.ts';
 import { marks, type Sql } from '../sql.ts';
@@ -69,7 +69,7 @@ export const knexRowTarget = (database: Database): RowTarget => ({
       await indexEverything(sql);
       await trx.raw(`drop table ${MARK}`);
     });
-    noteCommit();
+    invalidateSnapshots();
     return ended;
   },
 });

@@ -1,58 +1,56 @@
 import type pg from 'pg';
 import {
-  Batch,
-  type Answer,
-  type Asked,
-  type Bundle,
+  PipelineBatch,
   type Command,
-  type Failure,
-  type KnownStatements,
+  type PendingStatement,
+  type PreparedStatements,
   type Statement,
+  type StatementResult,
 } from './pipeline-batch.ts';
 import type { Value } from '../sql.ts';
 
-/** For a server that says nothing any more: past its own limits for a lock and for the statement that came along. */
-const SILENCE_MS = 45_000;
-/** The protocol counts values in 16 bits, and would take what is more for the next message. */
-const MOST_VALUES = 65_535;
+/** Longer than the server's own limits for a lock and for the statement behind it together. */
+const MAX_SILENCE_MS = 45_000;
+/** The protocol counts values in 16 bits, and would read the rest as the next message. */
+const MAX_VALUES = 65_535;
 
 const ROLLBACK: readonly [Statement] = [{ name: 'ow_rollback', text: 'rollback' }];
 const ignore = () => undefined;
-type Hears = (reason: unknown) => void;
-const asAsked = (
-  [statement, ...values]: Command,
-  bundle?: Bundle,
-  fail: Hears = ignore,
-): Asked => ({
-  ...{ statement, values, bundle },
-  ...{ settle: ignore, fail },
+const toPending = ([statement, ...values]: Command): PendingStatement => ({
+  statement,
+  values,
+  resolve: ignore,
+  reject: ignore,
 });
 
-const undoOf = (bundle: Bundle): readonly Asked[] =>
-  bundle.undo().map((each) => asAsked(each, undefined, (reason) => bundle.lost?.(reason)));
-
 /**
- * The statements of one connection. What is asked for in one turn of the event loop travels together, and waits while
- * others are under way.
+ * The statements of one connection. Statements of one event-loop tick are sent in one batch. While a batch has no
+ * result, the next statements wait.
  */
-export class Wire {
+export class PipelinedConnection {
   readonly #client: pg.Client;
-  readonly #known: KnownStatements = new Map();
-  readonly #silenceMs: number;
-  #waiting: Asked[] = [];
-  #underWay: Batch | undefined;
-  #scheduled = false;
-  #ending = false;
-  #watch: NodeJS.Timeout | undefined;
+  readonly #prepared: PreparedStatements = new Map();
+  readonly #maxSilenceMs: number;
+  #waiting: PendingStatement[] = [];
+  #sent: PipelineBatch | undefined;
+  #isScheduled = false;
+  #needsEnd = false;
+  #onDrained: (() => void)[] = [];
+  #silenceTimer: NodeJS.Timeout | undefined;
 
-  constructor(client: pg.Client, silenceMs = SILENCE_MS) {
+  constructor(client: pg.Client, maxSilenceMs = MAX_SILENCE_MS) {
     this.#client = client;
-    this.#silenceMs = silenceMs;
+    this.#maxSilenceMs = maxSilenceMs;
   }
 
-  /** Nothing is waited for. */
-  get idle(): boolean {
-    return !this.#underWay && this.#waiting.length === 0;
+  /** Whether a batch was sent that has no result yet. */
+  get isBusy(): boolean {
+    return this.#sent !== undefined;
+  }
+
+  /** Whether every statement has its result. */
+  get isIdle(): boolean {
+    return !this.isBusy && this.#waiting.length === 0;
   }
 
   /** How many statements have not been sent. */
@@ -60,101 +58,102 @@ export class Wire {
     return this.#waiting.length;
   }
 
-  ask(statement: Statement, values: readonly Value[] = []): Promise<Answer> {
-    return new Promise((settle, fail) => this.add({ statement, values, settle, fail }));
+  /** Resolves when every statement so far has its result, whether it succeeded or not. */
+  drained(): Promise<void> {
+    return this.isIdle
+      ? Promise.resolve()
+      : new Promise((resolve) => void this.#onDrained.push(resolve));
   }
 
-  add(asked: Asked): void {
-    if (asked.values.length > MOST_VALUES) {
-      asked.fail(
-        new Error(`A statement has ${asked.values.length} values, more than can be sent.`),
+  query(statement: Statement, values: readonly Value[] = []): Promise<StatementResult> {
+    return new Promise((resolve, reject) => this.enqueue({ statement, values, resolve, reject }));
+  }
+
+  enqueue(pending: PendingStatement): void {
+    if (pending.values.length > MAX_VALUES) {
+      pending.reject(
+        new Error(`A statement has ${pending.values.length} values, more than can be sent.`),
       );
       return;
     }
-    if (this.#ending) {
-      this.#ending = false;
-      this.#waiting.push(asAsked(ROLLBACK));
+    if (this.#needsEnd) {
+      this.#needsEnd = false;
+      this.#waiting.push(toPending(ROLLBACK));
     }
-    this.#waiting.push(asked);
+    this.#waiting.push(pending);
     this.#schedule();
   }
 
-  /** Nobody waits for it; `fail` hears why it was refused. */
-  command(command: Command, bundle?: Bundle, fail?: Hears): void {
-    this.add(asAsked(command, bundle, fail));
+  /** If it fails, the statements behind it in the batch fail as well. */
+  enqueueCommand(command: Command): void {
+    this.enqueue(toPending(command));
   }
 
-  /** Ends a transaction that has only read, with the next statement or when `end` is called. */
-  endLater(): void {
-    this.#ending = true;
+  /** Ends a transaction that has only read, with the next statement or when `flushEnd` is called. */
+  endWithNextBatch(): void {
+    this.#needsEnd = true;
   }
 
-  /** Ends a transaction of which nothing is to be kept. A connection that can not is marked, so that the pool lets go of it. */
-  async takeBack(): Promise<void> {
+  flushEnd(): void {
+    if (!this.#needsEnd) return;
+    this.#needsEnd = false;
+    this.#waiting.push(toPending(ROLLBACK));
+    this.#flush();
+  }
+
+  /** Never rejects: the pool closes a connection that cannot roll back. */
+  async rollback(): Promise<void> {
     try {
-      await this.ask(...ROLLBACK);
+      await this.query(...ROLLBACK);
     } catch (error) {
       Object.assign(this.#client, { __knex__disposed: error });
     }
   }
 
-  /** Sends the end that was left for later. */
-  end(): void {
-    if (!this.#ending) return;
-    this.#ending = false;
-    this.#waiting.push(asAsked(ROLLBACK));
-    this.#flush();
-  }
-
   #schedule(): void {
-    if (this.#scheduled || this.#underWay) return;
-    this.#scheduled = true;
-    // After all that goes on by itself in this turn: what it asks for comes along.
+    if (this.#isScheduled || this.isBusy) return;
+    this.#isScheduled = true;
+    // After all microtasks of this tick, so that their statements join the batch.
     process.nextTick(this.#flush);
   }
 
   readonly #flush = (): void => {
-    this.#scheduled = false;
-    if (this.#underWay || this.#waiting.length === 0) return;
-    const batch = new Batch(this.#client, this.#known, this.#waiting, (again, fallen) => {
-      this.#underWay = undefined;
-      if (fallen) this.#drop(fallen);
-      this.#waiting.unshift(...again);
-      if (fallen) this.#waiting.unshift(...undoOf(fallen.bundle));
-      if (this.#waiting.length > 0) this.#schedule();
-    });
+    this.#isScheduled = false;
+    if (this.isBusy || this.#waiting.length === 0) return;
+    const batch = new PipelineBatch(this.#client, this.#prepared, this.#waiting, (toSendAgain) =>
+      this.#settled(toSendAgain),
+    );
     this.#waiting = [];
-    this.#underWay = batch;
-    this.#listen();
+    this.#sent = batch;
+    this.#watchSilence();
     this.#client.query(batch);
   };
 
-  /** What has not been sent of a bundle falls with the rest of it. */
-  #drop({ bundle, reason }: Failure): void {
-    bundle.fell?.();
-    const waiting = this.#waiting;
-    this.#waiting = waiting.filter((asked) => asked.bundle !== bundle);
-    for (const asked of waiting) if (asked.bundle === bundle) asked.fail(reason);
+  #settled(toSendAgain: readonly PendingStatement[]): void {
+    this.#sent = undefined;
+    this.#waiting.unshift(...toSendAgain);
+    if (this.#waiting.length > 0) this.#schedule();
+    else for (const resolve of this.#onDrained.splice(0)) resolve();
   }
 
-  /** One timer for all batches: to start one and clear it for each would cost more than to look once in vain. */
-  #listen(): void {
-    this.#watch ??= setTimeout(() => {
-      if (!this.#underWay) return;
-      this.#underWay.handleError(new Error('Query read timeout'));
-      // Nothing that still comes could be told apart.
-      // The connection is discarded, so errors of closing it do not matter.
+  /** One timer for all batches: starting and clearing a timer for each would cost more than one vain callback. */
+  #watchSilence(): void {
+    this.#silenceTimer ??= setTimeout(() => {
+      if (!this.#sent) return;
+      this.#sent.handleError(new Error('Query read timeout'));
+      // A late result could not be assigned to its statement, so the connection is discarded. Errors of closing it do
+      // not matter.
       this.#client.end().catch(() => undefined);
-    }, this.#silenceMs).unref();
-    this.#watch.refresh();
+    }, this.#maxSilenceMs).unref();
+    this.#silenceTimer.refresh();
   }
 }
 
-const wires = new WeakMap<pg.Client, Wire>();
+const connections = new WeakMap<pg.Client, PipelinedConnection>();
 
-/** What goes past it on the same connection is sent in its own order. */
-export function wireOf(client: pg.Client): Wire {
-  const found = wires.get(client) ?? new Wire(client);
-  wires.set(client, found);
+/** Statements that bypass it on the same client are sent in the client's own order. */
+export function pipelinedConnectionOf(client: pg.Client): PipelinedConnection {
+  const found = connections.get(client) ?? new PipelinedConnection(client);
+  connections.set(client, found);
   return found;
 }

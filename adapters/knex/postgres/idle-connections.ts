@@ -1,92 +1,92 @@
 import type pg from 'pg';
-import { wireOf, type Wire } from './connection.ts';
+import { pipelinedConnectionOf, type PipelinedConnection } from './connection.ts';
 import { acquired, released, type Pooled } from '../pool.ts';
 
-type Connection = pg.Client & { readonly __knex__disposed?: unknown };
+type Client = pg.Client & { readonly __knex__disposed?: unknown };
 
-interface Spare {
-  readonly connection: Connection;
-  readonly wire: Wire;
-  /** Turns of the sweeper that it has lain here. */
+interface IdleConnection {
+  readonly client: Client;
+  readonly connection: PipelinedConnection;
+  /** Sweeps since it was last used. */
   age: number;
 }
 
-/** How often what lies here is looked at: so long may a transaction that has only read stay open. */
-const SWEEP_MS = 10;
-/** Turns of the sweeper after which the pool may have a connection back, which closes it in time. */
-const OLD = 100;
+/** Bounds for how long a transaction that has only read stays open. */
+const SWEEP_INTERVAL_MS = 10;
+/** Sweeps after which a connection goes back to the pool, which closes it in time. */
+const MAX_AGE_SWEEPS = 100;
 
 /**
- * Connections between two units of work. They are kept out of the pool, whose book-keeping costs as much as a
- * statement, and one that has only read ends its transaction together with the next statement, not in a trip of its
- * own. One is always left to the pool: a migration does not come by here.
+ * Connections between two units of work. They are kept out of the pool, whose bookkeeping costs as much as a statement.
+ * A transaction that has only read ends together with the next statement, not in a round trip of its own. One connection
+ * is always left to the pool, because migrations take theirs from the pool directly.
  */
-export class Connections {
+export class IdleConnections {
   readonly #pool: Pooled;
-  readonly #most: number;
-  readonly #spares: Spare[] = [];
+  readonly #maxIdle: number;
+  readonly #idle: IdleConnection[] = [];
   #sweeper: NodeJS.Timeout | undefined;
-  #closed = false;
+  #isClosed = false;
 
   constructor(pool: Pooled, size: number) {
     this.#pool = pool;
-    this.#most = size - 1;
+    this.#maxIdle = size - 1;
   }
 
-  /** Lends a connection to `work`. */
-  async lend<T>(work: (wire: Wire) => Promise<T>): Promise<T> {
-    const spare = this.#take() ?? (await this.#acquire());
+  async use<T>(work: (connection: PipelinedConnection) => Promise<T>): Promise<T> {
+    const used = this.#take() ?? (await this.#acquire());
     try {
-      return await work(spare.wire);
+      return await work(used.connection);
     } finally {
-      this.#give(spare);
+      this.#putBack(used);
     }
   }
 
-  /** Before the pool is closed, which waits for everything it has lent. */
+  /** To be called before the pool is closed, which waits for every connection it has lent. */
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     clearInterval(this.#sweeper);
-    for (const spare of this.#spares.splice(0)) this.#release(spare);
+    for (const idle of this.#idle.splice(0)) this.#release(idle);
   }
 
-  #take(): Spare | undefined {
+  #take(): IdleConnection | undefined {
     for (;;) {
-      const spare = this.#spares.pop();
-      if (!spare?.connection.__knex__disposed) return spare;
-      this.#release(spare);
+      const idle = this.#idle.pop();
+      if (!idle?.client.__knex__disposed) return idle;
+      this.#release(idle);
     }
   }
 
-  async #acquire(): Promise<Spare> {
-    const connection = (await acquired(this.#pool)) as Connection;
-    return { connection, wire: wireOf(connection), age: 0 };
+  async #acquire(): Promise<IdleConnection> {
+    const client = (await acquired(this.#pool)) as Client;
+    return { client, connection: pipelinedConnectionOf(client), age: 0 };
   }
 
-  #give(spare: Spare): void {
-    const awaited = (this.#pool.pool?.numPendingAcquires() ?? 0) > 0;
-    const full = this.#spares.length >= this.#most;
-    if (awaited || full || this.#closed || spare.connection.__knex__disposed) {
-      this.#release(spare);
+  #putBack(used: IdleConnection): void {
+    const isAwaited = (this.#pool.pool?.numPendingAcquires() ?? 0) > 0;
+    const isFull = this.#idle.length >= this.#maxIdle;
+    if (isAwaited || isFull || this.#isClosed || used.client.__knex__disposed) {
+      this.#release(used);
       return;
     }
-    spare.age = 0;
-    this.#spares.push(spare);
-    this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
+    used.age = 0;
+    this.#idle.push(used);
+    this.#sweeper ??= setInterval(() => this.#sweep(), SWEEP_INTERVAL_MS).unref();
   }
 
-  /** The pool may lend it to somebody who knows nothing of what was left for later. */
-  #release({ connection, wire }: Spare): void {
-    wire.end();
+  /** Other users of the pool do not know of a transaction that is still to end. */
+  #release({ client, connection }: IdleConnection): void {
+    connection.flushEnd();
     // Fails only while the pool is being closed. Then no pool is left to release the connection to.
-    released(this.#pool, connection).catch(() => undefined);
+    released(this.#pool, client).catch(() => undefined);
   }
 
   #sweep(): void {
-    for (const spare of this.#spares) if (spare.age++ > 0) spare.wire.end();
-    // The oldest lie at the bottom, for the last that came is the first to go.
-    while ((this.#spares[0]?.age ?? 0) > OLD) this.#release(this.#spares.shift() as Spare);
-    if (this.#spares.length > 0) return;
+    for (const idle of this.#idle) if (idle.age++ > 0) idle.connection.flushEnd();
+    // The oldest are first, because the last one put back is used first.
+    while ((this.#idle[0]?.age ?? 0) > MAX_AGE_SWEEPS)
+      this.#release(this.#idle.shift() as IdleConnection);
+    if (this.#idle.length > 0) return;
     clearInterval(this.#sweeper);
     this.#sweeper = undefined;
   }

@@ -1,14 +1,15 @@
 import knexModule, { type Knex } from 'knex';
 import type pg from 'pg';
 import { ACQUIRE_MS, quiet, type Database } from '../database.ts';
-import { Connections } from './idle-connections.ts';
+import { IdleConnections } from './idle-connections.ts';
 import { PostgresReads } from './reads.ts';
-import { PostgresWrites } from './writes.ts';
+import { PostgresTransactionDialect } from './transaction.ts';
+import { GroupCommit } from '../group-commit.ts';
 import { poolOf } from '../pool.ts';
 
 /**
- * Postgres: whole numbers of 64 bits and sums arrive as numbers; all of ours stay below 2^53. `maxGroupMs` is how long
- * a group of writes accepts another unit.
+ * Postgres: 64-bit integers and sums arrive as numbers, because all values of the service stay below 2^53. `maxGroupMs`
+ * is how long a group of writes accepts another unit.
  */
 export function openPostgres(url: string, connections = 10, maxGroupMs?: number): Database {
   const numeric = new Set([20, 1700]);
@@ -31,17 +32,17 @@ export function openPostgres(url: string, connections = 10, maxGroupMs?: number)
     pool: { min: 0, max: connections },
   });
   const driverTypes = () => (knex.client as { driver: { types: typeof pg.types } }).driver.types;
-  const lent = new Connections(poolOf(knex), connections);
-  const reads = new PostgresReads(lent);
-  const writes = new PostgresWrites(lent, maxGroupMs);
+  const idle = new IdleConnections(poolOf(knex), connections);
+  const reads = new PostgresReads(idle);
+  const writes = new GroupCommit(new PostgresTransactionDialect(idle), maxGroupMs);
   return {
     dialect: 'postgres',
     knex,
-    look: (work) => reads.look(work),
+    look: (work) => reads.queryOnce(work),
     read: (work) => reads.read(work),
     write: (turn, work, size) => writes.write(turn, work, size),
     close: async () => {
-      lent.close();
+      idle.close();
       await knex.destroy();
     },
   };

@@ -8,10 +8,10 @@ export interface Statement {
   readonly text: string;
 }
 
-/** A statement with its values, of which nobody hears. */
+/** A statement with its values, whose result nobody awaits. */
 export type Command = readonly [statement: Statement, ...values: readonly Value[]];
 
-export interface Answer {
+export interface StatementResult {
   /** What was done: `SELECT`, `COMMIT`, … */
   readonly command: string;
   readonly rows: Record<string, unknown>[];
@@ -19,97 +19,82 @@ export interface Answer {
   readonly count: number;
 }
 
-/** Statements that fall together, and with no others: what was passed over because of another's failure is asked once more. */
-export interface Bundle {
-  /** What takes back the others of it when one has failed, before anything else goes on. */
-  undo(): readonly Command[];
-  /** Hears that it has fallen: the undo is on its way. */
-  fell?(): void;
-  /** Hears why the undo was refused. */
-  lost?(reason: unknown): void;
-}
-
-/** A statement that somebody waits for. */
-export interface Asked {
+/** A statement that has no result yet. */
+export interface PendingStatement {
   readonly statement: Statement;
   readonly values: readonly Value[];
-  /** Without one all that stand behind it fall with it. */
-  readonly bundle?: Bundle | undefined;
-  settle(answer: Answer): void;
-  fail(error: unknown): void;
+  /** A read outside a transaction. It is sent again if an earlier statement of its batch fails. */
+  readonly isIndependent?: boolean;
+  resolve(result: StatementResult): void;
+  reject(error: unknown): void;
 }
 
 type Parse = (text: string) => unknown;
 
-/** The columns of what a statement answers. */
-interface Shape {
+/** The columns of a result. */
+interface RowDescription {
   readonly names: readonly ColumnName[];
   readonly parsers: readonly Parse[];
-  /** A row of nulls: copied it has all keys at once, in the place of growing by one key after the other. */
+  /** A row of nulls. A copy of it has all keys at once, which is faster than adding one key after the other. */
   readonly empty: Readonly<Record<string, unknown>>;
 }
 
-/** Sent, and not known to have been kept. */
-const UNSURE: Shape = { names: [], parsers: [], empty: {} };
-const NOTHING: Shape = { ...UNSURE };
+/** The statement was sent, but it is not known whether the server has prepared it. */
+const UNCONFIRMED: RowDescription = { names: [], parsers: [], empty: {} };
+const NO_COLUMNS: RowDescription = { ...UNCONFIRMED };
 
-/** Which bundle has fallen, and why. */
-export interface Failure {
-  readonly bundle: Bundle;
-  readonly reason: unknown;
-}
-
-/** What the server keeps for one connection, and what it answers. */
-export type KnownStatements = Map<string, Shape>;
+/** The statements that the server has prepared for one connection, with their columns. */
+export type PreparedStatements = Map<string, RowDescription>;
 
 type Fields = pg.QueryArrayResult['fields'];
 
 /**
- * Several statements that travel together: one write, one answer, and the server works on each when the one before has
- * succeeded. After an error it passes over the rest, so that they fail with it. Outside of a transaction all of them are
- * one. Statements with a name are described once for each connection: the server refuses one whose columns have changed.
+ * Several statements in one write with one Sync message. After an error the server skips the rest of the batch, so the
+ * statements behind it fail with the same error, except independent ones. Outside a transaction a batch is one
+ * transaction. The row description of a named statement is requested once for each connection: the server rejects a
+ * statement whose columns have changed since.
  *
- * The pipeline of pg itself ends every statement by itself, so that one that follows a failed one is run all the same,
- * and answers and describes each of them apart.
+ * The driver's own pipeline mode sends a Sync and a description request with every statement, so a statement runs even
+ * after the one before it has failed.
  */
-export class Batch implements pg.Submittable {
+export class PipelineBatch implements pg.Submittable {
   readonly #client: Pick<pg.Client, 'getTypeParser'>;
-  readonly #known: KnownStatements;
-  readonly #asked: readonly Asked[];
-  readonly #done: (again: readonly Asked[], fallen?: Failure) => void;
-  readonly #answers: (() => Answer)[] = [];
-  #described: Shape | undefined;
+  readonly #prepared: PreparedStatements;
+  readonly #pending: readonly PendingStatement[];
+  readonly #done: (toSendAgain: readonly PendingStatement[]) => void;
+  readonly #results: (() => StatementResult)[] = [];
+  #described: RowDescription | undefined;
   #rows: (string | null)[][] = [];
-  #settled = false;
+  #isSettled = false;
 
   constructor(
     client: Pick<pg.Client, 'getTypeParser'>,
-    known: KnownStatements,
-    asked: readonly Asked[],
-    done: (again: readonly Asked[], fallen?: Failure) => void,
+    prepared: PreparedStatements,
+    pending: readonly PendingStatement[],
+    done: (toSendAgain: readonly PendingStatement[]) => void,
   ) {
     this.#client = client;
-    this.#known = known;
-    this.#asked = asked;
+    this.#prepared = prepared;
+    this.#pending = pending;
     this.#done = done;
   }
 
   submit(connection: pg.Connection): void {
     connection.stream.cork();
-    for (const { statement, values } of this.#asked) this.#send(connection, statement, values);
+    for (const { statement, values } of this.#pending) this.#send(connection, statement, values);
     connection.sync();
     connection.stream.uncork();
   }
 
   #send(connection: pg.Connection, { name = '', text }: Statement, values: readonly Value[]): void {
-    const known = this.#known.get(name);
-    const fresh = known === undefined || known === UNSURE;
+    const known = this.#prepared.get(name);
+    const fresh = known === undefined || known === UNCONFIRMED;
     if (fresh) {
       if (known) connection.close({ type: 'S', name }, true);
       connection.parse({ name, text, types: [] }, true);
-      if (name) this.#known.set(name, UNSURE);
+      if (name) this.#prepared.set(name, UNCONFIRMED);
     }
-    connection.bind({ statement: name, values: values.map(wireValue) }, true);
+    connection.bind({ statement: name, values: values.map(toProtocolValue) }, true);
     if (fresh) connection.describe({ type: 'P' }, true);
     connection.execute(null, true);
   }
@@ -128,12 +113,15 @@ export class Batch implements pg.Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const { name = '' } = this.#asked[this.#answers.length]?.statement ?? {};
-    const known = this.#known.get(name);
-    const shape = this.#described ?? (known === UNSURE ? NOTHING : known) ?? NOTHING;
-    if (name) this.#known.set(name, shape);
+    const { name = '' } = this.#pending[this.#results.length]?.statement ?? {};
+    const known = this.#prepared.get(name);
+    const columns = this.#described ?? (known === UNCONFIRMED ? NO_COLUMNS : known) ?? NO_COLUMNS;
+    if (name) this.#prepared.set(name, columns);
     const raw = this.#rows;
-    this.#answers.push(() => ({ ...countOf(text), rows: raw.map((row) => rowOf(shape, row)) }));
+    this.#results.push(() => ({
+      ...parseCommandTag(text),
+      rows: raw.map((row) => rowOf(columns, row)),
+    }));
     this.#described = undefined;
     this.#rows = [];
   }
@@ -143,42 +131,39 @@ export class Batch implements pg.Submittable {
   }
 
   handleReadyForQuery(): void {
-    // Made where it is needed: an error looks at the whole stack, which costs as much as the rest of a settlement.
-    this.#settle(() => new Error('The server left a statement without an answer.'));
+    // Made only where it is needed: an error captures the stack, which costs as much as the rest of this method.
+    this.#settle(() => new Error('The server sent no result for a statement.'));
   }
 
-  /** By the server about one statement, or about the connection. */
+  /** Called with an error of one statement or of the connection. */
   handleError(error: unknown): void {
-    const { statement } = this.#asked[this.#answers.length] ?? {};
-    if (statement?.name) this.#known.set(statement.name, UNSURE);
+    const { statement } = this.#pending[this.#results.length] ?? {};
+    if (statement?.name) this.#prepared.set(statement.name, UNCONFIRMED);
     this.#settle(() => error);
   }
 
-  #settle(reasonOfRest: () => unknown): void {
-    if (this.#settled) return;
-    this.#settled = true;
-    const answered = this.#answers.length;
-    this.#answers.forEach((answer, n) => answerWith(this.#asked[n] as Asked, answer));
-    if (answered === this.#asked.length) return this.#done([]);
-    const reason = reasonOfRest();
-    const bundle = this.#asked[answered]?.bundle;
-    const again: Asked[] = [];
-    for (const asked of this.#asked.slice(answered))
-      if (!bundle || asked.bundle === bundle) asked.fail(reason);
-      else again.push(asked);
-    this.#done(again, bundle && { bundle, reason });
+  #settle(errorOfRest: () => unknown): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#results.forEach((result, n) => resolveWith(this.#pending[n] as PendingStatement, result));
+    const [failed, ...skipped] = this.#pending.slice(this.#results.length);
+    if (!failed) return this.#done([]);
+    const error = errorOfRest();
+    failed.reject(error);
+    for (const each of skipped) if (!each.isIndependent) each.reject(error);
+    this.#done(skipped.filter(({ isIndependent }) => isIndependent));
   }
 }
 
-function answerWith(asked: Asked, answer: () => Answer): void {
+function resolveWith(pending: PendingStatement, result: () => StatementResult): void {
   try {
-    asked.settle(answer());
-  } catch (reason) {
-    asked.fail(reason);
+    pending.resolve(result());
+  } catch (error) {
+    pending.reject(error);
   }
 }
 
-const wireValue = (value: Value | undefined): string | Buffer | null => {
+const toProtocolValue = (value: Value | undefined): string | Buffer | null => {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return null;
   return typeof value === 'number'
@@ -186,7 +171,7 @@ const wireValue = (value: Value | undefined): string | Buffer | null => {
     : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 };
 
-function rowOf({ names, parsers, empty }: Shape, raw: readonly (string | null)[]) {
+function rowOf({ names, parsers, empty }: RowDescription, raw: readonly (string | null)[]) {
   const row = { ...empty };
   for (let i = 0; i < raw.length; i++) {
     const value = raw[i];
@@ -198,7 +183,7 @@ function rowOf({ names, parsers, empty }: Shape, raw: readonly (string | null)[]
 }
 
 /** Of `INSERT 0 3`, `SELECT 3`, `BEGIN`. */
-function countOf(text: string): Pick<Answer, 'command' | 'count'> {
+function parseCommandTag(text: string): Pick<StatementResult, 'command' | 'count'> {
   const words = text.split(' ');
   return { command: words[0] ?? '', count: words.length > 1 ? Number(words.at(-1)) : 0 };
 }

@@ -1,71 +1,70 @@
 import { PostgresSql } from './statements.ts';
 import type { Command } from './pipeline-batch.ts';
-import type { Connections } from './idle-connections.ts';
-import type { Wire } from './connection.ts';
+import type { IdleConnections } from './idle-connections.ts';
+import type { PipelinedConnection } from './connection.ts';
 import type { Sql } from '../sql.ts';
 import { withSql } from '../pool.ts';
 
-const READ: readonly Command[] = [
+const BEGIN_READ: readonly Command[] = [
   [{ name: 'ow_begin_read', text: 'begin isolation level repeatable read read only' }],
 ];
 
-/** As many look-ups share a trip at most. */
-const MOST_TOGETHER = 32;
+const MAX_LOOKUPS_PER_BATCH = 32;
 
 type Work<T> = (sql: Sql) => Promise<T>;
 
-interface Look {
-  readonly run: (wire: Wire) => Promise<void>;
+interface Lookup {
+  readonly run: (connection: PipelinedConnection) => Promise<void>;
   readonly fail: (error: unknown) => void;
 }
 
-/** What is read from Postgres. A transaction begins with its first statement; a unit that asks for nothing has none. */
+/** Reads of Postgres. A transaction begins with its first statement, so a unit without statements has none. */
 export class PostgresReads {
-  readonly #connections: Connections;
-  #looks: Look[] = [];
+  readonly #connections: IdleConnections;
+  #lookups: Lookup[] = [];
 
-  constructor(connections: Connections) {
+  constructor(connections: IdleConnections) {
     this.#connections = connections;
   }
 
-  /** Look-ups of one turn share a connection, and travel together: every request begins with one. */
-  look<T>(work: Work<T>): Promise<T> {
+  /** Lookups of one event-loop tick share a connection and a batch, because every request begins with one. */
+  queryOnce<T>(work: Work<T>): Promise<T> {
     return new Promise((resolve, fail) => {
-      const run = (wire: Wire) =>
-        withSql(new PostgresSql(wire, { bundle: { undo: () => [] } }), work).then(resolve, fail);
-      if (this.#looks.length === MOST_TOGETHER) this.#lookTogether();
-      if (this.#looks.push({ run, fail }) === 1) process.nextTick(() => this.#lookTogether());
+      const run = (connection: PipelinedConnection) =>
+        withSql(new PostgresSql(connection, { isIndependent: true }), work).then(resolve, fail);
+      if (this.#lookups.length === MAX_LOOKUPS_PER_BATCH) this.#flushLookups();
+      if (this.#lookups.push({ run, fail }) === 1) process.nextTick(() => this.#flushLookups());
     });
   }
 
-  #lookTogether(): void {
-    const looks = this.#looks;
-    if (looks.length === 0) return;
-    this.#looks = [];
+  #flushLookups(): void {
+    const lookups = this.#lookups;
+    if (lookups.length === 0) return;
+    this.#lookups = [];
     this.#connections
-      .lend((wire) => Promise.all(looks.map(({ run }) => run(wire))))
-      .catch((error: unknown) => looks.forEach(({ fail }) => fail(error)));
+      .use((connection) => Promise.all(lookups.map(({ run }) => run(connection))))
+      .catch((error: unknown) => lookups.forEach(({ fail }) => fail(error)));
   }
 
   read<T>(work: Work<T>): Promise<T> {
-    return this.#connections.lend(async (wire) => {
-      const sql = new PostgresSql(wire, { opening: READ });
+    return this.#connections.use(async (connection) => {
+      const sql = new PostgresSql(connection, { opening: BEGIN_READ });
       try {
         const result = await withSql(sql, work);
         if (sql.failure) throw sql.failure.reason;
         return result;
       } finally {
-        if (sql.begun) await endRead(wire, sql.failed);
+        if (sql.hasBegun) await endRead(connection, sql.hasFailed);
       }
     });
   }
 }
 
 /**
- * Nobody has to wait for the end of what has only read, unless statements are under way that nobody waited for, or the
- * connection may be lost.
+ * A transaction that has only read may end later, unless a statement failed or has no result yet: the connection may be
+ * lost then.
  */
-async function endRead(wire: Wire, failed: boolean): Promise<void> {
-  if (wire.idle && !failed) wire.endLater();
-  else await wire.takeBack();
+async function endRead(connection: PipelinedConnection, hasFailed: boolean): Promise<void> {
+  if (connection.isIdle && !hasFailed) connection.endWithNextBatch();
+  else await connection.rollback();
 }

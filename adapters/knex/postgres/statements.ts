@@ -1,136 +1,135 @@
 import type pg from 'pg';
 import { translated } from '../errors.ts';
-import type { Answer, Bundle, Command, Statement } from './pipeline-batch.ts';
-import { wireOf, type Wire } from './connection.ts';
+import type { Command, Statement, StatementResult } from './pipeline-batch.ts';
+import { pipelinedConnectionOf, type PipelinedConnection } from './connection.ts';
 import type { OpenSql, Value } from '../sql.ts';
 
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 const named = new Map<string, Statement>();
 
-/** The same text under one name on every connection; Postgres plans it once per connection. */
+/** The same text has one name on every connection. Postgres plans it once per connection. */
 function statementOf(text: string): Statement {
   const found = named.get(text);
   if (found) return found;
   let position = 0;
   const numbered = text.replaceAll('?', () => `$${++position}`);
-  // Past the bound a statement is sent unnamed: names live on the server for the length of a connection.
-  if (named.size >= MOST_STATEMENTS) return { text: numbered };
+  // Beyond the limit a statement is sent unnamed: the server keeps names for the life of a connection.
+  if (named.size >= MAX_STATEMENTS) return { text: numbered };
   const made = { name: `ow_${named.size + 1}`, text: numbered };
   named.set(text, made);
   return made;
 }
 
-export interface Unit {
-  /** What travels with the first statement. */
+export interface StatementOptions {
+  /** Sent in one batch with the first statement. If one of them fails, that statement fails. */
   readonly opening?: readonly Command[];
-  /** Hears why that was refused. */
-  readonly unopened?: (reason: unknown) => void;
-  /** What falls when one of these statements fails, and nothing else; without one it is the whole transaction. */
-  readonly bundle?: Bundle;
-  /** Changes are not waited for: whoever ends the unit looks at `failure`, and commits by the same wire. */
-  readonly deferring?: boolean;
+  /** Reads outside a transaction, which do not fail with others of their batch. */
+  readonly isIndependent?: boolean;
+  /** Changes resolve before they are made. The end of the unit checks `failure`. */
+  readonly isDeferring?: boolean;
 }
 
-/** A change that is larger is waited for, and so is one behind as many others: they are held in memory until they go. */
-const MOST_DEFERRED = 32;
-const MOST_DEFERRED_LENGTH = 16_384;
+/** Deferred changes are held in memory until they are sent, so a change beyond these limits is awaited. */
+const MAX_DEFERRED = 32;
+const MAX_DEFERRED_LENGTH = 16_384;
 const isSmall = (value: Value): boolean =>
-  typeof value === 'number' || value === null || value.length <= MOST_DEFERRED_LENGTH;
+  typeof value === 'number' || value === null || value.length <= MAX_DEFERRED_LENGTH;
 
 /** Statements on one connection. */
 export class PostgresSql implements OpenSql {
   readonly dialect = 'postgres';
-  readonly #wire: Wire;
+  readonly #connection: PipelinedConnection;
   readonly #opening: readonly Command[];
-  readonly #unopened: Unit['unopened'];
-  readonly #bundle: Bundle | undefined;
-  readonly #deferring: boolean;
-  #open = true;
-  #begun = false;
-  #failed = false;
-  #refusal: { readonly reason: unknown } | undefined;
+  readonly #isIndependent: boolean;
+  readonly #isDeferring: boolean;
+  #isOpen = true;
+  #hasBegun = false;
+  #hasFailed = false;
+  /** Why a deferred change failed. */
+  #rejection: { readonly reason: unknown } | undefined;
 
-  constructor(wire: Wire, { opening = [], unopened, bundle, deferring = false }: Unit = {}) {
-    this.#wire = wire;
+  constructor(
+    connection: PipelinedConnection,
+    { opening = [], isIndependent = false, isDeferring = false }: StatementOptions = {},
+  ) {
+    this.#connection = connection;
     this.#opening = opening;
-    this.#unopened = unopened;
-    this.#bundle = bundle;
-    this.#deferring = deferring;
+    this.#isIndependent = isIndependent;
+    this.#isDeferring = isDeferring;
   }
 
-  /** Something was sent, or is about to be. */
-  get begun(): boolean {
-    return this.#begun;
+  /** Whether a statement was sent or waits to be sent. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
-  /** Whether a statement was refused, after which Postgres passes over the rest of a transaction. */
-  get failed(): boolean {
-    return this.#failed;
+  /** Whether a statement failed, after which Postgres rejects the rest of the transaction. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
   }
 
   all<Row>(text: string, values: readonly Value[] = []): Promise<Row[]> {
-    return this.#ask(text, values, ({ rows }) => rows as Row[]);
+    return this.#query(text, values, ({ rows }) => rows as Row[]);
   }
 
   get<Row>(text: string, values: readonly Value[] = []): Promise<Row | undefined> {
-    return this.#ask(text, values, ({ rows }) => rows[0] as Row | undefined);
+    return this.#query(text, values, ({ rows }) => rows[0] as Row | undefined);
   }
 
   column<T>(text: string, values: readonly Value[] = []): Promise<T[]> {
-    return this.#ask(text, values, ({ rows }) => rows.map((row) => Object.values(row)[0] as T));
+    return this.#query(text, values, ({ rows }) => rows.map((row) => Object.values(row)[0] as T));
   }
 
   run(text: string, values: readonly Value[] = []): Promise<number> {
-    return this.#ask(text, values, ({ count }) => count);
+    return this.#query(text, values, ({ count }) => count);
   }
 
   change(text: string, values: readonly Value[] = []): Promise<void> {
-    const few = this.#wire.waiting < MOST_DEFERRED && values.every(isSmall);
-    const deferred = this.#open && this.#deferring && few;
-    const made = this.#ask(text, values, () => undefined, deferred);
-    if (!deferred) return made;
-    // What it is refused for is noted as it comes.
+    const isWithinLimits = this.#connection.waiting < MAX_DEFERRED && values.every(isSmall);
+    const isDeferred = this.#isOpen && this.#isDeferring && isWithinLimits;
+    const made = this.#query(text, values, () => undefined, isDeferred);
+    if (!isDeferred) return made;
+    // `failure` reports the error.
     made.catch(() => undefined);
     return Promise.resolve();
   }
 
-  /** Whoever waits for a server lets others have their turn anyway. */
+  /** A statement on Postgres is asynchronous, so other work runs anyway. */
   breathe(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Why nothing of the unit is to be kept, although its work has come to its end. */
   get failure(): { readonly reason: unknown } | undefined {
-    return this.#refusal ?? (this.#failed ? { reason: wentOn() } : undefined);
+    return this.#rejection ?? (this.#hasFailed ? { reason: continuedAfterFailure() } : undefined);
   }
 
   end(): void {
-    this.#open = false;
+    this.#isOpen = false;
   }
 
-  #ask<T>(
+  #query<T>(
     text: string,
     values: readonly Value[],
-    take: (answer: Answer) => T,
-    deferred = false,
+    toValue: (result: StatementResult) => T,
+    isDeferred = false,
   ): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (!this.#open) throw new Error('A store was used after its unit of work.');
-      if (this.#refusal) throw this.#refusal.reason;
-      // Others of its transaction are under way behind it.
-      if (this.#deferring && this.#failed) throw wentOn();
-      if (!this.#begun) this.#begin();
-      this.#wire.add({
+      if (!this.#isOpen) throw new Error('A store was used after its unit of work.');
+      if (this.#rejection) throw this.#rejection.reason;
+      // Postgres would reject the statement as well.
+      if (this.#isDeferring && this.#hasFailed) throw continuedAfterFailure();
+      if (!this.#hasBegun) this.#begin();
+      this.#connection.enqueue({
         statement: statementOf(text),
         values,
-        bundle: this.#bundle,
-        settle: (answer) => resolve(take(answer)),
-        fail: (error) => {
-          this.#failed = true;
+        isIndependent: this.#isIndependent,
+        resolve: (result) => resolve(toValue(result)),
+        reject: (error) => {
+          this.#hasFailed = true;
           const reason = translated(error);
-          if (deferred) this.#refusal ??= { reason };
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what a driver has thrown goes on as it is
+          if (isDeferred) this.#rejection ??= { reason };
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- an error of the driver is passed on unchanged
           reject(reason);
         },
       });
@@ -138,11 +137,13 @@ export class PostgresSql implements OpenSql {
   }
 
   #begin(): void {
-    this.#begun = true;
-    for (const command of this.#opening) this.#wire.command(command, undefined, this.#unopened);
+    this.#hasBegun = true;
+    for (const command of this.#opening) this.#connection.enqueueCommand(command);
   }
 }
 
-const wentOn = () => new Error('The unit of work went on after a statement of it had failed.');
+const continuedAfterFailure = () =>
+  new Error('The unit of work continued after one of its statements had failed.');
 
-export const postgresSql = (connection: pg.Client): OpenSql => new PostgresSql(wireOf(connection));
+export const postgresSql = (client: pg.Client): OpenSql =>
+  new PostgresSql(pipelinedConnectionOf(client));

@@ -2,15 +2,18 @@ import type BetterSqlite3 from 'better-sqlite3';
 import knexModule from 'knex';
 import { ACQUIRE_MS, quiet, type Database } from '../database.ts';
 import { Snapshots } from './snapshots.ts';
-import { patiently, sqliteSql } from './statements.ts';
+import { retryWhileBusy, sqliteSql } from './statements.ts';
 import type { Sql } from '../sql.ts';
 import { poolOf, withSql } from '../pool.ts';
-import { WriteGroups } from './write-groups.ts';
+import { SqliteTransactionDialect } from './transaction.ts';
+import { GroupCommit } from '../group-commit.ts';
 
 export interface SqliteOptions {
   readonly readers?: number;
   /** How long a write waits for another process that holds the lock, in milliseconds. */
   readonly lockWaitMs?: number;
+  /** How long a group of writes accepts another unit, in milliseconds. */
+  readonly maxGroupMs?: number;
   /** Resolves when a long read may go on. Whoever writes goes on in each turn of the event loop: others wait for the lock. */
   readonly inTurn?: Sql['breathe'];
 }
@@ -20,7 +23,7 @@ export interface SqliteOptions {
  * busy timeout is nought on purpose: better-sqlite3 would sit it out with the whole process.
  */
 export function openSqlite(filename: string, options: SqliteOptions = {}): Database {
-  const { readers = 4, lockWaitMs = ACQUIRE_MS, inTurn } = options;
+  const { readers = 4, lockWaitMs = ACQUIRE_MS, maxGroupMs, inTurn } = options;
   const pool = (readonly: boolean, max: number) =>
     knexModule({
       client: 'better-sqlite3',
@@ -39,7 +42,10 @@ export function openSqlite(filename: string, options: SqliteOptions = {}): Datab
   const writer = pool(false, 1);
   const reader = pool(true, readers);
   const snapshots = new Snapshots(poolOf(reader));
-  const writes = new WriteGroups(poolOf(writer), lockWaitMs);
+  const writes = new GroupCommit(
+    new SqliteTransactionDialect(poolOf(writer), lockWaitMs),
+    maxGroupMs,
+  );
   const read: Database['read'] = (work) =>
     snapshots.read((connection) => withSql(sqliteSql(connection, lockWaitMs, inTurn), work));
   return {
@@ -47,8 +53,7 @@ export function openSqlite(filename: string, options: SqliteOptions = {}): Datab
     knex: writer,
     look: read,
     read,
-    write: (_turn, work, size) =>
-      writes.write((connection) => withSql(sqliteSql(connection, lockWaitMs), work), size),
+    write: (lockKey, work, size) => writes.write(lockKey, work, size),
     close: async () => {
       await snapshots.close();
       await reader.destroy();
@@ -65,7 +70,7 @@ async function configure(
   connection.pragma('busy_timeout = 0');
   if (!readonly) {
     // Turning a fresh file to WAL needs the lock, which a process starting beside this one may hold.
-    await patiently(lockWaitMs, () => connection.pragma('journal_mode = WAL'));
+    await retryWhileBusy(lockWaitMs, () => connection.pragma('journal_mode = WAL'));
     connection.pragma('synchronous = FULL');
   }
   connection.pragma('foreign_keys = ON');

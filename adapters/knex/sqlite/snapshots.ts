@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { translated } from '../errors.ts';
-import { execute } from './statements.ts';
+import { runSync } from './statements.ts';
 import { acquired, released, type Pooled } from '../pool.ts';
 
 type Connection = BetterSqlite3.Database;
@@ -21,8 +21,8 @@ interface Snapshot {
 /** Of every database in this process: a file may be open twice. */
 let commits = 0;
 
-/** To be called with every commit: whoever reads next has to see it. */
-export const noteCommit = (): void => void commits++;
+/** To be called after every commit, so that the next read sees it. */
+export const invalidateSnapshots = (): void => void commits++;
 
 /**
  * Snapshots of a SQLite file that are shared by all who begin to read before the event loop calls back anew: the looks
@@ -93,7 +93,7 @@ export class Snapshots {
     this.#spare = undefined;
     const connection = spare ?? ((await acquired(this.#pool)) as Connection);
     try {
-      execute(connection, 'begin');
+      runSync(connection, 'begin');
       return connection;
     } catch (error) {
       await released(this.#pool, connection);
@@ -123,7 +123,7 @@ export class Snapshots {
     const connection = await snapshot.opened.catch(() => undefined);
     if (!connection) return;
     try {
-      if (connection.inTransaction) execute(connection, 'commit');
+      if (connection.inTransaction) runSync(connection, 'commit');
     } catch (error) {
       // Nothing was written; a connection that can not even end a reading is given up.
       Object.assign(connection, { __knex__disposed: error });

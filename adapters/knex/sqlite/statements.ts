@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 20;
  * SQLite looks at bare parameters to weigh its plan and then parses the statement again whenever one is bound anew,
  * which cost six times what the statement itself did. The sign changes no value and keeps them out of its sight.
  */
-const UNPEEKED = '+?';
+const NO_PEEK_PARAMETER = '+?';
 const kept = new WeakMap<Connection, Map<string, Statement>>();
 
 /** Kept in the order they came, so that the oldest goes when the room is full. */
@@ -20,7 +20,7 @@ function statement(connection: Connection, text: string): Statement {
   const statements = kept.get(connection) ?? new Map<string, Statement>();
   let found = statements.get(text);
   if (found) return found;
-  found = connection.prepare(text.replaceAll('?', UNPEEKED));
+  found = connection.prepare(text.replaceAll('?', NO_PEEK_PARAMETER));
   if (statements.size >= MOST_STATEMENTS) {
     const oldest = statements.keys().next();
     if (!oldest.done) statements.delete(oldest.value);
@@ -31,14 +31,14 @@ function statement(connection: Connection, text: string): Statement {
 }
 
 /** Runs one statement at once; better-sqlite3 answers synchronously. */
-export const execute = (connection: Connection, text: string): void =>
+export const runSync = (connection: Connection, text: string): void =>
   void statement(connection, text).run();
 
 /**
  * Repeats while somebody else holds the lock, for at most `ms`, and lets the process go on in between. A statement
  * that was told to be busy has done nothing, so it may be repeated.
  */
-export async function patiently<T>(ms: number, work: () => T): Promise<T> {
+export async function retryWhileBusy<T>(ms: number, work: () => T): Promise<T> {
   const deadline = Date.now() + ms;
   for (let wait = 1; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
     try {
@@ -71,7 +71,7 @@ export function sqliteSql(
     } catch (error) {
       if (!isBusy(error)) return refused(error);
     }
-    return patiently(lockWaitMs, guarded).catch(refused);
+    return retryWhileBusy(lockWaitMs, guarded).catch(refused);
   };
   return {
     dialect: 'sqlite',
