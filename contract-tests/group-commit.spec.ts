@@ -57,7 +57,7 @@ async function openSqliteFixture() {
     return connection;
   };
   const writer = (maxGroupMs: number) =>
-    new GroupCommit(new SqliteTransactionDialect(poolOfOne(connect()), 5_000), maxGroupMs);
+    new GroupCommit(new SqliteTransactionDialect(poolOfOne(connect()), 5_000, maxGroupMs));
   const writers = [writer(NO_TIME_LIMIT_MS), writer(NO_TIME_LIMIT_MS)] as const;
   const briefWriter = writer(5);
   const [connection] = connections as [Sqlite.Database];

@@ -4,13 +4,13 @@ import { withSql } from './pool.ts';
 import type { OpenSql, Sql } from './sql.ts';
 import { WriteQueue, type WaitingWrite } from './write-queue.ts';
 
-const MAX_GROUP_MS = 5;
-
 export type UnitOutcome = 'commit' | 'rollback';
 
 /** What group commit needs to know of a database. */
 export interface TransactionDialect {
   readonly maxUnits: number;
+  /** How long a group accepts another unit after it has begun. */
+  readonly maxGroupMs: number;
   /** Writes with the same key share commits and never run concurrently in this process. */
   queueKey(owner: string): string;
   /** Waits until the writes that belong to the next group have joined the queue. */
@@ -57,13 +57,10 @@ interface GroupSlot {
  */
 export class GroupCommit {
   readonly #dialect: TransactionDialect;
-  readonly #maxGroupMs: number;
   readonly #queues = new Map<string, WriteQueue<GroupSlot>>();
 
-  /** `maxGroupMs` is how long a group accepts another unit after it has begun. */
-  constructor(dialect: TransactionDialect, maxGroupMs = MAX_GROUP_MS) {
+  constructor(dialect: TransactionDialect) {
     this.#dialect = dialect;
-    this.#maxGroupMs = maxGroupMs;
   }
 
   async write<T>(
@@ -123,7 +120,7 @@ export class GroupCommit {
     transaction: GroupTransaction,
     committed: Promise<void>,
   ): Promise<void> {
-    const deadline = performance.now() + this.#maxGroupMs;
+    const deadline = performance.now() + this.#dialect.maxGroupMs;
     const mayJoin = (next: WaitingWrite<GroupSlot>) =>
       next.size === 'small' && performance.now() <= deadline;
     for (let started = 1; started <= this.#dialect.maxUnits; started++) {

@@ -34,7 +34,7 @@ export function openPostgres(url: string, connections = 10, maxGroupMs?: number)
   const driverTypes = () => (knex.client as { driver: { types: typeof pg.types } }).driver.types;
   const idle = new IdleConnections(poolOf(knex), connections);
   const reads = new PostgresReads(idle);
-  const writes = new GroupCommit(new PostgresTransactionDialect(idle), maxGroupMs);
+  const writes = new GroupCommit(new PostgresTransactionDialect(idle, maxGroupMs));
   return {
     dialect: 'postgres',
     knex,

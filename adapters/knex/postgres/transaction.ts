@@ -11,10 +11,11 @@ const BEGIN: Command = [{ name: 'ow_begin', text: 'begin' }];
 const LOCK = { name: 'ow_lock', text: 'select pg_advisory_xact_lock($1)' };
 const COMMIT = { name: 'ow_commit', text: 'commit' };
 const SAVEPOINT: Command = [{ name: 'ow_savepoint', text: 'savepoint unit' }];
-const RELEASE: Command = [{ name: 'ow_release', text: 'release unit' }];
 const ROLLBACK_TO: Command = [{ name: 'ow_rollback_to', text: 'rollback to unit' }];
 
 const MAX_UNITS_PER_COMMIT = 32;
+/** Longer than on SQLite: only writes of the same owner wait, and a unit takes two round trips. */
+const MAX_GROUP_MS = 10;
 
 /**
  * READ COMMITTED loses updates, so writes of one owner run one after the other: in this process by their queue, among
@@ -22,9 +23,11 @@ const MAX_UNITS_PER_COMMIT = 32;
  */
 export class PostgresTransactionDialect implements TransactionDialect {
   readonly maxUnits = MAX_UNITS_PER_COMMIT;
+  readonly maxGroupMs: number;
   readonly #connections: IdleConnections;
 
-  constructor(connections: IdleConnections) {
+  constructor(connections: IdleConnections, maxGroupMs = MAX_GROUP_MS) {
+    this.maxGroupMs = maxGroupMs;
     this.#connections = connections;
   }
 
@@ -83,11 +86,9 @@ class PostgresTransaction implements GroupTransaction {
     // After an error the server skips the rest of a batch, so nothing may follow before every result is known.
     await this.#connection.drained();
     const isKept = outcome === 'commit' && !unit.hasFailed;
-    if (this.#hasSavepoint) {
-      if (!isKept) this.#connection.enqueueCommand(ROLLBACK_TO);
-      this.#connection.enqueueCommand(RELEASE);
-    }
+    // Savepoints nest, so none is released: at the commit all of them end.
     if (isKept) this.hasUnits = true;
+    else if (this.#hasSavepoint) this.#connection.enqueueCommand(ROLLBACK_TO);
   }
 
   async commit(): Promise<void> {

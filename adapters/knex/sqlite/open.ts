@@ -43,8 +43,7 @@ export function openSqlite(filename: string, options: SqliteOptions = {}): Datab
   const reader = pool(true, readers);
   const snapshots = new Snapshots(poolOf(reader));
   const writes = new GroupCommit(
-    new SqliteTransactionDialect(poolOf(writer), lockWaitMs),
-    maxGroupMs,
+    new SqliteTransactionDialect(poolOf(writer), lockWaitMs, maxGroupMs),
   );
   const read: Database['read'] = (work) =>
     snapshots.read((connection) => withSql(sqliteSql(connection, lockWaitMs, inTurn), work));

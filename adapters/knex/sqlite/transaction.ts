@@ -10,15 +10,19 @@ import { retryWhileBusy, runSync, sqliteSql } from './statements.ts';
 type Connection = BetterSqlite3.Database;
 
 const MAX_UNITS_PER_COMMIT = 64;
+/** All other writes wait meanwhile, those of other processes as well. */
+const MAX_GROUP_MS = 5;
 
 /** SQLite has one writer for all owners, so all writes of the process share one queue. */
 export class SqliteTransactionDialect implements TransactionDialect {
   readonly maxUnits = MAX_UNITS_PER_COMMIT;
+  readonly maxGroupMs: number;
   readonly #pool: Pooled;
   readonly #lockWaitMs: number;
 
   /** `lockWaitMs` is how long a group waits for another process that holds the write lock. */
-  constructor(pool: Pooled, lockWaitMs: number) {
+  constructor(pool: Pooled, lockWaitMs: number, maxGroupMs = MAX_GROUP_MS) {
+    this.maxGroupMs = maxGroupMs;
     this.#pool = pool;
     this.#lockWaitMs = lockWaitMs;
   }
