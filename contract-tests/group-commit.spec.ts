@@ -216,7 +216,7 @@ if (selectedBackends().includes('postgres')) {
 
     const write = (id: number, work: (sql: Sql) => Promise<unknown> = () => Promise.resolve()) =>
       opened.fixture.writers[0].write('a', async (sql) => {
-        await sql.change(opened.fixture.insertText, ['a', id, 1]);
+        await sql.enqueueChange(opened.fixture.insertText, ['a', id, 1]);
         return work(sql);
       });
     const ids = async () =>
@@ -259,7 +259,7 @@ if (selectedBackends().includes('postgres')) {
       const results = await outcomes([
         write(1),
         write(2, (sql) => sql.run('select 1', many)),
-        write(3, (sql) => sql.change('select 1', many)),
+        write(3, (sql) => sql.enqueueChange('select 1', many)),
         write(4),
       ]);
       expect(String(results[1])).to.match(/65536 values/);
@@ -271,7 +271,7 @@ if (selectedBackends().includes('postgres')) {
       const [error] = await outcomes([
         write(1, async (sql) => {
           const query = sql.get('select 1 as one');
-          await sql.change(opened.fixture.insertText, ['a', 1, 1]);
+          await sql.enqueueChange(opened.fixture.insertText, ['a', 1, 1]);
           await query;
           await sql.run(opened.fixture.insertText, ['a', 1, 2]);
         }),

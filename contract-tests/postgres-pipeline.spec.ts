@@ -123,7 +123,7 @@ if (selectedBackends().includes('postgres'))
 
     it('take a change that nobody counts along with what follows, the commit as well', async () => {
       // What has to be described the first time is no part of what is compared.
-      const change = (id: string) => database.write('a', (sql) => sql.change(add, [id, 1]));
+      const change = (id: string) => database.write('a', (sql) => sql.enqueueChange(add, [id, 1]));
       const run = (id: string) => database.write('a', (sql) => sql.run(add, [id, 1]));
       await change('first');
       await run('second');
@@ -152,7 +152,7 @@ if (selectedBackends().includes('postgres'))
 
     it('show a change to whatever is asked after it', async () => {
       const seen = await database.write('a', async (sql) => {
-        for (let n = 0; n < 100; n++) await sql.change(add, [`note ${n}`, n]);
+        for (let n = 0; n < 100; n++) await sql.enqueueChange(add, [`note ${n}`, n]);
         return sql.get<{ n: number }>('select count(*) as n from notes');
       });
       expect(seen?.n).to.equal(100);
@@ -161,15 +161,15 @@ if (selectedBackends().includes('postgres'))
     it('keep nothing of a unit with a change that is refused, and tell why', async () => {
       const alone = await caught(
         database.write('a', async (sql) => {
-          await sql.change(add, ['a', 1]);
-          await sql.change(add, ['a', 2]);
+          await sql.enqueueChange(add, ['a', 1]);
+          await sql.enqueueChange(add, ['a', 2]);
         }),
       );
       expect(codeOf(alone)).to.equal('23505');
       const asked = await caught(
         database.write('a', async (sql) => {
-          await sql.change(add, ['a', 1]);
-          await sql.change(add, ['a', 2]);
+          await sql.enqueueChange(add, ['a', 1]);
+          await sql.enqueueChange(add, ['a', 2]);
           await sql.get('select 1 as one');
         }),
       );
@@ -178,8 +178,8 @@ if (selectedBackends().includes('postgres'))
       let later: unknown;
       const deaf = await caught(
         database.write('a', async (sql) => {
-          await sql.change(add, ['a', 1]);
-          await sql.change(add, ['a', 2]);
+          await sql.enqueueChange(add, ['a', 1]);
+          await sql.enqueueChange(add, ['a', 2]);
           await pause(50);
           later = await caught(sql.run(add, ['b', 3]));
         }),
@@ -195,7 +195,7 @@ if (selectedBackends().includes('postgres'))
       const numbers = Array.from({ length: 70 }, (_, i) => [1, 0, 2, 0, 4][i % 5] ?? 0);
       const looks = numbers.map((n) =>
         database
-          .look((sql) => sql.get<{ n: number }>('select 8 / ?::int as n', [n]))
+          .queryOnce((sql) => sql.get<{ n: number }>('select 8 / ?::int as n', [n]))
           .then((row) => row?.n, codeOf),
       );
       expect(await Promise.all(looks)).to.deep.equal(
@@ -208,7 +208,7 @@ if (selectedBackends().includes('postgres'))
         await all(other);
         await database.write('a', (sql) => sql.run(add, [`${String(n).padStart(3, '0')}`, n]));
         expect(await all(other)).to.have.length(n);
-        const row = await other.look((sql) => sql.get('select count(*) as n from notes'));
+        const row = await other.queryOnce((sql) => sql.get('select count(*) as n from notes'));
         expect(row).to.deep.equal({ n });
       }
     });

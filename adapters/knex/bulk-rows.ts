@@ -3,8 +3,8 @@ import type { Sql, Value } from './sql.ts';
 /** A column, and its type in Postgres. */
 export type TypedColumn = readonly [name: string, type: 'text' | 'bigint' | 'smallint'];
 
-/** Of a statement that is given many rows as one value: their columns, from the first parameter that is free. */
-const taken = (sql: Pick<Sql, 'dialect'>, columns: readonly TypedColumn[]): string =>
+/** The columns of rows that a statement gets as one JSON value. */
+const rowColumns = (sql: Pick<Sql, 'dialect'>, columns: readonly TypedColumn[]): string =>
   columns
     .map(([name, type], i) =>
       sql.dialect === 'sqlite' ? `value->>${i} as ${name}` : `(value->>${i})::${type} as ${name}`,
@@ -14,14 +14,14 @@ const taken = (sql: Pick<Sql, 'dialect'>, columns: readonly TypedColumn[]): stri
 const from = (sql: Pick<Sql, 'dialect'>): string =>
   sql.dialect === 'sqlite' ? 'json_each(?)' : 'json_array_elements(?::json)';
 
-/** `(select … )` over rows that travel as one value, so that one kept statement serves any number of them. */
+/** `(select … )` over rows in one JSON value, so that one prepared statement serves any number of rows. */
 export const rowsTable = (sql: Pick<Sql, 'dialect'>, columns: readonly TypedColumn[]): string =>
-  `(select ${taken(sql, columns)} from ${from(sql)})`;
+  `(select ${rowColumns(sql, columns)} from ${from(sql)})`;
 
-export const asOne = (rows: readonly (readonly Value[])[]): Value => JSON.stringify(rows);
+export const rowsAsJson = (rows: readonly (readonly Value[])[]): Value => JSON.stringify(rows);
 
-/** Inserts or replaces many rows of one owner in one statement; no two of them may have one key. */
-export async function saveMany(
+/** Inserts or replaces many rows of one owner in one statement. Their keys must differ. */
+export async function upsertMany(
   sql: Sql,
   table: string,
   columns: readonly TypedColumn[],
@@ -33,11 +33,11 @@ export async function saveMany(
   const changes = names
     .filter((name) => !key.includes(name))
     .map((name) => `${name} = excluded.${name}`);
-  // SQLite would take `on conflict` for the condition of a join, were there no `where`.
-  await sql.change(
+  // Without `where`, SQLite would parse `on conflict` as the condition of a join.
+  await sql.enqueueChange(
     `insert into ${table} (${names.join(', ')})
      select ${names.join(', ')} from ${rowsTable(sql, columns)} as rows where true
      on conflict (${key.join(', ')}) do update set ${changes.join(', ')}`,
-    [asOne(rows)],
+    [rowsAsJson(rows)],
   );
 }

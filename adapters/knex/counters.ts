@@ -1,4 +1,4 @@
-import { marks, type Sql, type Value } from './sql.ts';
+import { placeholders, type Sql, type Value } from './sql.ts';
 
 /** A table of counters: the owner, the columns that say what is counted, and `n`. */
 export interface CountTable {
@@ -12,7 +12,7 @@ type Key = readonly (string | number)[];
  * Moves one row from the counters it was in to those it is in now. Counters go with the rows they count, in the same
  * transaction, so that no list ever counts rows. A counter that falls to nought goes.
  */
-export async function moveCount(
+export async function shiftCounter(
   sql: Sql,
   ownerId: string,
   table: CountTable,
@@ -31,10 +31,10 @@ export async function moveCount(
   const moved = [...changes.values()].filter((change) => change.by !== 0);
   if (moved.length === 0) return;
   const values = moved.flatMap(({ key, by }) => [ownerId, ...key, by]);
-  const drop = (key: Key) => sql.change(dropText(table), [ownerId, ...key]);
+  const drop = (key: Key) => sql.enqueueChange(dropText(table), [ownerId, ...key]);
   if (sql.dialect === 'postgres') {
     // What they have become would have to be waited for; a counter that has not fallen to nought is left alone.
-    await sql.change(changeText(table, moved.length), values);
+    await sql.enqueueChange(changeText(table, moved.length), values);
     for (const { key, by } of moved) if (by < 0) await drop(key);
     return;
   }
@@ -50,7 +50,7 @@ export async function moveCount(
 
 function changeText({ name, columns }: CountTable, rows: number): string {
   const all = ['owner_id', ...columns];
-  const row = `(${marks(all.length + 1)})`;
+  const row = `(${placeholders(all.length + 1)})`;
   const values = Array.from({ length: rows }, () => row).join(', ');
   return `insert into ${name} (${all.join(', ')}, n) values ${values}
     on conflict (${all.join(', ')}) do update set n = ${name}.n + excluded.n`;
@@ -70,11 +70,11 @@ export interface ListCounts {
 export function listCounts(sql: Sql, ownerId: string, list: string): ListCounts {
   const keys = (parts: readonly string[]) => parts.map((part) => [list, part]);
   return {
-    move: (before, after) => moveCount(sql, ownerId, LISTS, keys(before), keys(after)),
+    move: (before, after) => shiftCounter(sql, ownerId, LISTS, keys(before), keys(after)),
     total: async (parts) => {
       const row = await sql.get<{ n: number }>(
         `select coalesce(sum(n), 0) as n from list_counts
-         where owner_id = ? and list = ? and part in (${marks(parts.length)})`,
+         where owner_id = ? and list = ? and part in (${placeholders(parts.length)})`,
         [ownerId, list, ...parts],
       );
       return row?.n ?? 0;

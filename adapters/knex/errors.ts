@@ -4,7 +4,7 @@ const SQLITE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL
 /** SQLSTATE classes 08, 53 and 57P, lock and statement timeouts, deadlock, idle transaction ended. */
 const POSTGRES = /^(08...|53...|57P..|55P03|57014|40001|40P01|25P03)$/;
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
-const WORDS =
+const OUTAGE_MESSAGES =
   /Connection terminated|connection error|Connection ended|not queryable|Unable to acquire a connection|timeout exceeded|timeout expired|Query read timeout|^aborted$/i;
 
 interface DriverError {
@@ -13,7 +13,7 @@ interface DriverError {
   readonly message?: string;
 }
 
-/** SQLite says that somebody else holds the lock. A stale snapshot is no such case: it stays stale. */
+/** Another connection holds the lock of SQLite. A stale snapshot does not count, because waiting does not help. */
 export const isBusy = (error: unknown): boolean => {
   const code = (error as DriverError | undefined)?.code;
   return (
@@ -21,8 +21,8 @@ export const isBusy = (error: unknown): boolean => {
   );
 };
 
-/** An outage, told by a driver or a pool, becomes a PortFailure; what remains is a defect of ours and stays itself. */
-export function translated(error: unknown): unknown {
+/** Outages that a driver or a pool reports become a PortFailure. Other errors are defects and stay unchanged. */
+export function toPortError(error: unknown): unknown {
   if (error instanceof PortFailure) return error;
   const { code, name, message } = (error ?? {}) as DriverError;
   const text = typeof code === 'string' ? code : '';
@@ -32,6 +32,6 @@ export function translated(error: unknown): unknown {
     NETWORK.test(text) ||
     name === 'KnexTimeoutError' ||
     name === 'TimeoutError' ||
-    WORDS.test(message ?? '');
+    OUTAGE_MESSAGES.test(message ?? '');
   return outage ? new PortFailure('database', 'The database did not answer.', error) : error;
 }

@@ -1,5 +1,5 @@
 import type { WriteSize } from '../../ports/unit-of-work.ts';
-import { translated } from './errors.ts';
+import { toPortError } from './errors.ts';
 import { withSql } from './pool.ts';
 import type { OpenSql, Sql } from './sql.ts';
 import { WriteQueue, type WaitingWrite } from './write-queue.ts';
@@ -111,7 +111,7 @@ export class GroupCommit {
       resolve();
     } catch (error) {
       await transaction.rollback();
-      reject(translated(error));
+      reject(toPortError(error));
     }
   }
 

@@ -4,10 +4,10 @@ import type pg from 'pg';
 import { PortFailure } from '../../ports/failures.ts';
 import { postgresSql } from './postgres/statements.ts';
 import { sqliteSql } from './sqlite/statements.ts';
-import { translated } from './errors.ts';
+import { toPortError } from './errors.ts';
 import type { OpenSql, Sql } from './sql.ts';
 
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 
 export interface Pooled {
   acquireConnection(): Promise<unknown>;
@@ -17,7 +17,7 @@ export interface Pooled {
 
 export const poolOf = (knex: Knex): Pooled => knex.client as Pooled;
 
-/** Statements on the connection of one of knex's own transactions, which keeps it. */
+/** Statements on the connection of a transaction of knex, which still owns it. */
 export async function transactionSql(trx: Knex.Transaction, dialect: Sql['dialect']): Promise<Sql> {
   const connection = await poolOf(trx).acquireConnection();
   return dialect === 'sqlite'
@@ -25,19 +25,19 @@ export async function transactionSql(trx: Knex.Transaction, dialect: Sql['dialec
     : postgresSql(connection as pg.Client);
 }
 
-/** A connection of the pool, for a bounded time and a bounded crowd. */
+/** A connection of the pool. The wait and the number of waiting callers are bounded. */
 export async function acquired(pool: Pooled): Promise<unknown> {
-  if ((pool.pool?.numPendingAcquires() ?? 0) >= MOST_WAITING)
+  if ((pool.pool?.numPendingAcquires() ?? 0) >= MAX_WAITING)
     throw new PortFailure('database', 'Too many requests wait for the database.');
   return pool.acquireConnection().catch((error: unknown) => {
-    throw translated(error);
+    throw toPortError(error);
   });
 }
 
 export const released = (pool: Pooled, connection: unknown): Promise<void> =>
   pool.releaseConnection(connection);
 
-/** Runs `work` with statements on the connection, which reject once it has settled. */
+/** Runs `work` with statements that reject once it has settled. */
 export async function withSql<T>(open: OpenSql, work: (sql: Sql) => Promise<T>): Promise<T> {
   try {
     return await work(open);

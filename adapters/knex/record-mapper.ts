@@ -33,7 +33,7 @@ export const flag = (column: string): Field<boolean> => ({
 });
 
 /** A reference that may be missing, kept as '' so that it can lead an index. */
-export const orNone = (column: string): Field<string | null> => ({
+export const emptyAsNull = (column: string): Field<string | null> => ({
   column,
   put: (value) => value ?? '',
   take: (value) => (value === '' ? null : (value as string)),

@@ -1,7 +1,7 @@
 import { PortFailure } from '../../ports/failures.ts';
 import type { WriteSize } from '../../ports/unit-of-work.ts';
-import { ACQUIRE_MS } from './database.ts';
-import { translated } from './errors.ts';
+import { ACQUIRE_TIMEOUT_MS } from './database.ts';
+import { toPortError } from './errors.ts';
 
 const MAX_WAITING = 2_000;
 
@@ -34,11 +34,11 @@ export class WriteQueue<Slot> {
     const refuse = (error: unknown): void => {
       clearTimeout(timer);
       this.#waiting.delete(waiting);
-      reject(translated(error));
+      reject(toPortError(error));
     };
     const timer = setTimeout(
       () => refuse(new PortFailure('database', 'The database was busy for too long.')),
-      ACQUIRE_MS,
+      ACQUIRE_TIMEOUT_MS,
     );
     const begin = (slot: Slot): void => {
       clearTimeout(timer);

@@ -331,7 +331,7 @@ async function tablesAt({ dataDir, env }: Place): Promise<number> {
   const url = env['DATABASE_URL'];
   const database = url ? openPostgres(url) : openSqlite(join(dataDir, 'workspace.db'));
   try {
-    const row = await database.look((sql) =>
+    const row = await database.queryOnce((sql) =>
       sql.get<{ n: number }>(
         url
           ? 'select count(*) as n from information_schema.tables where table_schema = current_schema()'

@@ -264,7 +264,7 @@ for (const profile of profiles)
         const { code, stdout, stderr } = await cli(env(fresh), 'doctor');
         expect([code, stdout]).to.deep.equal([1, '']);
         expect(stderr).to.match(/^owner-workspace: [^\n]*owner-workspace migrate[^\n]*\n$/);
-        const row = await database.look((sql) =>
+        const row = await database.queryOnce((sql) =>
           sql.get<{ v: number }>('select max(version) as v from schema_versions'),
         );
         await database.close();

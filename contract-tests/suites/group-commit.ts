@@ -54,7 +54,7 @@ export function groupCommitSuite(name: string, openFixture: () => Promise<GroupC
     after(() => fixture.close());
 
     const insert = (sql: Sql, id: number, part = 1) =>
-      sql.change(fixture.insertText, [OWNER, id, part]);
+      sql.enqueueChange(fixture.insertText, [OWNER, id, part]);
     const write = (
       id: number,
       work: (sql: Sql) => Promise<unknown> = () => Promise.resolve(),
@@ -137,7 +137,7 @@ export function groupCommitSuite(name: string, openFixture: () => Promise<GroupC
     it('rejects every unit when the commit fails, and runs the next group', async () => {
       const results = await outcomes([
         write(1),
-        write(2, (sql) => sql.change('insert into tails (head) values (77)')),
+        write(2, (sql) => sql.enqueueChange('insert into tails (head) values (77)')),
         write(3, () => Promise.reject(workError)),
       ]);
       expect(results.map(codeOf)).to.deep.equal(results.map(() => fixture.foreignKeyViolation));
@@ -247,7 +247,7 @@ async function runSample(sql: Sql, insertText: string, sample: UnitSample, id: n
   const insert = (part: number): Promise<unknown> =>
     awaitsChanges
       ? sql.run(insertText, [owner, id, part])
-      : sql.change(insertText, [owner, id, part]);
+      : sql.enqueueChange(insertText, [owner, id, part]);
   const duplicate = () => sql.run(insertText, [owner, id, 1]);
   const seen = queriesFirst
     ? await sql.column<number>('select distinct id from notes where owner = ? order by id', [owner])
@@ -255,7 +255,7 @@ async function runSample(sql: Sql, insertText: string, sample: UnitSample, id: n
   await insert(1);
   if (pauses) await pause(1);
   if (failure === 'throws') throw workError;
-  if (failure === 'change') await sql.change(insertText, [owner, id, 1]);
+  if (failure === 'change') await sql.enqueueChange(insertText, [owner, id, 1]);
   if (failure === 'run') await duplicate();
   if (failure === 'continues') await duplicate().catch(() => undefined);
   if (failure.startsWith('continues ')) void duplicate().catch(() => undefined);

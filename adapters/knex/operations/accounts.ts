@@ -1,7 +1,7 @@
 import type { Accounts, Owner, Tenant } from '../../../ports/identity.ts';
 import type { Database } from '../database.ts';
 import { plain, recordMap } from '../record-mapper.ts';
-import { marks, type Sql, type Value } from '../sql.ts';
+import { placeholders, type Sql, type Value } from '../sql.ts';
 
 export const TENANT = recordMap<Tenant>({
   id: plain('id'),
@@ -23,7 +23,7 @@ type Row = Record<string, Value>;
 /** Tenants and owners across all owners; the counterpart of the stores for whoever runs the service. */
 export function knexAccounts(database: Database): Accounts {
   const insert = (table: string, columns: readonly string[], rest = '') =>
-    `insert into ${table} (${columns.join(', ')}) values (${marks(columns.length)})${rest}`;
+    `insert into ${table} (${columns.join(', ')}) values (${placeholders(columns.length)})${rest}`;
   const write = <T>(work: (sql: Sql) => Promise<T>) => database.write('accounts', work);
   return {
     addTenant: (tenant) =>
@@ -32,7 +32,7 @@ export function knexAccounts(database: Database): Accounts {
         return (await sql.run(text, TENANT.values(tenant))) === 1;
       }),
     findTenant: async (idOrName) => {
-      const row = await database.look((sql) =>
+      const row = await database.queryOnce((sql) =>
         sql.get<Row>(
           `select ${TENANT_COLUMNS} from tenants where id = ? or name = ?
            order by case when id = ? then 0 else 1 end limit 1`,
@@ -43,10 +43,10 @@ export function knexAccounts(database: Database): Accounts {
     },
     addOwner: (owner) =>
       write(async (sql) => {
-        await sql.change(insert('owners', OWNER.columns), OWNER.values(owner));
+        await sql.enqueueChange(insert('owners', OWNER.columns), OWNER.values(owner));
       }),
     findOwner: async (id) => {
-      const row = await database.look((sql) =>
+      const row = await database.queryOnce((sql) =>
         sql.get<Row>(`select ${OWNER_COLUMNS} from owners where id = ?`, [id]),
       );
       return row && OWNER.from(row);

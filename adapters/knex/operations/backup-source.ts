@@ -2,7 +2,7 @@ import type { RowSnapshot, RowSource, RowValue, TableRow } from '../../../ports/
 import type { Database } from '../database.ts';
 import { knexInspection } from './inspection.ts';
 import { catalogueOf, type CataloguedTable } from '../schema/schema-catalogue.ts';
-import { marks, type Sql } from '../sql.ts';
+import { placeholders, type Sql } from '../sql.ts';
 
 /** Rows drawn in one step: of those that are short, and of those that may hold a whole text. */
 const SHORT_ROWS = 1_000;
@@ -11,7 +11,7 @@ const LONG_ROWS = 100;
 const MUCH = 1_000_000;
 
 /** One reading transaction from `open` to `close`, in steps that are bounded each. */
-export const knexRowSource = (database: Database): RowSource => ({
+export const knexBackupSource = (database: Database): RowSource => ({
   open: async (): Promise<RowSnapshot> => {
     const { sql, close } = await opened(database);
     try {
@@ -20,7 +20,7 @@ export const knexRowSource = (database: Database): RowSource => ({
       if (!all) throw new Error(`The database has schema ${schema}, which is not known here.`);
       const tables = all.filter(({ isTransient }) => !isTransient);
       const known = new Map(tables.map((table) => [table.name, table]));
-      const inspection = knexInspection({ dialect: sql.dialect, look: (work) => work(sql) });
+      const inspection = knexInspection({ dialect: sql.dialect, queryOnce: (work) => work(sql) });
       return {
         schema,
         tables: tables.map(({ name, columns }) => ({ name, columns: columns.map(([it]) => it) })),
@@ -77,7 +77,7 @@ async function* pagesOf(
   const select = (where: string) =>
     `select ${names.join(', ')} from ${name} ${where} order by ${ordered} limit ?`;
   const first = select('');
-  const onward = select(`where (${ordered}) > (${marks(key.length)})`);
+  const onward = select(`where (${ordered}) > (${placeholders(key.length)})`);
   const most = short ? SHORT_ROWS : LONG_ROWS;
   let limit = most;
   for (let last: readonly RowValue[] | undefined; ;) {

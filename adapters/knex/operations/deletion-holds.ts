@@ -1,16 +1,16 @@
 import type { BlobHolds } from '../../../ports/blob-holds.ts';
 import type { Database } from '../database.ts';
 
-const TURN = 'blob-holds';
+const LOCK_KEY = 'blob-holds';
 
-export function knexBlobHolds({ look, write }: Database): BlobHolds {
+export function knexDeletionHolds({ queryOnce, write }: Database): BlobHolds {
   return {
     take: (id, until) =>
-      write(TURN, async (sql) => {
+      write(LOCK_KEY, async (sql) => {
         await sql.run('insert into blob_holds (id, held_until) values (?, ?)', [id, until]);
       }),
     prolong: (id, now, until) =>
-      write(TURN, async (sql) => {
+      write(LOCK_KEY, async (sql) => {
         const changed = await sql.run(
           'update blob_holds set held_until = ? where id = ? and held_until > ?',
           [until, id, now],
@@ -18,11 +18,11 @@ export function knexBlobHolds({ look, write }: Database): BlobHolds {
         return changed > 0;
       }),
     letGo: (id, now) =>
-      write(TURN, async (sql) => {
+      write(LOCK_KEY, async (sql) => {
         await sql.run('delete from blob_holds where id = ? or held_until <= ?', [id, now]);
       }),
     areHeld: async (now) => {
-      const row = await look((sql) =>
+      const row = await queryOnce((sql) =>
         sql.get('select 1 as one from blob_holds where held_until > ? limit 1', [now]),
       );
       return row !== undefined;

@@ -4,7 +4,7 @@ import { OWNER, TENANT } from './accounts.ts';
 import { BOT, botFrom } from '../stores/activity/bots.ts';
 import type { Database } from '../database.ts';
 import { COPY } from '../stores/storage/placements.ts';
-import { lookUp, marks, type Value } from '../sql.ts';
+import { selectByIds, placeholders, type Value } from '../sql.ts';
 import { TOKEN } from '../stores/account/tokens.ts';
 
 interface ScopeRow {
@@ -52,14 +52,14 @@ const scopeOf = (row: ScopeRow): OwnerScope => ({ tenantId: row.tenant_id, owner
 
 /** Every answer stands by itself, so none of them needs a transaction. */
 export function knexDirectory(database: Database): Directory {
-  const { look } = database;
+  const { queryOnce } = database;
   const scope = async (text: string, id: string) => {
-    const row = await look((sql) => sql.get<ScopeRow>(text, [id]));
+    const row = await queryOnce((sql) => sql.get<ScopeRow>(text, [id]));
     return row && scopeOf(row);
   };
   return {
     identify: async (prefix) => {
-      const row = await look((sql) => sql.get<Row>(IDENTIFY, [prefix]));
+      const row = await queryOnce((sql) => sql.get<Row>(IDENTIFY, [prefix]));
       return (
         row && {
           token: tokenFrom(row),
@@ -73,8 +73,10 @@ export function knexDirectory(database: Database): Directory {
     dueTasks: (now, limit, kinds = { but: [] }) => {
       const [how, names] = 'only' in kinds ? ['in', kinds.only] : ['not in', kinds.but];
       const narrowed =
-        names.length === 0 && how === 'not in' ? '' : `and kind ${how} (${marks(names.length)})`;
-      return look((sql) =>
+        names.length === 0 && how === 'not in'
+          ? ''
+          : `and kind ${how} (${placeholders(names.length)})`;
+      return queryOnce((sql) =>
         sql.all<{ id: string; kind: string }>(
           `select id, kind from tasks where open_at <= ? ${narrowed} order by open_at, id limit ?`,
           [now, ...names, limit],
@@ -90,8 +92,8 @@ export function knexDirectory(database: Database): Directory {
     strayBlobs: async (blobIds) => {
       const used = new Set<string>();
       for (const [table, column, narrowed] of HOLDERS_HERE) {
-        const rows = await look((sql) =>
-          lookUp<{ id: string }>(
+        const rows = await queryOnce((sql) =>
+          selectByIds<{ id: string }>(
             sql,
             (marks) =>
               `select ${column} as id from ${table} where ${column} in (${marks})${narrowed}`,
@@ -104,18 +106,18 @@ export function knexDirectory(database: Database): Directory {
       return blobIds.filter((id) => !used.has(id));
     },
     copiesOf: async (blobId) => {
-      const rows = await look((sql) => sql.all<Row & ScopeRow>(COPIES_OF, [blobId]));
+      const rows = await queryOnce((sql) => sql.all<Row & ScopeRow>(COPIES_OF, [blobId]));
       const [first] = rows;
       return first && { scope: scopeOf(first), copies: rows.map(copyFrom) };
     },
     strayCopies: async (before, after, limit) => {
-      const rows = await look((sql) =>
+      const rows = await queryOnce((sql) =>
         sql.all<ScopeRow & { blob_id: string }>(STRAY_COPIES, [after ?? '', before, limit]),
       );
       return rows.map((row) => ({ scope: scopeOf(row), blobId: row.blob_id }));
     },
     expiredTrash: async (before, limit) => {
-      const rows = await look((sql) =>
+      const rows = await queryOnce((sql) =>
         sql.all<ScopeRow & { id: string }>(
           `select o.tenant_id, b.owner_id, b.id
            from (select owner_id, id, deleted_at from objects where deleted_at < ?
@@ -127,7 +129,7 @@ export function knexDirectory(database: Database): Directory {
       return rows.map((row) => ({ scope: scopeOf(row), objectId: row.id }));
     },
     ownersWithExpiredReceipts: async (before, limit) => {
-      const rows = await look((sql) =>
+      const rows = await queryOnce((sql) =>
         sql.all<ScopeRow>(
           `select o.tenant_id, r.owner_id
            from (select distinct owner_id from receipts where kept_until < ? limit ?) r
@@ -138,7 +140,7 @@ export function knexDirectory(database: Database): Directory {
       return rows.map(scopeOf);
     },
     dueReminders: async (now, limit) => {
-      const rows = await look((sql) =>
+      const rows = await queryOnce((sql) =>
         sql.all<ScopeRow & { id: string }>(
           `select o.tenant_id, e.owner_id, e.id from calendar_events e
            join owners o on o.id = e.owner_id where e.next_reminder_at <= ?
@@ -161,18 +163,18 @@ export function knexDirectory(database: Database): Directory {
         digest,
       ),
     ownerOfShare: async (digest) => {
-      const row = await look((sql) => sql.get<Row>(OWNER_OF_SHARE, [digest]));
+      const row = await queryOnce((sql) => sql.get<Row>(OWNER_OF_SHARE, [digest]));
       return row && { shareId: row['share_id'] as string, owner: ownerFrom(row) };
     },
     botById: async (botId) => {
-      const row = await look((sql) => sql.get<Row & ScopeRow>(BOT_BY_ID, [botId]));
+      const row = await queryOnce((sql) => sql.get<Row & ScopeRow>(BOT_BY_ID, [botId]));
       return row && { bot: botFrom(bareBot(row)), scope: scopeOf(row) };
     },
     botsOfTenant: async (tenantId, { limit, offset }) => {
-      const rows = await look((sql) =>
+      const rows = await queryOnce((sql) =>
         sql.all<Row & ScopeRow>(BOTS_OF_TENANT, [tenantId, limit, offset]),
       );
-      const counted = await look((sql) =>
+      const counted = await queryOnce((sql) =>
         sql.get<{ n: number }>(
           `select count(*) as n from bots b join owners o on o.id = b.owner_id
            where o.tenant_id = ?`,
@@ -183,6 +185,6 @@ export function knexDirectory(database: Database): Directory {
       return { items, total: counted?.n ?? 0 };
     },
     anyBot: async () =>
-      (await look((sql) => sql.get('select 1 as one from bots limit 1'))) !== undefined,
+      (await queryOnce((sql) => sql.get('select 1 as one from bots limit 1'))) !== undefined,
   };
 }

@@ -4,15 +4,15 @@ import { headNumber } from '../../../ports/search.ts';
 import type { Sql } from '../sql.ts';
 
 /**
- * `wrong` gives, as `what`, each row of one owner that is not as it must be; every `?` is the owner's id. With
+ * `query` returns, as `what`, each row of one owner that is not as it must be; every `?` is the owner's id. With
  * `numbers` it looks at the numbers of the search index from the first `?` up to the second, whoever owns them.
  */
 export interface Check {
   readonly each: 'owner' | 'numbers';
-  readonly wrong: string;
+  readonly query: string;
 }
 
-const ofOwner = (wrong: string): Check => ({ each: 'owner', wrong });
+const ofOwner = (query: string): Check => ({ each: 'owner', query });
 
 /** Rows that name something of their owner's which is not there; '' names nothing. */
 const left = (table: string, what: string, column: string, target: string, also = ''): Check =>
@@ -41,7 +41,7 @@ const REFERENCES: readonly (readonly [table: string, sha256: string])[] = [
 ];
 
 /** Rows whose bytes lie in the store: the columns of the id, the hash and the size, the latter null where not kept. */
-export const HOLDERS: readonly (readonly [
+export const BLOB_REFERENCES: readonly (readonly [
   table: string,
   blobId: string,
   sha256: string,
@@ -99,7 +99,7 @@ const PER_OBJECT = headNumber(1);
 const entryOf = (number: string): string => `${number} / ${PER_OBJECT}`;
 
 /** Where the numbers are that the index proper holds: FTS5 keeps a row of sizes for each. */
-export const indexed = ({ dialect }: Pick<Sql, 'dialect'>): string =>
+export const indexedRows = ({ dialect }: Pick<Sql, 'dialect'>): string =>
   dialect === 'sqlite'
     ? '(select id as number from search_terms_docsize)'
     : '(select number from search_terms)';
@@ -107,11 +107,11 @@ export const indexed = ({ dialect }: Pick<Sql, 'dialect'>): string =>
 /** Every passage and head of an entry that may be found is in the index, and nothing else is. */
 const searchTerms = (sql: Pick<Sql, 'dialect'>): Check => ({
   each: 'numbers',
-  wrong: `select p.number as what from search_passages p
+  query: `select p.number as what from search_passages p
       join search_entries e on e.number = ${entryOf('p.number')} and e.zone <> 'withheld'
       where p.number >= ?1 and p.number < ?2
-        and not exists (select 1 from ${indexed(sql)} t where t.number = p.number)
-    union all select t.number as what from ${indexed(sql)} t
+        and not exists (select 1 from ${indexedRows(sql)} t where t.number = p.number)
+    union all select t.number as what from ${indexedRows(sql)} t
       where t.number >= ?1 and t.number < ?2 and not exists (select 1 from search_passages p
         join search_entries e on e.number = ${entryOf('p.number')} and e.zone <> 'withheld'
         where p.number = t.number)`.replaceAll(/\?\d/g, '?'),
@@ -175,7 +175,7 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
       select 1 from objects o where o.owner_id = ? and o.id = e.object_id)`),
   passages_without_entry: {
     each: 'numbers',
-    wrong: `select p.number as what from search_passages p where p.number >= ? and p.number < ?
+    query: `select p.number as what from search_passages p where p.number >= ? and p.number < ?
       and not exists (select 1 from search_entries e where e.number = ${entryOf('p.number')})`,
   },
   // Postgres, before it has statistics, looks through all entries for each object unless it is told to compare sets.

@@ -7,14 +7,14 @@ import {
 import type { CopyPlace } from '../../../ports/placements.ts';
 import { headNumber } from '../../../ports/search.ts';
 import type { Database } from '../database.ts';
-import { HOLDERS, checksFor, indexed, type Check } from './inspection-checks.ts';
+import { BLOB_REFERENCES, checksFor, indexedRows, type Check } from './inspection-checks.ts';
 import type { Sql, Value } from '../sql.ts';
 
 const OWNERS_AT_ONCE = 500;
 /** Objects whose part of the search index is looked at in one step. */
 const OBJECTS_AT_ONCE = 500;
 
-const HELD = `select h.*, p.place, p.stored_as from (${HOLDERS.map(
+const HELD = `select h.*, p.place, p.stored_as from (${BLOB_REFERENCES.map(
   ([table, blobId, sha256, size]) =>
     `select * from (select ${blobId} as blob_id, ${sha256} as sha256, ${size} as size,
       '${table}' as holder from ${table} where ${blobId} > ? order by ${blobId} limit ?) ${table}_part`,
@@ -31,7 +31,10 @@ interface HeldRow {
 }
 
 /** Every step is one reading statement, and so one state; no transaction is kept open between two of them. */
-export function knexInspection({ look, dialect }: Pick<Database, 'look' | 'dialect'>): Inspection {
+export function knexInspection({
+  queryOnce,
+  dialect,
+}: Pick<Database, 'queryOnce' | 'dialect'>): Inspection {
   const checks = checksFor({ dialect });
   const steps = { owner: ownerSteps, numbers: numberSteps };
 
@@ -40,23 +43,23 @@ export function knexInspection({ look, dialect }: Pick<Database, 'look' | 'diale
       const check = checks[name];
       let count = 0;
       const examples: string[] = [];
-      for await (const { owner, values } of steps[check.each](look)) {
-        const rows = await look((sql) => wrongRows(sql, check, values));
+      for await (const { owner, values } of steps[check.each](queryOnce)) {
+        const rows = await queryOnce((sql) => wrongRows(sql, check, values));
         count += rows[0]?.n ?? 0;
         examples.push(...rows.map(({ what }) => `${owner}/${what}`));
       }
       return { name, count, examples: examples.slice(0, MOST_EXAMPLES) } satisfies Finding;
     },
     holdings: async (after, limit) => {
-      const values = [...HOLDERS.flatMap(() => [after ?? '', limit]), limit];
-      const rows = await look((sql) => sql.all<HeldRow>(HELD, values));
+      const values = [...BLOB_REFERENCES.flatMap(() => [after ?? '', limit]), limit];
+      const rows = await queryOnce((sql) => sql.all<HeldRow>(HELD, values));
       return rows.map(({ blob_id: blobId, place, stored_as, ...row }): Holding => {
         const storedAs = (place ?? 'service') === 'service' ? (stored_as ?? blobId) : null;
         return { blobId, storedAs, ...row };
       });
     },
     subjects: async (taskKind) => {
-      const rows = await look((sql) =>
+      const rows = await queryOnce((sql) =>
         sql.all<{ subject: string }>(
           'select subject from tasks where kind = ? and open_at is not null',
           [taskKind],
@@ -73,7 +76,7 @@ interface Step {
   readonly values: readonly Value[];
 }
 
-async function* ownerSteps(look: Database['look']): AsyncGenerator<Step> {
+async function* ownerSteps(look: Database['queryOnce']): AsyncGenerator<Step> {
   for (let last = ''; ;) {
     const owners = await look((sql) =>
       sql.all<{ id: string }>('select id from owners where id > ? order by id limit ?', [
@@ -88,12 +91,12 @@ async function* ownerSteps(look: Database['look']): AsyncGenerator<Step> {
   }
 }
 
-async function* numberSteps(look: Database['look']): AsyncGenerator<Step> {
+async function* numberSteps(look: Database['queryOnce']): AsyncGenerator<Step> {
   const highest = await look((sql) =>
     sql.get<{ number: number }>(
       `select coalesce(max(number), 0) as number from (
          select max(number) as number from search_passages
-         union all select max(number) from ${indexed(sql)} t) numbers`,
+         union all select max(number) from ${indexedRows(sql)} t) numbers`,
     ),
   );
   const step = headNumber(OBJECTS_AT_ONCE);
@@ -104,13 +107,13 @@ async function* numberSteps(look: Database['look']): AsyncGenerator<Step> {
 /** A few of the wrong rows, each with how many there are in all. */
 function wrongRows(
   sql: Sql,
-  { wrong }: Check,
+  { query }: Check,
   values: readonly Value[],
 ): Promise<{ what: string; n: number }[]> {
-  const marks = wrong.split('?').length - 1;
+  const marks = query.split('?').length - 1;
   const repeated = Array.from({ length: marks }, (_, i) => values[i % values.length] ?? null);
   return sql.all(
-    `select what, count(*) over () as n from (${wrong}) wrong order by what limit ${MOST_EXAMPLES}`,
+    `select what, count(*) over () as n from (${query}) wrong order by what limit ${MOST_EXAMPLES}`,
     repeated,
   );
 }

@@ -7,13 +7,13 @@ import {
 } from '../../../ports/backup.ts';
 import { resetAccess } from './access-reset.ts';
 import type { Database } from '../database.ts';
-import { endLeasesIn } from './leases.ts';
-import { asOne, rowsTable } from '../bulk-rows.ts';
+import { expireLeasesIn } from './leases.ts';
+import { rowsAsJson, rowsTable } from '../bulk-rows.ts';
 import { MIGRATIONS, inSchemaTransaction, raise } from '../migrations/index.ts';
 import { invalidateSnapshots } from '../sqlite/snapshots.ts';
 import { catalogueOf, type CataloguedTable } from '../schema/schema-catalogue.ts';
-import { indexEverything } from '../search/search-rebuild.ts';
-import { marks, type Sql } from '../sql.ts';
+import { rebuildIndex } from '../search/search-rebuild.ts';
+import { placeholders, type Sql } from '../sql.ts';
 import { transactionSql } from '../pool.ts';
 
 /** There only while a filling is under way, or was when its process died. */
@@ -22,7 +22,7 @@ const MARK = 'restore_begun';
 const NEWEST = MIGRATIONS.at(-1)?.version ?? 0;
 
 /** Whether a filling has begun and not ended: nobody may work on what is there. */
-export const isBeingFilled = async (database: Database): Promise<boolean> =>
+export const isRestoreInProgress = async (database: Database): Promise<boolean> =>
   (await tablesIn(database)).has(MARK);
 
 /** Needs no database: the schema is this program's own. */
@@ -34,7 +34,7 @@ export const tablesOf: RowTarget['tablesOf'] = async (schema) =>
   }));
 
 /** Schema, rows and index come in one transaction, and the mark goes with it. */
-export const knexRowTarget = (database: Database): RowTarget => ({
+export const knexRestoreTarget = (database: Database): RowTarget => ({
   state: async () => {
     const there = await tablesIn(database);
     if (there.has(MARK)) return 'begun';
@@ -63,10 +63,10 @@ export const knexRowTarget = (database: Database): RowTarget => ({
         for await (const page of rows(shape)) await insert(sql, table, page);
         await numberOn(sql, table);
       }
-      await endLeasesIn(sql);
+      await expireLeasesIn(sql);
       await raise(trx, database.dialect, MIGRATIONS);
       ended = reset && (await resetAccess(sql, reset));
-      await indexEverything(sql);
+      await rebuildIndex(sql);
       await trx.raw(`drop table ${MARK}`);
     });
     invalidateSnapshots();
@@ -101,11 +101,11 @@ async function insert(
   if (sql.dialect === 'postgres') {
     const from = rowsTable(sql, columns);
     await sql.run(`insert into ${name} (${names}) select ${names} from ${from} as rows`, [
-      asOne(rows),
+      rowsAsJson(rows),
     ]);
     return;
   }
-  const text = `insert into ${name} (${names}) values (${marks(columns.length)})`;
+  const text = `insert into ${name} (${names}) values (${placeholders(columns.length)})`;
   for (const row of rows) await sql.run(text, row);
 }
 

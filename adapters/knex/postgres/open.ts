@@ -1,6 +1,6 @@
 import knexModule, { type Knex } from 'knex';
 import type pg from 'pg';
-import { ACQUIRE_MS, quiet, type Database } from '../database.ts';
+import { ACQUIRE_TIMEOUT_MS, silentLogger, type Database } from '../database.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { PostgresReads } from './reads.ts';
 import { PostgresTransactionDialect } from './transaction.ts';
@@ -18,7 +18,7 @@ export function openPostgres(url: string, connections = 10, maxGroupMs?: number)
     connection: {
       connectionString: url,
       statement_timeout: 30_000,
-      lock_timeout: ACQUIRE_MS,
+      lock_timeout: ACQUIRE_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 60_000,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
@@ -27,8 +27,8 @@ export function openPostgres(url: string, connections = 10, maxGroupMs?: number)
           numeric.has(oid) ? Number : (driverTypes().getTypeParser(oid, format as 'text') as never),
       },
     } as Knex.PgConnectionConfig,
-    acquireConnectionTimeout: ACQUIRE_MS,
-    log: quiet,
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    log: silentLogger,
     pool: { min: 0, max: connections },
   });
   const driverTypes = () => (knex.client as { driver: { types: typeof pg.types } }).driver.types;
@@ -38,7 +38,7 @@ export function openPostgres(url: string, connections = 10, maxGroupMs?: number)
   return {
     dialect: 'postgres',
     knex,
-    look: (work) => reads.queryOnce(work),
+    queryOnce: (work) => reads.queryOnce(work),
     read: (work) => reads.read(work),
     write: (turn, work, size) => writes.write(turn, work, size),
     close: async () => {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { translated } from '../errors.ts';
+import { toPortError } from '../errors.ts';
 import type { Command, Statement, StatementResult } from './pipeline-batch.ts';
 import { pipelinedConnectionOf, type PipelinedConnection } from './connection.ts';
 import type { OpenSql, Value } from '../sql.ts';
@@ -85,7 +85,7 @@ export class PostgresSql implements OpenSql {
     return this.#query(text, values, ({ count }) => count);
   }
 
-  change(text: string, values: readonly Value[] = []): Promise<void> {
+  enqueueChange(text: string, values: readonly Value[] = []): Promise<void> {
     const isWithinLimits = this.#connection.waiting < MAX_DEFERRED && values.every(isSmall);
     const isDeferred = this.#isOpen && this.#isDeferring && isWithinLimits;
     const made = this.#query(text, values, () => undefined, isDeferred);
@@ -96,7 +96,7 @@ export class PostgresSql implements OpenSql {
   }
 
   /** A statement on Postgres is asynchronous, so other work runs anyway. */
-  breathe(): Promise<void> {
+  yield(): Promise<void> {
     return Promise.resolve();
   }
 
@@ -127,7 +127,7 @@ export class PostgresSql implements OpenSql {
         resolve: (result) => resolve(toValue(result)),
         reject: (error) => {
           this.#hasFailed = true;
-          const reason = translated(error);
+          const reason = toPortError(error);
           if (isDeferred) this.#rejection ??= { reason };
           // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- an error of the driver is passed on unchanged
           reject(reason);

@@ -1,6 +1,6 @@
 import { objectNumberOf } from '../../../ports/search.ts';
 import { splitTerms } from './search-rows.ts';
-import { markOf, termIndex } from './search-terms.ts';
+import { scopePrefix, termIndex } from './search-terms.ts';
 import type { Sql } from '../sql.ts';
 
 const AT_ONCE = 500;
@@ -17,7 +17,7 @@ interface EntryRow {
 }
 
 /** Makes the index proper, which holds nothing yet, out of the terms that are kept beside each passage. */
-export async function indexEverything(sql: Sql): Promise<void> {
+export async function rebuildIndex(sql: Sql): Promise<void> {
   const index = termIndex(sql);
   for (let last = -1; ;) {
     const rows = await sql.all<Row>(
@@ -31,7 +31,7 @@ export async function indexEverything(sql: Sql): Promise<void> {
        where number >= ? and number <= ? and zone <> 'withheld'`,
       [objectNumberOf(begin.number), objectNumberOf(end.number)],
     );
-    const marks = new Map(entries.map((it) => [it.number, markOf(it.owner_no, it.zone)]));
+    const marks = new Map(entries.map((it) => [it.number, scopePrefix(it.owner_no, it.zone)]));
     await index.add(
       rows.flatMap(({ number, terms }) => {
         const mark = marks.get(objectNumberOf(number));

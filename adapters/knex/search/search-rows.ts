@@ -32,10 +32,10 @@ export async function writePassages(
   ]);
   if (sql.dialect === 'sqlite') {
     const insert = upsertText('search_passages', PASSAGE_COLUMNS, ['number']);
-    for (const row of rows) await sql.change(insert, row);
+    for (const row of rows) await sql.enqueueChange(insert, row);
     return;
   }
-  await sql.change(
+  await sql.enqueueChange(
     `insert into search_passages (number, char_start, char_end, terms, text)
      select (row->>0)::bigint, (row->>1)::int, (row->>2)::int, row->>3, row->>4
      from json_array_elements(?::json) as row

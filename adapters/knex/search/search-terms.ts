@@ -15,7 +15,7 @@ export interface TermIndex {
    * Gives one number other terms, marked with an owner that is read with it: `row` ends a select of `owner_no` and of
    * the object's `number`.
    */
-  replace(row: HeadRow, zone: string, terms: readonly string[]): Promise<void>;
+  replace(row: TitleRow, zone: string, terms: readonly string[]): Promise<void>;
   /** Takes out the numbers from `from` up to, but not including, `to`. */
   remove(from: number, to: number): Promise<void>;
   /** Ascending, each number once. */
@@ -23,7 +23,7 @@ export interface TermIndex {
 }
 
 /** The row of `search_entries` (as `e`) whose head is meant. */
-export interface HeadRow {
+export interface TitleRow {
   /** Its number as an expression, and where from. */
   readonly number: string;
   readonly from: string;
@@ -34,11 +34,11 @@ export interface HeadRow {
 const OPEN_MARK = '{';
 
 /** Owner and zone as they stand before each indexed term. */
-export const markOf = (owner: number, zone: string): string => `${owner}${zoneMark(zone)}`;
+export const scopePrefix = (owner: number, zone: string): string => `${owner}${zoneMark(zone)}`;
 const zoneMark = (zone: string): string => `${zone.charAt(0)}_`;
 
 /** The terms of a row that is found by itself, with its owner put in. */
-const replaceText = ({ number, from }: HeadRow, key: string, type: string): string =>
+const replaceText = ({ number, from }: TitleRow, key: string, type: string): string =>
   `update search_terms set terms = (
      select cast(replace(?, '${OPEN_MARK}', cast(e.owner_no as text) || ?) as ${type}) from ${from})
    where ${key} = (select ${number} from ${from})`;
@@ -73,13 +73,13 @@ function fts5(sql: Sql): TermIndex {
   return {
     add: async (passages) => {
       for (const { number, mark, terms } of passages)
-        await sql.change('insert into search_terms (rowid, terms) values (?, ?)', [
+        await sql.enqueueChange('insert into search_terms (rowid, terms) values (?, ?)', [
           number,
           terms.map((term) => marked(mark, term)).join(' '),
         ]);
     },
     replace: (row, zone, terms) =>
-      sql.change(replaceText(row, 'rowid', 'text'), [
+      sql.enqueueChange(replaceText(row, 'rowid', 'text'), [
         terms.map((term) => marked(OPEN_MARK, term)).join(' '),
         zoneMark(zone),
         ...row.values,
@@ -88,7 +88,7 @@ function fts5(sql: Sql): TermIndex {
     // One by one: a range would be looked for in the whole table.
     remove: async (from, to) => {
       for (let number = from; number < to; number++)
-        await sql.change('delete from search_terms where rowid = ?', [number]);
+        await sql.enqueueChange('delete from search_terms where rowid = ?', [number]);
     },
     // Each form for itself: most are nowhere, and an OR with one of those makes every match a fifth dearer.
     find: async (atom, marks) => {
@@ -105,7 +105,7 @@ function fts5(sql: Sql): TermIndex {
 
   async function matchesOf(query: string): Promise<readonly number[]> {
     const slices: (readonly number[])[] = [];
-    for (let last = -1; ; await sql.breathe()) {
+    for (let last = -1; ; await sql.yield()) {
       const slice = await sql.column<number>(FIND, [query, last, SLICE]);
       if (slice.length < SLICE && slices.length === 0) return slice;
       slices.push(slice);
@@ -146,14 +146,14 @@ function vectors(sql: Sql): TermIndex {
         number,
         terms: vectorOf(mark, terms),
       }));
-      await sql.change(
+      await sql.enqueueChange(
         `insert into search_terms (number, terms)
          select row.number, row.terms::tsvector from jsonb_to_recordset(?::jsonb) as row (number bigint, terms text)`,
         [JSON.stringify(rows)],
       );
     },
     replace: (row, zone, terms) =>
-      sql.change(replaceText(row, 'number', 'tsvector'), [
+      sql.enqueueChange(replaceText(row, 'number', 'tsvector'), [
         vectorOf(OPEN_MARK, terms),
         zoneMark(zone),
         ...row.values,
@@ -163,7 +163,7 @@ function vectors(sql: Sql): TermIndex {
       const text = 'delete from search_terms where number >= ? and number < ?';
       // Many take long, and what takes long is waited for.
       if (to - from > 1) await sql.run(text, [from, to]);
-      else await sql.change(text, [from, to]);
+      else await sql.enqueueChange(text, [from, to]);
     },
     find: async (atom, marks) => {
       const query = marks

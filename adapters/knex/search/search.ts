@@ -19,7 +19,7 @@ import {
   writePassages,
   type PassageRow,
 } from './search-rows.ts';
-import { markOf, termIndex } from './search-terms.ts';
+import { scopePrefix, termIndex } from './search-terms.ts';
 import { upsertText, type Sql } from '../sql.ts';
 
 /** Rows handled before others get a turn. */
@@ -83,7 +83,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
   const ownerNo = async (): Promise<number> => known ?? owner();
   const numberOwner = async (): Promise<number> => {
     if ((await ownerNo()) === 0)
-      await sql.change(
+      await sql.enqueueChange(
         'insert into search_owners (tenant_id, owner_id) values (?, ?) on conflict do nothing',
         [scope.tenantId, scope.ownerId],
       );
@@ -141,7 +141,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
     inSlices(sql, from, to, REMOVED_AT_ONCE, (start, end) => index.remove(start, end));
   const expose = async (from: number, to: number, zone: SearchZone) => {
     if (zone === 'withheld') return;
-    const mark = markOf(await ownerNo(), zone);
+    const mark = scopePrefix(await ownerNo(), zone);
     await inSlices(sql, from, to, SLICE, async (start, end) => {
       const rows = await sql.all<{ number: number; terms: string }>(
         'select number, terms from search_passages where number >= ? and number < ?',
@@ -155,7 +155,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
   const rename: SearchIndex['rename'] = async (objectId, zone, head) => {
     const values = [objectId, scope.tenantId, scope.ownerId];
     await Promise.all([
-      sql.change(
+      sql.enqueueChange(
         `update search_passages set terms = ? where number = (select ${HEAD} from ${ENTRY})`,
         [head.join(' '), ...values],
       ),
@@ -197,11 +197,10 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       );
       await expose(start, start + passages.length, before.zone);
       const terms = passages.reduce((sum, passage) => sum + passage.terms.length, 0);
-      await sql.change('update search_entries set passages = ?, terms = ? where number = ?', [
-        passages.length,
-        terms,
-        before.number,
-      ]);
+      await sql.enqueueChange(
+        'update search_entries set passages = ?, terms = ? where number = ?',
+        [passages.length, terms, before.number],
+      );
       await addToTotals(before.zone, {
         objects: 0,
         passages: passages.length - before.passages,
@@ -218,7 +217,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       ];
       if (before.zone !== 'withheld') await withdraw(head, end);
       await removePassages(head, end);
-      await sql.change('delete from search_entries where number = ?', [before.number]);
+      await sql.enqueueChange('delete from search_entries where number = ?', [before.number]);
       await addToTotals(before.zone, negated({ objects: 1, ...before }));
     },
 
@@ -239,7 +238,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       const no = await ownerNo();
       return index.find(
         atom,
-        zonesIn(visibility).map((zone) => markOf(no, zone)),
+        zonesIn(visibility).map((zone) => scopePrefix(no, zone)),
       );
     },
     admitted: async (filter) => {
@@ -283,7 +282,7 @@ async function inSlices(
   work: (start: number, end: number) => Promise<unknown>,
 ): Promise<void> {
   for (let start = from; start < to; start += size) {
-    if (start > from) await sql.breathe();
+    if (start > from) await sql.yield();
     await work(start, Math.min(start + size, to));
   }
 }

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import knexModule from 'knex';
-import { ACQUIRE_MS, quiet, type Database } from '../database.ts';
+import { ACQUIRE_TIMEOUT_MS, silentLogger, type Database } from '../database.ts';
 import { Snapshots } from './snapshots.ts';
 import { retryWhileBusy, sqliteSql } from './statements.ts';
 import type { Sql } from '../sql.ts';
@@ -14,23 +14,23 @@ export interface SqliteOptions {
   readonly lockWaitMs?: number;
   /** How long a group of writes accepts another unit, in milliseconds. */
   readonly maxGroupMs?: number;
-  /** Resolves when a long read may go on. Whoever writes goes on in each turn of the event loop: others wait for the lock. */
-  readonly inTurn?: Sql['breathe'];
+  /** Resolves when a long read may continue. Writes continue in the next tick, because others wait for their lock. */
+  readonly yieldSlice?: Sql['yield'];
 }
 
 /**
- * SQLite: one writer and separate read-only connections, so that a reader never waits for an open write unit. The
- * busy timeout is nought on purpose: better-sqlite3 would sit it out with the whole process.
+ * SQLite: one writer and separate read-only connections, so that a reader never waits for an open write unit. The busy
+ * timeout is zero, because better-sqlite3 would block the process while it waits.
  */
 export function openSqlite(filename: string, options: SqliteOptions = {}): Database {
-  const { readers = 4, lockWaitMs = ACQUIRE_MS, maxGroupMs, inTurn } = options;
+  const { readers = 4, lockWaitMs = ACQUIRE_TIMEOUT_MS, maxGroupMs, yieldSlice } = options;
   const pool = (readonly: boolean, max: number) =>
     knexModule({
       client: 'better-sqlite3',
       connection: { filename, options: { readonly } },
       useNullAsDefault: true,
-      acquireConnectionTimeout: ACQUIRE_MS,
-      log: quiet,
+      acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+      log: silentLogger,
       pool: {
         min: 0,
         max,
@@ -46,11 +46,11 @@ export function openSqlite(filename: string, options: SqliteOptions = {}): Datab
     new SqliteTransactionDialect(poolOf(writer), lockWaitMs, maxGroupMs),
   );
   const read: Database['read'] = (work) =>
-    snapshots.read((connection) => withSql(sqliteSql(connection, lockWaitMs, inTurn), work));
+    snapshots.read((connection) => withSql(sqliteSql(connection, lockWaitMs, yieldSlice), work));
   return {
     dialect: 'sqlite',
     knex: writer,
-    look: read,
+    queryOnce: read,
     read,
     write: (lockKey, work, size) => writes.write(lockKey, work, size),
     close: async () => {
@@ -68,7 +68,7 @@ async function configure(
 ): Promise<void> {
   connection.pragma('busy_timeout = 0');
   if (!readonly) {
-    // Turning a fresh file to WAL needs the lock, which a process starting beside this one may hold.
+    // Switching a new file to WAL needs the lock, which another starting process may hold.
     await retryWhileBusy(lockWaitMs, () => connection.pragma('journal_mode = WAL'));
     connection.pragma('synchronous = FULL');
   }

@@ -1,42 +1,41 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { translated } from '../errors.ts';
+import { toPortError } from '../errors.ts';
 import { runSync } from './statements.ts';
 import { acquired, released, type Pooled } from '../pool.ts';
 
 type Connection = BetterSqlite3.Database;
 
-/** A reading transaction and those who read in it. */
+/** A read transaction and its users. */
 interface Snapshot {
   readonly opened: Promise<Connection>;
-  /** From then on. */
+  /** Set when `opened` has resolved. */
   connection: Connection | undefined;
   /** Commits of this process when it was opened. */
   readonly commits: number;
   users: number;
-  /** Nobody new comes in; with its last user it ends. */
-  over: boolean;
-  ended: boolean;
+  /** Accepts no new user, and ends with its last one. */
+  isClosing: boolean;
+  isEnded: boolean;
 }
 
-/** Of every database in this process: a file may be open twice. */
+/** Commits to all databases of this process, because a file may be open twice. */
 let commits = 0;
 
 /** To be called after every commit, so that the next read sees it. */
 export const invalidateSnapshots = (): void => void commits++;
 
 /**
- * Snapshots of a SQLite file that are shared by all who begin to read before the event loop calls back anew: the looks
- * and reads of the requests that came in one of its turns. A transaction costs as much as several look-ups, most of it for locks on the file, and until
- * the next call nobody can have heard of a commit but of one of this process, which begins a new snapshot. A whole turn
- * of the loop would be too long: between its timers and its sockets another process may commit and tell somebody who
- * then asks. Whoever reads for longer keeps what he began with.
+ * Read transactions of a SQLite file, each shared by all reads that begin before the event loop calls back again. A
+ * transaction costs as much as several queries, most of it for locks on the file. A snapshot may not last a whole
+ * iteration of the event loop: between its timers and its sockets another process may commit and inform a client, which
+ * then reads. A commit of this process begins a new snapshot. A long read keeps the snapshot that it began with.
  */
 export class Snapshots {
   readonly #pool: Pooled;
   #current: Snapshot | undefined;
-  /** The connection of the last one, for the next: the pool's book-keeping costs as much as a look-up. */
-  #spare: Connection | undefined;
-  #closed = false;
+  /** The connection of the last snapshot, for the next one: the pool's bookkeeping costs as much as a query. */
+  #idle: Connection | undefined;
+  #isClosed = false;
 
   constructor(pool: Pooled) {
     this.#pool = pool;
@@ -48,16 +47,16 @@ export class Snapshots {
       return await work(snapshot.connection ?? (await snapshot.opened));
     } finally {
       snapshot.users -= 1;
-      if (snapshot.over) await this.#endUnused(snapshot);
+      if (snapshot.isClosing) await this.#endUnused(snapshot);
     }
   }
 
-  /** Before the pool is closed, which waits for everything it has lent. */
+  /** To be called before the pool is closed, which waits for every connection it has lent. */
   async close(): Promise<void> {
-    this.#closed = true;
-    const spare = this.#spare;
-    this.#spare = undefined;
-    if (spare) await released(this.#pool, spare);
+    this.#isClosed = true;
+    const idle = this.#idle;
+    this.#idle = undefined;
+    if (idle) await released(this.#pool, idle);
   }
 
   #join(): Snapshot {
@@ -66,38 +65,38 @@ export class Snapshots {
       current.users += 1;
       return current;
     }
-    if (current) this.#closeLater(current);
+    if (current) this.#scheduleClose(current);
     const fresh: Snapshot = {
       opened: this.#open(),
       connection: undefined,
       commits,
       users: 1,
-      over: false,
-      ended: false,
+      isClosing: false,
+      isEnded: false,
     };
     this.#current = fresh;
     fresh.opened.then(
       (connection) => {
         fresh.connection = connection;
-        // Said in a promise's turn, so it comes when no promise has anything left to do.
-        process.nextTick(() => this.#closeLater(fresh));
+        // Scheduled in a microtask, so it runs when no microtask is left.
+        process.nextTick(() => this.#scheduleClose(fresh));
       },
-      // Those who wait for it are told; the next one tries anew.
+      // Its users get the error. The next read opens another snapshot.
       () => this.#forget(fresh),
     );
     return fresh;
   }
 
   async #open(): Promise<Connection> {
-    const spare = this.#spare;
-    this.#spare = undefined;
-    const connection = spare ?? ((await acquired(this.#pool)) as Connection);
+    const idle = this.#idle;
+    this.#idle = undefined;
+    const connection = idle ?? ((await acquired(this.#pool)) as Connection);
     try {
       runSync(connection, 'begin');
       return connection;
     } catch (error) {
       await released(this.#pool, connection);
-      throw translated(error);
+      throw toPortError(error);
     }
   }
 
@@ -106,31 +105,31 @@ export class Snapshots {
   }
 
   /** Runs without a caller. Fails only while the pool is being closed. Then no pool is left to release to. */
-  #closeLater(snapshot: Snapshot): void {
+  #scheduleClose(snapshot: Snapshot): void {
     this.#close(snapshot).catch(() => undefined);
   }
 
   async #close(snapshot: Snapshot): Promise<void> {
     this.#forget(snapshot);
-    snapshot.over = true;
+    snapshot.isClosing = true;
     await this.#endUnused(snapshot);
   }
 
   async #endUnused(snapshot: Snapshot): Promise<void> {
-    if (!snapshot.over || snapshot.users > 0 || snapshot.ended) return;
-    // Said at once: the end of the turn and the last reader may come here one after the other.
-    snapshot.ended = true;
+    if (!snapshot.isClosing || snapshot.users > 0 || snapshot.isEnded) return;
+    // Set before the first await: the end of the tick and the last reader may both come here.
+    snapshot.isEnded = true;
     const connection = await snapshot.opened.catch(() => undefined);
     if (!connection) return;
     try {
       if (connection.inTransaction) runSync(connection, 'commit');
     } catch (error) {
-      // Nothing was written; a connection that can not even end a reading is given up.
+      // Nothing was written. The pool closes a connection that cannot end a read transaction.
       Object.assign(connection, { __knex__disposed: error });
       return released(this.#pool, connection);
     }
     const awaited = (this.#pool.pool?.numPendingAcquires() ?? 0) > 0;
-    if (this.#spare || this.#closed || awaited) await released(this.#pool, connection);
-    else this.#spare = connection;
+    if (this.#idle || this.#isClosed || awaited) await released(this.#pool, connection);
+    else this.#idle = connection;
   }
 }

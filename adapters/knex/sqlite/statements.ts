@@ -1,46 +1,46 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
-import { isBusy, translated } from '../errors.ts';
+import { isBusy, toPortError } from '../errors.ts';
 import type { OpenSql, Sql, Value } from '../sql.ts';
 
 type Connection = BetterSqlite3.Database;
 type Statement = BetterSqlite3.Statement<unknown[], unknown>;
 
-const MOST_STATEMENTS = 500;
-const LONGEST_PAUSE_MS = 20;
+const MAX_STATEMENTS = 500;
+const MAX_PAUSE_MS = 20;
 /**
- * SQLite looks at bare parameters to weigh its plan and then parses the statement again whenever one is bound anew,
- * which cost six times what the statement itself did. The sign changes no value and keeps them out of its sight.
+ * SQLite inspects bare parameters to choose a plan, and then parses the statement again whenever another value is bound,
+ * which cost six times as much as the statement itself. The sign changes no value and hides the parameter.
  */
 const NO_PEEK_PARAMETER = '+?';
-const kept = new WeakMap<Connection, Map<string, Statement>>();
+const statementCaches = new WeakMap<Connection, Map<string, Statement>>();
 
-/** Kept in the order they came, so that the oldest goes when the room is full. */
+/** In the order of their first use, so that the oldest is removed at the limit. */
 function statement(connection: Connection, text: string): Statement {
-  const statements = kept.get(connection) ?? new Map<string, Statement>();
+  const statements = statementCaches.get(connection) ?? new Map<string, Statement>();
   let found = statements.get(text);
   if (found) return found;
   found = connection.prepare(text.replaceAll('?', NO_PEEK_PARAMETER));
-  if (statements.size >= MOST_STATEMENTS) {
+  if (statements.size >= MAX_STATEMENTS) {
     const oldest = statements.keys().next();
     if (!oldest.done) statements.delete(oldest.value);
   }
   statements.set(text, found);
-  kept.set(connection, statements);
+  statementCaches.set(connection, statements);
   return found;
 }
 
-/** Runs one statement at once; better-sqlite3 answers synchronously. */
+/** better-sqlite3 is synchronous. */
 export const runSync = (connection: Connection, text: string): void =>
   void statement(connection, text).run();
 
 /**
- * Repeats while somebody else holds the lock, for at most `ms`, and lets the process go on in between. A statement
- * that was told to be busy has done nothing, so it may be repeated.
+ * Retries for at most `ms` while another connection holds the lock. Other work of the process runs in between. A statement
+ * that failed because the database was busy has changed nothing, so a retry is safe.
  */
 export async function retryWhileBusy<T>(ms: number, work: () => T): Promise<T> {
   const deadline = Date.now() + ms;
-  for (let wait = 1; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+  for (let wait = 1; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
     try {
       return work();
     } catch (error) {
@@ -50,17 +50,17 @@ export async function retryWhileBusy<T>(ms: number, work: () => T): Promise<T> {
   }
 }
 
-const refused = async (error: unknown): Promise<never> => {
-  throw translated(error);
+const rejectTranslated = async (error: unknown): Promise<never> => {
+  throw toPortError(error);
 };
 
 export function sqliteSql(
   connection: Connection,
   lockWaitMs: number,
-  breathe: Sql['breathe'] = setImmediate,
+  yieldSlice: Sql['yield'] = setImmediate,
 ): OpenSql {
   let open = true;
-  // One helper, so that a use after the end and an outage look the same from every method.
+  // A use after the end and an outage are reported alike by every method.
   const attempt = <T>(work: () => T): Promise<T> => {
     const guarded = () => {
       if (!open) throw new Error('A store was used after its unit of work.');
@@ -69,9 +69,9 @@ export function sqliteSql(
     try {
       return Promise.resolve(guarded());
     } catch (error) {
-      if (!isBusy(error)) return refused(error);
+      if (!isBusy(error)) return rejectTranslated(error);
     }
-    return retryWhileBusy(lockWaitMs, guarded).catch(refused);
+    return retryWhileBusy(lockWaitMs, guarded).catch(rejectTranslated);
   };
   return {
     dialect: 'sqlite',
@@ -93,9 +93,9 @@ export function sqliteSql(
         const found = statement(connection, text);
         return found.reader ? found.all(...values).length : found.run(...values).changes;
       }),
-    change: (text: string, values: readonly Value[] = []) =>
+    enqueueChange: (text: string, values: readonly Value[] = []) =>
       attempt(() => void statement(connection, text).run(...values)),
-    breathe,
+    yield: yieldSlice,
     end: () => {
       open = false;
     },

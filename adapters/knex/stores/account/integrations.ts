@@ -39,11 +39,11 @@ export function knexIntegrations(sql: Sql, { ownerId }: OwnerScope): Integration
       const row = await sql.get<Record<string, Value>>(FIND, [ownerId, kind]);
       return row && INTEGRATION.from(row);
     },
-    put: (integration) => sql.change(PUT, [ownerId, ...INTEGRATION.values(integration)]),
+    put: (integration) => sql.enqueueChange(PUT, [ownerId, ...INTEGRATION.values(integration)]),
     remove: async (kind) => (await sql.run(REMOVE, [ownerId, kind])) > 0,
     retired: async () =>
       (await sql.all<Record<string, Value>>(ALL_RETIRED, [ownerId])).map(RETIRED.from),
-    retire: (bucket) => sql.change(RETIRE, [ownerId, ...RETIRED.values(bucket)]),
-    forgetRetired: (id) => sql.change(FORGET_RETIRED, [ownerId, id]),
+    retire: (bucket) => sql.enqueueChange(RETIRE, [ownerId, ...RETIRED.values(bucket)]),
+    forgetRetired: (id) => sql.enqueueChange(FORGET_RETIRED, [ownerId, id]),
   };
 }

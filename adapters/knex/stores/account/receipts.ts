@@ -18,9 +18,12 @@ export function knexReceipts(sql: Sql, { ownerId }: OwnerScope): ReceiptStore {
       const row = await sql.get<Record<string, Value>>(FIND, [ownerId, key]);
       return row && RECEIPT.from(row);
     },
-    save: (receipt) => sql.change(SAVE, [ownerId, ...RECEIPT.values(receipt)]),
+    save: (receipt) => sql.enqueueChange(SAVE, [ownerId, ...RECEIPT.values(receipt)]),
     remove: (key) =>
-      sql.change('delete from receipts where owner_id = ? and receipt_key = ?', [ownerId, key]),
+      sql.enqueueChange('delete from receipts where owner_id = ? and receipt_key = ?', [
+        ownerId,
+        key,
+      ]),
     removeExpired: (before, limit) =>
       sql.run(
         `delete from receipts where owner_id = ? and receipt_key in (

@@ -21,6 +21,6 @@ export function knexSettings(sql: Sql, { ownerId }: OwnerScope): SettingsStore {
       const row = await sql.get<Record<string, Value>>(FIND, [ownerId]);
       return row && SETTINGS.from(row);
     },
-    put: (settings) => sql.change(PUT, [ownerId, ...SETTINGS.values(settings)]),
+    put: (settings) => sql.enqueueChange(PUT, [ownerId, ...SETTINGS.values(settings)]),
   };
 }

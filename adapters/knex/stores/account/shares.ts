@@ -9,7 +9,7 @@ import {
 } from '../../../../ports/shares.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { json, plain, recordMap, saveText } from '../../record-mapper.ts';
-import { marks, type Sql, type Value } from '../../sql.ts';
+import { placeholders, type Sql, type Value } from '../../sql.ts';
 
 const SHARE = recordMap<Share>({
   id: plain('id'),
@@ -72,8 +72,8 @@ type Row = Record<string, Value>;
 export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
   const dropBeside = async (shareIds: readonly string[]) => {
     for (const { table } of BESIDE)
-      await sql.change(
-        `delete from ${table} where owner_id = ? and share_id in (${marks(shareIds.length)})`,
+      await sql.enqueueChange(
+        `delete from ${table} where owner_id = ? and share_id in (${placeholders(shareIds.length)})`,
         [ownerId, ...shareIds],
       );
   };
@@ -85,7 +85,7 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
       [ownerId, shareId, ownerId, shareId, MAX_SHARE_ACCESSES, MAX_SHARE_ACCESSES],
     );
   return {
-    save: (share) => sql.change(SAVE, [ownerId, ...SHARE.values(share)]),
+    save: (share) => sql.enqueueChange(SAVE, [ownerId, ...SHARE.values(share)]),
     find: async (id) => {
       const row = await sql.get<Row>(FIND, [ownerId, id]);
       return row && SHARE.from(row);
@@ -125,7 +125,7 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
       for (const { id } of rows) await dropBeside([id]);
     },
     addAccess: async (access) => {
-      await sql.change(ADD_ACCESS, [ownerId, ...ACCESS.values(access)]);
+      await sql.enqueueChange(ADD_ACCESS, [ownerId, ...ACCESS.values(access)]);
       await keepLastAccesses(access.shareId);
     },
     findAccess: async (shareId, digest) => {
@@ -133,7 +133,7 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
       return row && ACCESS.from(row);
     },
     closeAccesses: (shareId) =>
-      sql.change('delete from share_accesses where owner_id = ? and share_id = ?', [
+      sql.enqueueChange('delete from share_accesses where owner_id = ? and share_id = ?', [
         ownerId,
         shareId,
       ]),
@@ -144,12 +144,12 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
     putTries: async (tries) => {
       const { shareId, visitor, moments, reservedAt } = tries;
       if (moments.length === 0 && reservedAt === null)
-        return void (await sql.change(DROP_TRIES, [ownerId, shareId, visitor]));
-      await sql.change(PUT_TRIES, [ownerId, ...TRIES.values(tries)]);
+        return void (await sql.enqueueChange(DROP_TRIES, [ownerId, shareId, visitor]));
+      await sql.enqueueChange(PUT_TRIES, [ownerId, ...TRIES.values(tries)]);
     },
     removeExpired: async (before, limit) => {
       for (const { table, key, end } of BESIDE)
-        await sql.change(
+        await sql.enqueueChange(
           `delete from ${table} where owner_id = ? and (share_id, ${key}) in (
              select share_id, ${key} from ${table} where owner_id = ? and ${end} < ? limit ?)`,
           [ownerId, ownerId, before, limit],

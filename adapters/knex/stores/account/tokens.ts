@@ -2,7 +2,7 @@ import type { Token, TokenStore } from '../../../../ports/identity.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { listCounts } from '../../counters.ts';
 import { plain, recordMap } from '../../record-mapper.ts';
-import { marks, type Sql, type Value } from '../../sql.ts';
+import { placeholders, type Sql, type Value } from '../../sql.ts';
 
 export const TOKEN = recordMap<Token>({
   id: plain('id'),
@@ -14,7 +14,7 @@ export const TOKEN = recordMap<Token>({
   expiresAt: plain('expires_at'),
 });
 const COLUMNS = TOKEN.columns.join(', ');
-const ADD = `insert into tokens (owner_id, ${COLUMNS}) values (${marks(TOKEN.columns.length + 1)})
+const ADD = `insert into tokens (owner_id, ${COLUMNS}) values (${placeholders(TOKEN.columns.length + 1)})
   on conflict (prefix) do nothing`;
 
 export function knexTokens(sql: Sql, { ownerId }: OwnerScope): TokenStore {

@@ -23,20 +23,21 @@ const GET = `select ${LOCK.columns.join(', ')} from zone_locks where owner_id = 
 const FIND_TOKEN = `select ${TOKEN.columns.join(', ')} from unlock_tokens where owner_id = ? and digest = ?`;
 
 export function knexZoneLock(sql: Sql, { ownerId }: OwnerScope): ZoneLockStore {
-  const clearTokens = () => sql.change('delete from unlock_tokens where owner_id = ?', [ownerId]);
+  const clearTokens = () =>
+    sql.enqueueChange('delete from unlock_tokens where owner_id = ?', [ownerId]);
   return {
     get: async () => {
       const row = await sql.get<Record<string, Value>>(GET, [ownerId]);
       return row && LOCK.from(row);
     },
-    put: (lock) => sql.change(PUT, [ownerId, ...LOCK.values(lock)]),
+    put: (lock) => sql.enqueueChange(PUT, [ownerId, ...LOCK.values(lock)]),
     remove: async () => {
-      await sql.change('delete from zone_locks where owner_id = ?', [ownerId]);
+      await sql.enqueueChange('delete from zone_locks where owner_id = ?', [ownerId]);
       await clearTokens();
     },
     addToken: async (token) => {
-      await sql.change(ADD_TOKEN, [ownerId, ...TOKEN.values(token)]);
-      await sql.change(
+      await sql.enqueueChange(ADD_TOKEN, [ownerId, ...TOKEN.values(token)]);
+      await sql.enqueueChange(
         `delete from unlock_tokens where owner_id = ? and digest in (
            select digest from unlock_tokens where owner_id = ?
            order by expires_at desc, digest desc limit ? offset ?)`,

@@ -4,7 +4,7 @@ import type {
 } from '../../../../ports/agent-confirmations.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { plain, recordMap } from '../../record-mapper.ts';
-import { marks, type Sql, type Value } from '../../sql.ts';
+import { placeholders, type Sql, type Value } from '../../sql.ts';
 
 const CONFIRMATION = recordMap<AgentConfirmation>({
   id: plain('id'),
@@ -15,7 +15,7 @@ const CONFIRMATION = recordMap<AgentConfirmation>({
 });
 const COLUMNS = CONFIRMATION.columns.join(', ');
 const ADD = `insert into agent_confirmations (owner_id, ${COLUMNS})
-  values (${marks(CONFIRMATION.columns.length + 1)})`;
+  values (${placeholders(CONFIRMATION.columns.length + 1)})`;
 const FIND = `select ${COLUMNS} from agent_confirmations where owner_id = ? and id = ?`;
 const RETAIN = `delete from agent_confirmations where owner_id = ? and id not in (
   select id from agent_confirmations where owner_id = ? order by created_at desc, id desc limit ?)`;
@@ -26,17 +26,17 @@ export function knexAgentConfirmations(sql: Sql, { ownerId }: OwnerScope): Agent
       const row = await sql.get<Record<string, Value>>(FIND, [ownerId, id]);
       return row && CONFIRMATION.from(row);
     },
-    add: (confirmation) => sql.change(ADD, [ownerId, ...CONFIRMATION.values(confirmation)]),
+    add: (confirmation) => sql.enqueueChange(ADD, [ownerId, ...CONFIRMATION.values(confirmation)]),
     remove: async (id) =>
       (await sql.run('delete from agent_confirmations where owner_id = ? and id = ?', [
         ownerId,
         id,
       ])) > 0,
     removeExpired: (now) =>
-      sql.change('delete from agent_confirmations where owner_id = ? and expires_at <= ?', [
+      sql.enqueueChange('delete from agent_confirmations where owner_id = ? and expires_at <= ?', [
         ownerId,
         now,
       ]),
-    retain: (newest) => sql.change(RETAIN, [ownerId, ownerId, newest]),
+    retain: (newest) => sql.enqueueChange(RETAIN, [ownerId, ownerId, newest]),
   };
 }

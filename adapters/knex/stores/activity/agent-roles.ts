@@ -2,7 +2,7 @@ import type { AgentRoleStore, CustomAgentRole } from '../../../../ports/agent-ro
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { listCounts } from '../../counters.ts';
 import { json, plain, recordMap, saveText } from '../../record-mapper.ts';
-import { indexedBy, marks, upsertText, type Sql, type Value } from '../../sql.ts';
+import { indexedBy, placeholders, upsertText, type Sql, type Value } from '../../sql.ts';
 
 const ROLE = recordMap<CustomAgentRole>({
   slug: plain('slug'),
@@ -18,7 +18,7 @@ const ROLE = recordMap<CustomAgentRole>({
 const COLUMNS = ROLE.columns.join(', ');
 const FIND = `select ${COLUMNS} from agent_roles where owner_id = ?`;
 const ADD = `insert into agent_roles (owner_id, ${COLUMNS})
-  values (${marks(ROLE.columns.length + 1)}) on conflict do nothing`;
+  values (${placeholders(ROLE.columns.length + 1)}) on conflict do nothing`;
 const REPLACE = saveText('agent_roles', ROLE, ['slug']);
 const REMOVE = 'delete from agent_roles where owner_id = ? and slug = ?';
 const ACTIVATE = upsertText('active_agent_roles', ['owner_id', 'slug'], ['owner_id']);
@@ -50,7 +50,7 @@ export function knexAgentRoles(sql: Sql, { ownerId }: OwnerScope): AgentRoleStor
     },
     replace: async (role) => {
       if (!(await by('slug', role.slug))) return false;
-      await sql.change(REPLACE, [ownerId, ...ROLE.values(role)]);
+      await sql.enqueueChange(REPLACE, [ownerId, ...ROLE.values(role)]);
       return true;
     },
     remove: async (slug) => {
@@ -66,8 +66,8 @@ export function knexAgentRoles(sql: Sql, { ownerId }: OwnerScope): AgentRoleStor
       return row?.slug ?? null;
     },
     activate: async (slug) => {
-      if (slug === null) await sql.change(DEACTIVATE, [ownerId]);
-      else await sql.change(ACTIVATE, [ownerId, slug]);
+      if (slug === null) await sql.enqueueChange(DEACTIVATE, [ownerId]);
+      else await sql.enqueueChange(ACTIVATE, [ownerId, slug]);
     },
   };
 }

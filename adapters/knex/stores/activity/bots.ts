@@ -1,9 +1,9 @@
 import type { Bot, BotChat, BotMember, BotStore, MemberKey } from '../../../../ports/bots.ts';
 import type { MessengerId } from '../../../../ports/messenger.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
-import { asOne, rowsTable, saveMany, type TypedColumn } from '../../bulk-rows.ts';
+import { rowsAsJson, rowsTable, upsertMany, type TypedColumn } from '../../bulk-rows.ts';
 import { flag, json, plain, recordMap, type Field } from '../../record-mapper.ts';
-import { marks, type Sql, type Value } from '../../sql.ts';
+import { placeholders, type Sql, type Value } from '../../sql.ts';
 
 const LEAST = -(2n ** 63n);
 const DIGITS = 20;
@@ -114,20 +114,20 @@ export const botFrom = (record: BotRecord): Bot => {
 };
 
 export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
-  const ids = (all: readonly MessengerId[]) => asOne(all.map((id) => [int64Text(id)]));
+  const ids = (all: readonly MessengerId[]) => rowsAsJson(all.map((id) => [int64Text(id)]));
   const keysOf = (keys: readonly MemberKey[]) =>
-    asOne(keys.map(({ chatId, userId }) => [int64Text(chatId), int64Text(userId)]));
+    rowsAsJson(keys.map(({ chatId, userId }) => [int64Text(chatId), int64Text(userId)]));
   const oneOf = `in (select id from ${rowsTable(sql, ONE_ID)} as ids)`;
   const own = (botId: string) => [ownerId, botId];
   return {
     add: async (bot) =>
       (await sql.run(
-        `insert into bots (owner_id, ${BOT_COLUMNS}) values (${marks(BOT.columns.length + 1)})
+        `insert into bots (owner_id, ${BOT_COLUMNS}) values (${placeholders(BOT.columns.length + 1)})
          on conflict do nothing`,
         [ownerId, ...valuesOf(bot)],
       )) > 0,
     save: (bot) =>
-      sql.change(
+      sql.enqueueChange(
         `update bots set ${BOT.columns.map((name) => `${name} = ?`).join(', ')}
          where owner_id = ? and id = ?`,
         [...valuesOf(bot), ownerId, bot.id],
@@ -148,7 +148,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
     },
     remove: async (id) => {
       for (const table of BESIDE)
-        await sql.change(`delete from ${table} where owner_id = ? and bot_id = ?`, own(id));
+        await sql.enqueueChange(`delete from ${table} where owner_id = ? and bot_id = ?`, own(id));
       return (await sql.run('delete from bots where owner_id = ? and id = ?', own(id))) > 0;
     },
     takeUpdates: async (botId, updateIds, at) => {
@@ -164,12 +164,12 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
       return updateIds.filter((id) => taken.delete(id));
     },
     forget: async (botId, before) => {
-      await sql.change(
+      await sql.enqueueChange(
         'delete from bot_updates where owner_id = ? and bot_id = ? and taken_at < ?',
         [...own(botId), before],
       );
       for (const table of ['bot_chats', 'bot_members'])
-        await sql.change(
+        await sql.enqueueChange(
           `delete from ${table} where owner_id = ? and bot_id = ? and here = 0 and touched_at < ?`,
           [...own(botId), before],
         );
@@ -203,7 +203,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
       return rows.map(CHAT.from);
     },
     saveChats: (botId, chats) =>
-      saveMany(
+      upsertMany(
         sql,
         'bot_chats',
         CHATS,
@@ -213,7 +213,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
     dropChats: async (botId, chatIds) => {
       if (chatIds.length === 0) return;
       for (const table of ['bot_chats', 'bot_members'])
-        await sql.change(
+        await sql.enqueueChange(
           `delete from ${table} where owner_id = ? and bot_id = ? and chat_id ${oneOf}`,
           [...own(botId), ids(chatIds)],
         );
@@ -238,7 +238,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
       return rows.map(MEMBER.from);
     },
     saveMembers: (botId, members) =>
-      saveMany(
+      upsertMany(
         sql,
         'bot_members',
         MEMBERS,
@@ -247,7 +247,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
       ),
     dropMembers: async (botId, keys) => {
       if (keys.length === 0) return;
-      await sql.change(
+      await sql.enqueueChange(
         `delete from bot_members where owner_id = ? and bot_id = ?
          and (chat_id, user_id) in (select chat_id, user_id from ${rowsTable(sql, KEY)} as keys)`,
         [...own(botId), keysOf(keys)],
@@ -264,7 +264,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
       return rows.map((row) => ({ from: int64From(row.from_id), to: int64From(row.to_id) }));
     },
     saveMoves: (botId, moves) =>
-      saveMany(
+      upsertMany(
         sql,
         'bot_moves',
         MOVES,

@@ -8,7 +8,7 @@ import { foldName } from '../../../../ports/library.ts';
 import type { Instant } from '../../../../ports/time-and-ids.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { flag, json, plain, recordMap, saveText } from '../../record-mapper.ts';
-import { lookUp, upsertText, type Sql, type Value } from '../../sql.ts';
+import { selectByIds, upsertText, type Sql, type Value } from '../../sql.ts';
 
 /** An event with its nested parts laid out. */
 type EventRecord = Omit<CalendarEvent, 'duration' | 'reach'> & {
@@ -83,7 +83,7 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
   const raise = async () => {
     if (raised) return;
     raised = true;
-    await sql.change(
+    await sql.enqueueChange(
       `insert into calendars (owner_id, last_number, version, feed) values (?, 0, 1, null)
        on conflict (owner_id) do update set version = calendars.version + 1`,
       [ownerId],
@@ -93,9 +93,9 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
     if ((await sql.run(text, [ownerId, ...values])) > 0) await raise();
   };
   const those = async (column: 'id' | 'uid', values: readonly string[]) => {
-    const text = (marks: string) =>
-      `${SELECT_EVENT} where owner_id = ? and ${column} in (${marks})`;
-    return (await lookUp<Row>(sql, text, [ownerId], values)).map(eventFrom);
+    const text = (placeholders: string) =>
+      `${SELECT_EVENT} where owner_id = ? and ${column} in (${placeholders})`;
+    return (await selectByIds<Row>(sql, text, [ownerId], values)).map(eventFrom);
   };
   const calendar = () =>
     sql.get<{ last_number: number; version: number; feed: string | null }>(
@@ -123,11 +123,10 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
       ]);
     },
     remindAt: (id, at) =>
-      sql.change('update calendar_events set next_reminder_at = ? where owner_id = ? and id = ?', [
-        at,
-        ownerId,
-        id,
-      ]),
+      sql.enqueueChange(
+        'update calendar_events set next_reminder_at = ? where owner_id = ? and id = ?',
+        [at, ownerId, id],
+      ),
     remove: async (id) => {
       await changed('delete from calendar_exceptions where owner_id = ? and event_id = ?', [id]);
       await changed('delete from calendar_events where owner_id = ? and id = ?', [id]);
@@ -143,7 +142,7 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
     },
     skipTo: async (number) => {
       await raise();
-      await sql.change(
+      await sql.enqueueChange(
         'update calendars set last_number = ? where owner_id = ? and last_number < ?',
         [number, ownerId, number],
       );
@@ -201,7 +200,10 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
     feed: async () => (await calendar())?.feed ?? undefined,
     putFeed: async (digest) => {
       await raise();
-      await sql.change('update calendars set feed = ? where owner_id = ?', [digest, ownerId]);
+      await sql.enqueueChange('update calendars set feed = ? where owner_id = ?', [
+        digest,
+        ownerId,
+      ]);
     },
   };
 }

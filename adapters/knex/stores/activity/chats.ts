@@ -8,14 +8,14 @@ import type {
 } from '../../../../ports/conversations.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { listCounts } from '../../counters.ts';
-import { flag, json, orNone, plain, recordMap, saveText } from '../../record-mapper.ts';
-import { indexedBy, marks, type Sql, type Value } from '../../sql.ts';
+import { flag, json, emptyAsNull, plain, recordMap, saveText } from '../../record-mapper.ts';
+import { indexedBy, placeholders, type Sql, type Value } from '../../sql.ts';
 
 const SESSION = recordMap<ChatSession>({
   id: plain('id'),
   title: plain('title'),
   kind: plain('kind'),
-  collectionId: orNone('folder'),
+  collectionId: emptyAsNull('folder'),
   pinned: flag('pinned'),
   hasDocumentText: flag('has_document_text'),
   createdAt: plain('created_at'),
@@ -43,7 +43,7 @@ const MESSAGE_COLUMNS = MESSAGE.columns.join(', ');
 const SAVE = saveText('chat_sessions', SESSION, ['id']);
 // Messages of one moment keep their order by the number they get when they are added.
 const ADD = `insert into chat_messages (owner_id, ${MESSAGE_COLUMNS}, seq)
-  values (${marks(MESSAGE.columns.length + 1)}, (select coalesce(max(seq), 0) + 1
+  values (${placeholders(MESSAGE.columns.length + 1)}, (select coalesce(max(seq), 0) + 1
     from chat_messages where owner_id = ? and session_id = ?))`;
 
 type Row = Record<string, Value>;
@@ -58,7 +58,7 @@ export function knexChats(sql: Sql, { ownerId }: OwnerScope): ChatStore {
     (await sessions(' where owner_id = ? and id = ?', [ownerId, id]))[0];
   const save = async (session: ChatSession) => {
     const before = await find(session.id);
-    await sql.change(SAVE, [ownerId, ...SESSION.values(session)]);
+    await sql.enqueueChange(SAVE, [ownerId, ...SESSION.values(session)]);
     await counts.move(before ? partsOf(before) : [], partsOf(session));
   };
 
@@ -77,15 +77,18 @@ export function knexChats(sql: Sql, { ownerId }: OwnerScope): ChatStore {
     remove: async (id) => {
       const before = await find(id);
       if (!before) return;
-      await sql.change('delete from chat_messages where owner_id = ? and session_id = ?', [
+      await sql.enqueueChange('delete from chat_messages where owner_id = ? and session_id = ?', [
         ownerId,
         id,
       ]);
-      await sql.change('delete from chat_sessions where owner_id = ? and id = ?', [ownerId, id]);
+      await sql.enqueueChange('delete from chat_sessions where owner_id = ? and id = ?', [
+        ownerId,
+        id,
+      ]);
       await counts.move(partsOf(before), []);
     },
     addMessage: (message) =>
-      sql.change(ADD, [ownerId, ...MESSAGE.values(message), ownerId, message.sessionId]),
+      sql.enqueueChange(ADD, [ownerId, ...MESSAGE.values(message), ownerId, message.sessionId]),
     messages: async (sessionId, limit) => {
       const rows = await sql.all<Row>(
         `select ${MESSAGE_COLUMNS} from chat_messages where owner_id = ? and session_id = ?

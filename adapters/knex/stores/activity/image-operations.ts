@@ -4,7 +4,7 @@ import type {
 } from '../../../../ports/image-operations.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { json, plain, recordMap } from '../../record-mapper.ts';
-import { marks, type Sql, type Value } from '../../sql.ts';
+import { placeholders, type Sql, type Value } from '../../sql.ts';
 
 const OPERATION = recordMap<PendingImageOperation>({
   id: plain('id'),
@@ -21,7 +21,7 @@ const CHANGED = OPERATION.columns.filter((column) => column !== 'id');
 
 /** The place in the line is given with the first save. Writes of one owner come one after another. */
 const SAVE = `insert into image_operations (owner_id, ${COLUMNS}, ended, ord)
-  values (?, ${marks(OPERATION.columns.length)}, ?,
+  values (?, ${placeholders(OPERATION.columns.length)}, ?,
     (select coalesce(max(ord), 0) + 1 from image_operations where owner_id = ?))
   on conflict (owner_id, id) do update set
   ${[...CHANGED, 'ended'].map((column) => `${column} = excluded.${column}`).join(', ')}`;
@@ -52,14 +52,19 @@ export function knexImageOperations(sql: Sql, { ownerId }: OwnerScope): ImageOpe
       return Number(row?.n ?? 0);
     },
     save: (operation) =>
-      sql.change(SAVE, [ownerId, ...OPERATION.values(operation), hasEnded(operation), ownerId]),
+      sql.enqueueChange(SAVE, [
+        ownerId,
+        ...OPERATION.values(operation),
+        hasEnded(operation),
+        ownerId,
+      ]),
     prune: async (before, keep) => {
-      await sql.change(
+      await sql.enqueueChange(
         'delete from image_operations where owner_id = ? and ended = 1 and updated_at < ?',
         [ownerId, before],
       );
       for (const not of ['', 'not'])
-        await sql.change(
+        await sql.enqueueChange(
           `delete from image_operations where owner_id = ? and ended = 1
            and ${not} ${ofHidden('image_operations')} and ord <= (
              select w.ord from image_operations w where w.owner_id = ? and w.ended = 1
@@ -68,7 +73,7 @@ export function knexImageOperations(sql: Sql, { ownerId }: OwnerScope): ImageOpe
         );
     },
     forgetObject: (objectId) =>
-      sql.change('delete from image_operations where owner_id = ? and object_id = ?', [
+      sql.enqueueChange('delete from image_operations where owner_id = ? and object_id = ?', [
         ownerId,
         objectId,
       ]),

@@ -6,8 +6,8 @@ import {
 } from '../../../../ports/notifications.ts';
 import type { Instant } from '../../../../ports/time-and-ids.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
-import { flag, json, orNone, plain, recordMap } from '../../record-mapper.ts';
-import { indexedBy, marks, padded, type Sql, type Value } from '../../sql.ts';
+import { flag, json, emptyAsNull, plain, recordMap } from '../../record-mapper.ts';
+import { indexedBy, placeholders, padded, type Sql, type Value } from '../../sql.ts';
 
 const NOTIFICATION = recordMap<Notification>({
   id: plain('id'),
@@ -15,14 +15,14 @@ const NOTIFICATION = recordMap<Notification>({
   title: plain('title'),
   body: plain('body'),
   payload: json('payload'),
-  objectId: orNone('object_id'),
+  objectId: emptyAsNull('object_id'),
   isHidden: flag('is_hidden'),
   readAt: plain('read_at'),
   createdAt: plain('created_at'),
 });
 const COLUMNS = NOTIFICATION.columns.join(', ');
 const ADD = `insert into notifications (owner_id, ${COLUMNS})
-  values (${marks(NOTIFICATION.columns.length + 1)})`;
+  values (${placeholders(NOTIFICATION.columns.length + 1)})`;
 
 const NUMBERS = ['visible_total', 'visible_unread', 'hidden_total', 'hidden_unread'] as const;
 /** A version rises by one, or to the moment of the change; with 0 for a moment there was none. */
@@ -30,7 +30,7 @@ const risen = (column: string) =>
   `${column} = case when excluded.${column} = 0 then s.${column}
     when s.${column} + 1 > excluded.${column} then s.${column} + 1 else excluded.${column} end`;
 const MOVE = `insert into notification_states as s (owner_id, version, visible_version, ${NUMBERS.join(', ')})
-  values (${marks(NUMBERS.length + 3)}) on conflict (owner_id) do update set
+  values (${placeholders(NUMBERS.length + 3)}) on conflict (owner_id) do update set
   ${risen('version')}, ${risen('visible_version')},
   ${NUMBERS.map((column) => `${column} = s.${column} + excluded.${column}`).join(', ')}
   returning visible_total, hidden_total`;
@@ -94,7 +94,7 @@ export function knexNotifications(sql: Sql, { ownerId }: OwnerScope): Notificati
   return {
     add: async (notification) => {
       const { isHidden, readAt, createdAt } = notification;
-      await sql.change(ADD, [ownerId, ...NOTIFICATION.values(notification)]);
+      await sql.enqueueChange(ADD, [ownerId, ...NOTIFICATION.values(notification)]);
       await move(createdAt, [shift(isHidden, [{ read_at: readAt }], 1)]);
     },
     page: async (sight, unreadOnly, { limit, offset }) => {
@@ -131,7 +131,7 @@ export function knexNotifications(sql: Sql, { ownerId }: OwnerScope): Notificati
       for (const hidden of sight === 'any' ? [false, true] : [false]) {
         const read = await sql.run(
           `update notifications set read_at = ? where owner_id = ? and read_at is null
-           and is_hidden = ?${which === 'all' ? '' : ` and id in (${marks(ids.length)})`}`,
+           and is_hidden = ?${which === 'all' ? '' : ` and id in (${placeholders(ids.length)})`}`,
           [at, ownerId, hidden ? 1 : 0, ...ids],
         );
         if (read > 0) shifts.push({ hidden, total: 0, unread: -read });

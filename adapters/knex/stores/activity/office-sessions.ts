@@ -34,13 +34,14 @@ export function knexOfficeSessions(sql: Sql, { ownerId }: OwnerScope): OfficeSes
   return {
     find: (objectId, key) => one(FIND, objectId, key),
     opened: (objectId, version) => one(OPENED, objectId, version),
-    save: (session) => sql.change(SAVE, [ownerId, ...SESSION.values(session)]),
-    carry: (objectId, from, to) => sql.change(CARRY, [to, ownerId, objectId, from]),
+    save: (session) => sql.enqueueChange(SAVE, [ownerId, ...SESSION.values(session)]),
+    carry: (objectId, from, to) => sql.enqueueChange(CARRY, [to, ownerId, objectId, from]),
     removeAll: (objectId) =>
-      sql.change('delete from office_sessions where owner_id = ? and object_id = ?', [
+      sql.enqueueChange('delete from office_sessions where owner_id = ? and object_id = ?', [
         ownerId,
         objectId,
       ]),
-    removeUnused: (before, limit) => sql.change(REMOVE_UNUSED, [ownerId, ownerId, before, limit]),
+    removeUnused: (before, limit) =>
+      sql.enqueueChange(REMOVE_UNUSED, [ownerId, ownerId, before, limit]),
   };
 }

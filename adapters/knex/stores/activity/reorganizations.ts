@@ -5,7 +5,7 @@ import type {
   ReorganizationStore,
 } from '../../../../ports/reorganizations.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
-import { flag, orNone, plain, recordMap, saveText } from '../../record-mapper.ts';
+import { flag, emptyAsNull, plain, recordMap, saveText } from '../../record-mapper.ts';
 import type { Sql, Value } from '../../sql.ts';
 
 const RUN = recordMap<Reorganization>({
@@ -38,8 +38,8 @@ const PLACE = recordMap<PlannedPlace & OfRun>({
   name: plain('name'),
   description: plain('description'),
   icon: plain('icon'),
-  themeId: orNone('theme'),
-  madeAs: orNone('made_as'),
+  themeId: emptyAsNull('theme'),
+  madeAs: emptyAsNull('made_as'),
 });
 const SAVE_PLACE = saveText('reorganization_places', PLACE, ['run_id', 'id']);
 
@@ -47,7 +47,7 @@ const MOVE = recordMap<PlannedMove & OfRun>({
   runId: plain('run_id'),
   objectId: plain('object_id'),
   ord: plain('ord'),
-  from: orNone('from_folder'),
+  from: emptyAsNull('from_folder'),
   to: plain('to_folder'),
   state: plain('state'),
   undone: flag('undone'),
@@ -65,12 +65,15 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
   };
   const dropPlan = async (runId: string) => {
     for (const table of ['reorganization_moves', 'reorganization_places'])
-      await sql.change(`delete from ${table} where owner_id = ? and run_id = ?`, [ownerId, runId]);
+      await sql.enqueueChange(`delete from ${table} where owner_id = ? and run_id = ?`, [
+        ownerId,
+        runId,
+      ]);
   };
   return {
     find: (id) => one('and id = ?', [id]),
     unfinished: () => one("and state in ('PENDING', 'PROGRESS') order by created_at limit 1", []),
-    save: (run) => sql.change(SAVE_RUN, [ownerId, ...RUN.values(run)]),
+    save: (run) => sql.enqueueChange(SAVE_RUN, [ownerId, ...RUN.values(run)]),
     places: async (runId) => {
       const rows = await sql.all<Row>(
         `select ${PLACE.columns.join(', ')} from reorganization_places
@@ -80,7 +83,7 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
       return rows.map(PLACE.from).map(withoutRun);
     },
     savePlace: (runId, place) =>
-      sql.change(SAVE_PLACE, [ownerId, ...PLACE.values({ ...place, runId })]),
+      sql.enqueueChange(SAVE_PLACE, [ownerId, ...PLACE.values({ ...place, runId })]),
     moves: async (runId, state, after, limit) => {
       const rows = await sql.all<Row>(
         `select ${MOVE.columns.join(', ')} from reorganization_moves
@@ -89,7 +92,8 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
       );
       return rows.map(MOVE.from).map(withoutRun);
     },
-    saveMove: (runId, move) => sql.change(SAVE_MOVE, [ownerId, ...MOVE.values({ ...move, runId })]),
+    saveMove: (runId, move) =>
+      sql.enqueueChange(SAVE_MOVE, [ownerId, ...MOVE.values({ ...move, runId })]),
     dropPlan,
     keepNewest: async (count) => {
       const rows = await sql.all<{ id: string }>(
@@ -98,14 +102,14 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
       );
       for (const { id } of rows.slice(count)) {
         await dropPlan(id);
-        await sql.change('delete from reorganizations where owner_id = ? and id = ?', [
+        await sql.enqueueChange('delete from reorganizations where owner_id = ? and id = ?', [
           ownerId,
           id,
         ]);
       }
     },
     forgetObject: (objectId) =>
-      sql.change('delete from reorganization_moves where owner_id = ? and object_id = ?', [
+      sql.enqueueChange('delete from reorganization_moves where owner_id = ? and object_id = ?', [
         ownerId,
         objectId,
       ]),

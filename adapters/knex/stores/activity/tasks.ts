@@ -40,9 +40,10 @@ export function knexTasks(sql: Sql, { ownerId }: OwnerScope): TaskStore {
       );
       return rows.map(TASK.from);
     },
-    save: (task) => sql.change(SAVE, [ownerId, openAt(task), ...TASK.values(task)]),
-    remove: (id) => sql.change('delete from tasks where owner_id = ? and id = ?', [ownerId, id]),
+    save: (task) => sql.enqueueChange(SAVE, [ownerId, openAt(task), ...TASK.values(task)]),
+    remove: (id) =>
+      sql.enqueueChange('delete from tasks where owner_id = ? and id = ?', [ownerId, id]),
     removeFor: (subject) =>
-      sql.change('delete from tasks where owner_id = ? and subject = ?', [ownerId, subject]),
+      sql.enqueueChange('delete from tasks where owner_id = ? and subject = ?', [ownerId, subject]),
   };
 }

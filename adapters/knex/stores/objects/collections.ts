@@ -1,15 +1,15 @@
 import { foldName, type Collection, type CollectionStore } from '../../../../ports/library.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { listCounts } from '../../counters.ts';
-import { orNone, plain, recordMap } from '../../record-mapper.ts';
-import { indexedBy, lookUp, upsertText, type Sql, type Value } from '../../sql.ts';
+import { emptyAsNull, plain, recordMap } from '../../record-mapper.ts';
+import { indexedBy, selectByIds, upsertText, type Sql, type Value } from '../../sql.ts';
 
 const COLLECTION = recordMap<Collection>({
   id: plain('id'),
   name: plain('name'),
   description: plain('description'),
   icon: plain('icon'),
-  themeId: orNone('theme'),
+  themeId: emptyAsNull('theme'),
   createdAt: plain('created_at'),
   updatedAt: plain('updated_at'),
 });
@@ -48,7 +48,11 @@ export function knexCollections(sql: Sql, { ownerId }: OwnerScope): CollectionSt
   const save: CollectionStore['save'] = async (collection) => {
     if (await isTaken(collection)) return false;
     const before = await find(collection.id);
-    await sql.change(SAVE, [ownerId, foldName(collection.name), ...COLLECTION.values(collection)]);
+    await sql.enqueueChange(SAVE, [
+      ownerId,
+      foldName(collection.name),
+      ...COLLECTION.values(collection),
+    ]);
     await counts.move(before ? partsOf(before) : [], partsOf(collection));
     return true;
   };
@@ -65,9 +69,10 @@ export function knexCollections(sql: Sql, { ownerId }: OwnerScope): CollectionSt
       return rows.map(COLLECTION.from);
     },
     names: async (ids) => {
-      const rows = await lookUp<{ id: string; name: string }>(
+      const rows = await selectByIds<{ id: string; name: string }>(
         sql,
-        (marks) => `select id, name from collections where owner_id = ? and id in (${marks})`,
+        (placeholders) =>
+          `select id, name from collections where owner_id = ? and id in (${placeholders})`,
         [ownerId],
         ids,
       );
@@ -94,10 +99,10 @@ export function knexCollections(sql: Sql, { ownerId }: OwnerScope): CollectionSt
       return { items: rows.map(COLLECTION.from), total: await counts.total([themeId ?? '*']) };
     },
     countByTheme: async (themeIds) => {
-      const rows = await lookUp<{ part: string; n: number }>(
+      const rows = await selectByIds<{ part: string; n: number }>(
         sql,
-        (marks) => `select part, n from list_counts
-          where owner_id = ? and list = 'collections' and part in (${marks})`,
+        (placeholders) => `select part, n from list_counts
+          where owner_id = ? and list = 'collections' and part in (${placeholders})`,
         [ownerId],
         themeIds,
       );
@@ -109,7 +114,10 @@ export function knexCollections(sql: Sql, { ownerId }: OwnerScope): CollectionSt
     remove: async (id) => {
       const before = await find(id);
       if (!before) return;
-      await sql.change('delete from collections where owner_id = ? and id = ?', [ownerId, id]);
+      await sql.enqueueChange('delete from collections where owner_id = ? and id = ?', [
+        ownerId,
+        id,
+      ]);
       await counts.move(partsOf(before), []);
     },
     leaveTheme: async (themeId, at) => {

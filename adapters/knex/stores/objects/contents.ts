@@ -1,6 +1,6 @@
 import type { ContentStore } from '../../../../ports/contents.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
-import { lookUp, type Sql } from '../../sql.ts';
+import { selectByIds, type Sql } from '../../sql.ts';
 
 interface Row {
   readonly size: number;
@@ -35,7 +35,10 @@ export function knexContents(sql: Sql, { ownerId }: OwnerScope): ContentStore {
         [ownerId, sha256],
       );
       if (!row || row.refs > 0) return undefined;
-      await sql.change('delete from contents where owner_id = ? and sha256 = ?', [ownerId, sha256]);
+      await sql.enqueueChange('delete from contents where owner_id = ? and sha256 = ?', [
+        ownerId,
+        sha256,
+      ]);
       await use(-row.size);
       return row.blob_id;
     },
@@ -47,9 +50,10 @@ export function knexContents(sql: Sql, { ownerId }: OwnerScope): ContentStore {
       return row && { sha256, size: row.size, blobId: row.blob_id };
     },
     held: async (hashes) => {
-      const rows = await lookUp<{ sha256: string }>(
+      const rows = await selectByIds<{ sha256: string }>(
         sql,
-        (marks) => `select sha256 from contents where owner_id = ? and sha256 in (${marks})`,
+        (placeholders) =>
+          `select sha256 from contents where owner_id = ? and sha256 in (${placeholders})`,
         [ownerId],
         hashes,
       );

@@ -1,7 +1,7 @@
 import type { Enrichment, EnrichmentStore } from '../../../../ports/enrichments.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { json, plain, recordMap, saveText } from '../../record-mapper.ts';
-import { lookUp, type Sql, type Value } from '../../sql.ts';
+import { selectByIds, type Sql, type Value } from '../../sql.ts';
 
 const ENRICHMENT = recordMap<Enrichment>({
   objectId: plain('object_id'),
@@ -27,12 +27,12 @@ export function knexEnrichments(sql: Sql, { ownerId }: OwnerScope): EnrichmentSt
       return row && ENRICHMENT.from(row);
     },
     findMany: async (objectIds) => {
-      const text = (marks: string) => `${SELECT} and object_id in (${marks})`;
-      return (await lookUp<Row>(sql, text, [ownerId], objectIds)).map(ENRICHMENT.from);
+      const text = (placeholders: string) => `${SELECT} and object_id in (${placeholders})`;
+      return (await selectByIds<Row>(sql, text, [ownerId], objectIds)).map(ENRICHMENT.from);
     },
-    put: (enrichment) => sql.change(PUT, [ownerId, ...ENRICHMENT.values(enrichment)]),
+    put: (enrichment) => sql.enqueueChange(PUT, [ownerId, ...ENRICHMENT.values(enrichment)]),
     remove: (objectId) =>
-      sql.change('delete from enrichments where owner_id = ? and object_id = ?', [
+      sql.enqueueChange('delete from enrichments where owner_id = ? and object_id = ?', [
         ownerId,
         objectId,
       ]),

@@ -51,7 +51,7 @@ export function knexLinks(sql: Sql, { ownerId }: OwnerScope): LinkStore {
   };
   return {
     find: (objectId) => one(`select ${COLUMNS} ${OF_OBJECT}`, objectId),
-    put: (preview) => sql.change(PUT, [ownerId, ...PREVIEW.values(keptOf(preview))]),
+    put: (preview) => sql.enqueueChange(PUT, [ownerId, ...PREVIEW.values(keptOf(preview))]),
     remove: (objectId) => one(`delete ${OF_OBJECT} returning ${COLUMNS}`, objectId),
   };
 }

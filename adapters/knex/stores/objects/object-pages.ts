@@ -1,7 +1,7 @@
 import type { ObjectFilter, ObjectPageRequest } from '../../../../ports/objects.ts';
 import { OBJECT_KINDS, type ObjectKind } from '../../../../ports/text-extraction.ts';
 import { OBJECT_COLUMNS } from './object-rows.ts';
-import { indexedBy, marks, type Sql, type Value } from '../../sql.ts';
+import { indexedBy, placeholders, type Sql, type Value } from '../../sql.ts';
 
 const ORDER = ' order by created_at desc, id desc';
 const NEWEST = `${ORDER} limit ? offset ?`;
@@ -25,8 +25,8 @@ export function totalQuery(ownerId: string, filter: ObjectFilter): Query {
   const state = states(filter);
   const parts = ['owner_id = ?', 'folder = ?', 'trashed = ?'];
   const values: Value[] = [ownerId, folder, filter.trashed ? 1 : 0];
-  add(parts, values, `is_hidden in (${marks(state.length)})`, state);
-  add(parts, values, `kind in (${marks(counted.length)})`, counted);
+  add(parts, values, `is_hidden in (${placeholders(state.length)})`, state);
+  add(parts, values, `kind in (${placeholders(counted.length)})`, counted);
   if (docType !== undefined) add(parts, values, 'doc_type = ?', [docType]);
   if (textState !== undefined) add(parts, values, 'text_state = ?', [textState]);
   const sum = wholly && others.length > 0 ? "sum(case kind when '*' then n else -n end)" : 'sum(n)';
@@ -40,7 +40,7 @@ export function totalQuery(ownerId: string, filter: ObjectFilter): Query {
  * The places of a page in the newest-first order, from index entries alone: each state (seen, hidden) lies in order in
  * an index, and two states are merged as they come.
  */
-export function placesQuery(
+export function pagePositionsQuery(
   dialect: Sql['dialect'],
   ownerId: string,
   filter: ObjectFilter,
@@ -76,7 +76,7 @@ export function pageQuery(
     const { text, values } = stream(dialect, ownerId, filter, state, request, columns.join(', '));
     return { text: `${text}${NEWEST}`, values: [...values, request.limit, offset] };
   }
-  const places = placesQuery(dialect, ownerId, filter, request);
+  const places = pagePositionsQuery(dialect, ownerId, filter, request);
   return {
     text: `select ${columns.map((column) => `o.${column}`).join(', ')} from (${places.text}) p cross join objects o
       where o.owner_id = ? and o.id = p.id order by o.created_at desc, o.id desc`,
@@ -133,7 +133,7 @@ function addKinds(parts: string[], values: Value[], kinds: readonly ObjectKind[]
   const others = OBJECT_KINDS.filter((kind) => !kinds.includes(kind));
   if (kinds.length === 1) add(parts, values, 'kind = ?', kinds);
   else if (others.length === 1) add(parts, values, 'kind <> ?', others);
-  else add(parts, values, `kind in (${marks(kinds.length)})`, kinds);
+  else add(parts, values, `kind in (${placeholders(kinds.length)})`, kinds);
 }
 
 const states = ({ visibility }: ObjectFilter): readonly number[] =>

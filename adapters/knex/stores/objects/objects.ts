@@ -5,7 +5,7 @@ import type {
   ObjectStore,
 } from '../../../../ports/objects.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
-import { moveCount, type CountTable } from '../../counters.ts';
+import { shiftCounter, type CountTable } from '../../counters.ts';
 import { isIndexed, pageQuery, totalQuery } from './object-pages.ts';
 import {
   changesOf,
@@ -19,7 +19,7 @@ import {
   type Facets,
   type ObjectRow,
 } from './object-rows.ts';
-import { indexedBy, lookUp, type Sql, type Value } from '../../sql.ts';
+import { indexedBy, selectByIds, type Sql, type Value } from '../../sql.ts';
 
 const COUNTS: CountTable = {
   name: 'object_counts',
@@ -29,7 +29,7 @@ const COLUMNS = OBJECT_COLUMNS.join(', ');
 const SELECT = `select ${COLUMNS} from objects where owner_id = ?`;
 const FIND = `select trashed, ${COLUMNS} from objects where owner_id = ? and id = ?`;
 /** So many rows are remembered until they are saved. */
-const MOST_FOUND = 64;
+const MAX_FOUND = 64;
 const FACETS = 'trashed, is_hidden, folder, kind, doc_type, text_state';
 
 export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
@@ -43,14 +43,14 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
     return sql.all<ObjectRow>(text, values);
   };
   const recount = (before: Facets | undefined, after: Facets | undefined) =>
-    moveCount(sql, ownerId, COUNTS, countersOf(before), countersOf(after));
+    shiftCounter(sql, ownerId, COUNTS, countersOf(before), countersOf(after));
 
   /** Only what has changed: SQLite writes every index anew that holds a column which is set. */
   const update = async (id: string, columns: readonly string[], values: readonly Value[]) => {
     if (columns.length === 0) return;
     const changes = columns.map((column) => `${column} = ?`).join(', ');
     const text = `update objects set ${changes} where owner_id = ? and id = ?`;
-    await sql.change(text, [...values, ownerId, id]);
+    await sql.enqueueChange(text, [...values, ownerId, id]);
   };
 
   // Nobody else changes a row between finding and saving it: within a unit of work this is the only way to the table.
@@ -59,7 +59,7 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
   const find = async (id: string) => {
     const asked = changes;
     const row = await sql.get<ObjectRow & Facets>(FIND, [ownerId, id]);
-    if (found.size >= MOST_FOUND) found.clear();
+    if (found.size >= MAX_FOUND) found.clear();
     if (row && asked === changes) found.set(id, row);
     return row;
   };
@@ -74,9 +74,9 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
       return row && toObject(row);
     },
     findMany: async (ids) => {
-      const rows = await lookUp<ObjectRow>(
+      const rows = await selectByIds<ObjectRow>(
         sql,
-        (marks) => `${SELECT} and id in (${marks})`,
+        (placeholders) => `${SELECT} and id in (${placeholders})`,
         [ownerId],
         ids,
       );
@@ -108,7 +108,7 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
     save: async (object) => {
       const before = found.get(object.id) ?? (await find(object.id));
       forget(object.id);
-      if (!before) await sql.change(saveObjectText, objectValues(ownerId, object));
+      if (!before) await sql.enqueueChange(saveObjectText, objectValues(ownerId, object));
       else await update(object.id, ...changesOf(before, object));
       await recount(before, facetsOf(object));
     },
@@ -121,10 +121,10 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
       await recount(before, undefined);
     },
     countVisible: async (collectionIds) => {
-      const rows = await lookUp<{ folder: string; n: number }>(
+      const rows = await selectByIds<{ folder: string; n: number }>(
         sql,
-        (marks) => `select folder, n from object_counts
-          where owner_id = ? and folder in (${marks}) and trashed = 0 and is_hidden = 0 and kind = '*'`,
+        (placeholders) => `select folder, n from object_counts
+          where owner_id = ? and folder in (${placeholders}) and trashed = 0 and is_hidden = 0 and kind = '*'`,
         [ownerId],
         collectionIds,
       );

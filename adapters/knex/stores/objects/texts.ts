@@ -37,9 +37,9 @@ export function knexTexts(sql: Sql, { ownerId }: OwnerScope): TextStore {
         ...(correction && { correction: CORRECTION.from(correction) }),
       };
     },
-    put: (text) => sql.change(PUT, [ownerId, ...TEXT.values(text)]),
+    put: (text) => sql.enqueueChange(PUT, [ownerId, ...TEXT.values(text)]),
     putCorrection: (correction) =>
-      sql.change(PUT_CORRECTION, [ownerId, ...CORRECTION.values(correction)]),
+      sql.enqueueChange(PUT_CORRECTION, [ownerId, ...CORRECTION.values(correction)]),
     removeCorrection: async (objectId) => void (await remove('text_corrections', objectId)),
     remove: async (objectId) => {
       await remove('object_texts', objectId);

@@ -39,13 +39,13 @@ export function knexThemes(sql: Sql, { ownerId }: OwnerScope): ThemeStore {
     },
     save: async (theme) => {
       const before = await find(theme.id);
-      await sql.change(SAVE, [ownerId, foldName(theme.name), ...THEME.values(theme)]);
+      await sql.enqueueChange(SAVE, [ownerId, foldName(theme.name), ...THEME.values(theme)]);
       await counts.move(before ? [partOf(before)] : [], [partOf(theme)]);
     },
     remove: async (id) => {
       const before = await find(id);
       if (!before) return;
-      await sql.change('delete from themes where owner_id = ? and id = ?', [ownerId, id]);
+      await sql.enqueueChange('delete from themes where owner_id = ? and id = ?', [ownerId, id]);
       await counts.move([partOf(before)], []);
     },
   };

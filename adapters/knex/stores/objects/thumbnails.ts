@@ -39,7 +39,7 @@ export function knexThumbnails(sql: Sql, { ownerId }: OwnerScope): ThumbnailStor
         objectId,
         longestSide,
       ]);
-      await sql.change(PUT, [ownerId, ...THUMBNAIL.values(thumbnail)]);
+      await sql.enqueueChange(PUT, [ownerId, ...THUMBNAIL.values(thumbnail)]);
       const others = await sql.all<{ blob_id: string; longest_side: number }>(
         `select blob_id, longest_side ${OF_OBJECT} and longest_side <> ?
          order by created_at desc, longest_side desc`,
@@ -47,7 +47,7 @@ export function knexThumbnails(sql: Sql, { ownerId }: OwnerScope): ThumbnailStor
       );
       const past = others.slice(MAX_THUMBNAILS - 1);
       for (const row of past)
-        await sql.change(`delete ${OF_OBJECT} and longest_side = ?`, [
+        await sql.enqueueChange(`delete ${OF_OBJECT} and longest_side = ?`, [
           ownerId,
           objectId,
           row.longest_side,

@@ -2,7 +2,7 @@ import type { ObjectVersion, VersionStore } from '../../../../ports/contents.ts'
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { listCounts } from '../../counters.ts';
 import { plain, recordMap } from '../../record-mapper.ts';
-import { marks, type Sql, type Value } from '../../sql.ts';
+import { placeholders, type Sql, type Value } from '../../sql.ts';
 
 const VERSION = recordMap<ObjectVersion>({
   objectId: plain('object_id'),
@@ -25,8 +25,8 @@ export function knexVersions(sql: Sql, { ownerId }: OwnerScope): VersionStore {
     sql.all<Record<string, Value>>(text, [ownerId, ...values]);
   return {
     add: async (version) => {
-      await sql.change(
-        `insert into versions (owner_id, ${COLUMNS}) values (${marks(VERSION.columns.length + 1)})`,
+      await sql.enqueueChange(
+        `insert into versions (owner_id, ${COLUMNS}) values (${placeholders(VERSION.columns.length + 1)})`,
         [ownerId, ...VERSION.values(version)],
       );
       await counts.move([], [version.objectId]);

@@ -66,20 +66,20 @@ export function knexPlacements(sql: Sql, { ownerId }: OwnerScope): PlacementStor
       place,
     ])) !== undefined;
   return {
-    save: (copy) => sql.change(SAVE, [ownerId, ...COPY.values(copy)]),
+    save: (copy) => sql.enqueueChange(SAVE, [ownerId, ...COPY.values(copy)]),
     copiesOf: async (blobId) => {
       const rows = await sql.all<Record<string, Value>>(OF_BLOB, [ownerId, blobId]);
       return rows.map(COPY.from);
     },
     forget: (storedAs) =>
-      sql.change('delete from placements where owner_id = ? and stored_as = ?', [
+      sql.enqueueChange('delete from placements where owner_id = ? and stored_as = ?', [
         ownerId,
         storedAs,
       ]),
     ownCopies: () => holdsCopies('own'),
     holdsCopies,
     relocate: (from, to) =>
-      sql.change('update placements set place = ? where owner_id = ? and place = ?', [
+      sql.enqueueChange('update placements set place = ? where owner_id = ? and place = ?', [
         to,
         ownerId,
         from,

@@ -7,7 +7,7 @@ import type {
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { IS_ELSEWHERE } from './placements.ts';
 import { flag, plain, recordMap, saveText } from '../../record-mapper.ts';
-import { lookUp, type Sql, type Value } from '../../sql.ts';
+import { selectByIds, type Sql, type Value } from '../../sql.ts';
 
 const MOVE = recordMap<StorageMove>({
   id: plain('id'),
@@ -73,20 +73,24 @@ export function knexStorageMoves(sql: Sql, { ownerId }: OwnerScope): StorageMove
       const row = await sql.get<Record<string, Value>>(FIND, [ownerId]);
       return row && MOVE.from(row);
     },
-    save: (move) => sql.change(SAVE, [ownerId, ...MOVE.values(move)]),
+    save: (move) => sql.enqueueChange(SAVE, [ownerId, ...MOVE.values(move)]),
     failures: async (blobIds) => {
-      const rows = await lookUp<Record<string, Value>>(
+      const rows = await selectByIds<Record<string, Value>>(
         sql,
-        (marks) => `${SELECT_FAILURES} and blob_id in (${marks})`,
+        (placeholders) => `${SELECT_FAILURES} and blob_id in (${placeholders})`,
         [ownerId],
         blobIds,
       );
       return rows.map(FAILURE.from);
     },
-    noteFailure: (failure) => sql.change(NOTE, [ownerId, ...FAILURE.values(failure)]),
+    noteFailure: (failure) => sql.enqueueChange(NOTE, [ownerId, ...FAILURE.values(failure)]),
     forgetFailure: (blobId) =>
-      sql.change('delete from move_failures where owner_id = ? and blob_id = ?', [ownerId, blobId]),
-    clearFailures: () => sql.change('delete from move_failures where owner_id = ?', [ownerId]),
+      sql.enqueueChange('delete from move_failures where owner_id = ? and blob_id = ?', [
+        ownerId,
+        blobId,
+      ]),
+    clearFailures: () =>
+      sql.enqueueChange('delete from move_failures where owner_id = ?', [ownerId]),
     failureCounts: async () => {
       const rows = await sql.all<{ final: number; n: number }>(
         'select final, count(*) as n from move_failures where owner_id = ? group by final',
