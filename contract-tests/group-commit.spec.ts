@@ -133,11 +133,11 @@ async function checkKilledProcess(openDatabase: string, fixture: GroupCommitFixt
       for (;;) {
         const id = n++;
         await database.write('', async (sql) => {
-          await sql.change('insert into halves values (?, 1)', [id]);
+          await sql.enqueueChange('insert into halves values (?, 1)', [id]);
           if (id % 7 === 0) await new Promise((resolve) => setImmediate(resolve));
-          await sql.change('insert into halves values (?, 2)', [id]);
+          await sql.enqueueChange('insert into halves values (?, 2)', [id]);
           if (id % 5 === 0) throw new Error('The work failed.');
-          if (id % 11 === 0) await sql.change('insert into halves values (?, null)', [id]);
+          if (id % 11 === 0) await sql.enqueueChange('insert into halves values (?, null)', [id]);
         }).then(() => process.stdout.write(id + '\\n'), () => undefined);
       }
     };

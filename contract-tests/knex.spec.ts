@@ -492,7 +492,7 @@ if (selectedBackends().includes('postgres'))
           await caught(sql.run('insert into list_counts (owner_id) values (?)', [scope.ownerId]));
         }),
       );
-      expect((error as Error).message).to.match(/went on after a statement of it had failed/);
+      expect((error as Error).message).to.match(/continued after one of its statements had failed/);
       const left = await database.queryOnce((sql) =>
         sql.all('select * from list_counts where owner_id = ?', [scope.ownerId]),
       );
