@@ -22,6 +22,7 @@ import {
 } from './suites/group-commit.ts';
 
 const NO_TIME_LIMIT_MS = 60_000;
+const MAX_START_MS = 15_000;
 const TABLES = `
   create table heads (id integer primary key);
   create table tails (head integer references heads (id) deferrable initially deferred);
@@ -149,10 +150,13 @@ async function checkKilledProcess(openDatabase: string, fixture: GroupCommitFixt
     });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    await once(child.stdout, 'data');
-    await pause(50 + 40 * round);
     const closed = once(child, 'close');
-    child.kill('SIGKILL');
+    try {
+      await Promise.race([once(child.stdout, 'data'), pause(MAX_START_MS)]);
+      await pause(50 + 40 * round);
+    } finally {
+      child.kill('SIGKILL');
+    }
     await closed;
     const acknowledged = output.split('\n').slice(0, -1).map(Number);
     expect(acknowledged.length).to.be.greaterThan(0);
@@ -174,7 +178,20 @@ if (selectedBackends().includes('sqlite')) {
     before(async () => {
       opened = await openSqliteFixture();
     });
+    beforeEach(() => opened.fixture.clear());
     after(() => opened.fixture.close());
+
+    it('commits writes of one event-loop tick together, whichever microtask they begin in', async () => {
+      const { fixture } = opened;
+      const insert = async (id: number) => {
+        for (let n = 0; n < 10 * id; n++) await Promise.resolve();
+        await fixture.writers[0].write('a', (sql) =>
+          sql.enqueueChange(fixture.insertText, ['a', id, 1]),
+        );
+      };
+      await Promise.all([0, 1, 2, 3].map(insert));
+      expect(await fixture.commits()).to.equal(1);
+    });
 
     it('rejects every unit of the group when the disk is full', async () => {
       const { connection, fixture } = opened;

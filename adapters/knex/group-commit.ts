@@ -125,7 +125,7 @@ export class GroupCommit {
       next.size === 'small' && performance.now() <= deadline;
     for (let started = 1; started <= this.#dialect.maxUnits; started++) {
       const unit = queue.first();
-      if (!unit || (started > 1 && !mayJoin(unit))) return;
+      if (!unit) return;
       queue.take(unit);
       const sql = transaction.beginUnit();
       const outcome = await new Promise<UnitOutcome>((end) => unit.begin({ sql, end, committed }));

@@ -119,6 +119,20 @@ export function groupCommitSuite(name: string, openFixture: () => Promise<GroupC
       expect(await fixture.commits()).to.equal(1);
     });
 
+    it('rolls back only the last unit when its change fails after the work has ended', async () => {
+      const results = await outcomes([
+        write(1, (sql) => sql.get('select 1 as one')),
+        write(2, async (sql) => {
+          await insert(sql, 2);
+          // The failing change was sent by then, and has no result yet.
+          await new Promise<void>((resolve) => process.nextTick(resolve));
+        }),
+      ]);
+      expect(results[0]).to.deep.equal({ one: 1 });
+      expect(codeOf(results[1])).to.equal(fixture.uniqueViolation);
+      expect(await ids()).to.deep.equal([1]);
+    });
+
     it('shows a unit the changes before it, and returns results and errors after the commit', async () => {
       const seen: unknown[] = [];
       const first = write(1, (sql) => sql.get('select 1 as one'));

@@ -76,6 +76,7 @@ class SqliteTransaction implements GroupTransaction {
       throw new PortFailure('database', 'The database rolled back the transaction.');
     if (this.#hasSavepoint) {
       if (outcome === 'rollback') runSync(this.#connection, 'rollback to unit');
+      // SQLite tracks changed pages for every open savepoint.
       runSync(this.#connection, 'release unit');
     }
     if (outcome === 'commit') this.hasUnits = true;
