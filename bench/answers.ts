@@ -7,7 +7,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openSqlite } from '../adapters/knex/open-sqlite.ts';
+import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';

@@ -59,7 +59,7 @@ export async function completed(
       );
 
   await run('insert into search_owners (tenant_id, owner_id) values (?, ?)', tenantId, ownerId);
-  const owner = await database.look((sql) =>
+  const owner = await database.queryOnce((sql) =>
     sql.get<{ owner_no: number }>('select owner_no from search_owners where owner_id = ?', [
       ownerId,
     ]),
@@ -107,7 +107,7 @@ async function indexNames(
       await sql.run('insert into bench_names values (?, ?, ?, ?)', row);
     }
   });
-  const span = await database.look((sql) =>
+  const span = await database.queryOnce((sql) =>
     sql.get<{ least: number; most: number }>(
       'select min(number) as least, max(number) as most from search_entries where owner_no = ?',
       [ownerNo],

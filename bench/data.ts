@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
-import { knexAccounts } from '../adapters/knex/accounts.ts';
+import { knexAccounts } from '../adapters/knex/operations/accounts.ts';
 import type { Database } from '../adapters/knex/database.ts';
-import { openSqlite } from '../adapters/knex/open-sqlite.ts';
+import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
-import { OBJECT_COLUMNS, objectValues } from '../adapters/knex/object-rows.ts';
-import { marks, type Value } from '../adapters/knex/sql.ts';
+import { OBJECT_COLUMNS, objectValues } from '../adapters/knex/stores/objects/object-rows.ts';
+import { placeholders, type Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { cryptoEntropy, sha256Digest } from '../adapters/node/system.ts';
 import type { OwnerScope } from '../ports/unit-of-work.ts';
@@ -120,7 +120,7 @@ async function addObjects(database: Database, ownerId: string, from: Sampled, co
   const insert = (rows: number) =>
     `insert into objects (${columns.join(', ')}) values ${Array.from(
       { length: rows },
-      () => `(${marks(columns.length)})`,
+      () => `(${placeholders(columns.length)})`,
     ).join(', ')}`;
   const random = randomAt(1);
   let objectId = '';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqlite } from '../adapters/knex/open-sqlite.ts';
+import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { eventLoop } from '../adapters/node/event-loop.ts';
 import { indexText, placeObject, type IndexedText } from '../core/search/index.ts';

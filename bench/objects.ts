@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import knexModule from 'knex';
-import { openPostgres } from '../adapters/knex/open-postgres.ts';
+import { openPostgres } from '../adapters/knex/postgres/open.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
 import { fillDatabase, type Filled } from './data.ts';
 import { KEEP_TRASH } from './data-sample.ts';

@@ -6,7 +6,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqlite } from '../adapters/knex/open-sqlite.ts';
+import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { cryptoEntropy, sha256Digest } from '../adapters/node/system.ts';
 import { fill, sample } from './data.ts';

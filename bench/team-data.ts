@@ -43,7 +43,7 @@ export async function fillOwners(
   const bearers = [first.bearer];
   if (owners > 1) bearers.push(...(await addOwners(database, first.ownerId, owners - 1)));
   const { folderId } = first;
-  const objects = await database.look((sql) =>
+  const objects = await database.queryOnce((sql) =>
     sql.all<{ id: string }>(
       'select id from objects where owner_id = ? and is_hidden = 0 and trashed = 0 order by created_at',
       [first.ownerId],
@@ -103,7 +103,7 @@ async function copyRows(
   table: string,
   other: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const columns = await database.look((sql) =>
+  const columns = await database.queryOnce((sql) =>
     sql.all<{ name: string }>(
       `select column_name as name from information_schema.columns
        where table_schema = 'public' and table_name = ? order by ordinal_position`,
@@ -194,7 +194,7 @@ async function inSlices(
   await run(`create table bench_rows as select row_number() over () as bench_row, r.*
     from (${rows.replace('?', `'${template}'`)}) r`);
   await database.knex.raw('analyze bench_owners, bench_rows');
-  const count = await database.look((sql) =>
+  const count = await database.queryOnce((sql) =>
     sql.get<{ n: number }>('select count(*) as n from bench_rows'),
   );
   const step = Math.max(1, Math.floor(ROWS / copies));

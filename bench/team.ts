@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import knexModule from 'knex';
-import { openPostgres } from '../adapters/knex/open-postgres.ts';
+import { openPostgres } from '../adapters/knex/postgres/open.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
 import type { Visit } from './load.ts';
 import { serve, type Server } from './processes.ts';

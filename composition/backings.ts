@@ -3,17 +3,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { boundedRateCounter } from '../adapters/guards/rate-counter.ts';
 import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
-import { knexAccounts } from '../adapters/knex/accounts.ts';
+import { knexAccounts } from '../adapters/knex/operations/accounts.ts';
 import type { Database } from '../adapters/knex/database.ts';
-import { openPostgres } from '../adapters/knex/open-postgres.ts';
-import { openSqlite } from '../adapters/knex/open-sqlite.ts';
-import { knexBlobHolds } from '../adapters/knex/blob-holds.ts';
-import { knexDirectory } from '../adapters/knex/directory.ts';
-import { knexInspection } from '../adapters/knex/inspection.ts';
-import { endLeases } from '../adapters/knex/leases.ts';
+import { openPostgres } from '../adapters/knex/postgres/open.ts';
+import { openSqlite } from '../adapters/knex/sqlite/open.ts';
+import { knexDeletionHolds } from '../adapters/knex/operations/deletion-holds.ts';
+import { knexDirectory } from '../adapters/knex/operations/directory.ts';
+import { knexInspection } from '../adapters/knex/operations/inspection.ts';
+import { expireLeases } from '../adapters/knex/operations/leases.ts';
 import { isCurrent, migrate, SchemaIsNewer } from '../adapters/knex/migrations/index.ts';
-import { isBeingFilled, knexRowTarget } from '../adapters/knex/row-target.ts';
-import { knexRowSource } from '../adapters/knex/row-source.ts';
+import {
+  isRestoreInProgress,
+  knexRestoreTarget,
+} from '../adapters/knex/operations/restore-target.ts';
+import { knexBackupSource } from '../adapters/knex/operations/backup-source.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { memoryBlobHolds } from '../adapters/memory/blob-holds.ts';
 import { MemoryBlobStore } from '../adapters/memory/blob-store.ts';
@@ -49,7 +52,7 @@ export function openBacking(config: Config, key: string, log: Logger): Promise<B
 
 /** One process, one SQLite file, files on disk unless a bucket is named: nothing else to run. */
 async function standalone(config: Config, key: string, log: Logger): Promise<Backing> {
-  const database = openSqlite(sqliteFile(config), eventLoop);
+  const database = openSqlite(sqliteFile(config), { yieldSlice: eventLoop.inTurn });
   return onDatabase(config, key, log, database, {
     rates: new MemoryRateCounter(),
     probes: [off('counters', 'This process counts for itself.')],
@@ -108,7 +111,7 @@ async function team(config: Config, key: string, log: Logger): Promise<Backing> 
 /** The first thing asked of a database: an address, name or password that is wrong is the operator's to put right. */
 async function requireAnswer(database: Database): Promise<void> {
   try {
-    await database.look((sql) => sql.get('select 1 as one'));
+    await database.queryOnce((sql) => sql.get('select 1 as one'));
   } catch (error) {
     await database.close();
     const { message } = (error instanceof PortFailure ? (error.cause ?? error) : error) as Error;
@@ -164,7 +167,7 @@ async function onDatabase(
       directory: knexDirectory(database),
       inspection: knexInspection(database),
       blobs: files.blobs,
-      holds: knexBlobHolds(database),
+      holds: knexDeletionHolds(database),
       rates,
       queue,
       probes: [
@@ -186,7 +189,7 @@ async function onDatabase(
         ...probes,
       ],
       begin: async () => {
-        if (alone) await endLeases(database);
+        if (alone) await expireLeases(database);
         await files.begin();
       },
       mayBeSwept: () => files.isOurs(key),
@@ -244,8 +247,8 @@ export async function openInspected(config: Config): Promise<Inspected> {
       directory,
       blobs: blobsInPlace({ uow, directory, buckets, sealer, storage: files.blobs }),
       storage: files.blobs,
-      holds: knexBlobHolds(database),
-      rows: knexRowSource(database),
+      holds: knexDeletionHolds(database),
+      rows: knexBackupSource(database),
       close: async () => {
         await buckets.close();
         await files.close();
@@ -268,7 +271,7 @@ export async function openPlace(config: Config): Promise<{
   const database = alone ? openSqlite(sqliteFile(config)) : openPostgres(config.databaseUrl);
   if (!alone) await requireAnswer(database);
   return {
-    target: knexRowTarget(database),
+    target: knexRestoreTarget(database),
     openFiles: () => openBlobPlace(config),
     close: () => database.close(),
   };
@@ -276,7 +279,7 @@ export async function openPlace(config: Config): Promise<{
 
 /** A place that a restore has begun to fill has rows of nobody yet, and files of which many may be missing. */
 async function requireWhole(database: Database): Promise<void> {
-  if (await isBeingFilled(database))
+  if (await isRestoreInProgress(database))
     throw new ConfigError(
       'A backup is being restored here, or was when it broke off. Run `owner-workspace restore` again.',
     );

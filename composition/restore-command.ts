@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
-import { tablesOf } from '../adapters/knex/row-target.ts';
+import { tablesOf } from '../adapters/knex/operations/restore-target.ts';
 import { hmacKeyMark } from '../adapters/node/key-mark.ts';
 import { cryptoEntropy, sha256Digest, systemClock } from '../adapters/node/system.ts';
 import {

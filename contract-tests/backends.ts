@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guarded } from '../adapters/guards/unit-of-work.ts';
-import { knexAccounts } from '../adapters/knex/accounts.ts';
+import { knexAccounts } from '../adapters/knex/operations/accounts.ts';
 import type { Database } from '../adapters/knex/database.ts';
-import { openPostgres } from '../adapters/knex/open-postgres.ts';
-import { openSqlite } from '../adapters/knex/open-sqlite.ts';
-import { knexBlobHolds } from '../adapters/knex/blob-holds.ts';
-import { knexDirectory } from '../adapters/knex/directory.ts';
-import { knexInspection } from '../adapters/knex/inspection.ts';
+import { openPostgres } from '../adapters/knex/postgres/open.ts';
+import { openSqlite } from '../adapters/knex/sqlite/open.ts';
+import { knexDeletionHolds } from '../adapters/knex/operations/deletion-holds.ts';
+import { knexDirectory } from '../adapters/knex/operations/directory.ts';
+import { knexInspection } from '../adapters/knex/operations/inspection.ts';
 import { migrate } from '../adapters/knex/migrations/index.ts';
 import type { Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
@@ -66,7 +66,7 @@ function overKnex(open: () => Database, database: Database, close: () => Promise
     accounts: knexAccounts(database),
     directory: knexDirectory(database),
     inspection: knexInspection(database),
-    holds: knexBlobHolds(database),
+    holds: knexDeletionHolds(database),
     damage: {
       dialect: database.dialect,
       run: (text, values) => database.write('', (sql) => sql.run(text, values)),

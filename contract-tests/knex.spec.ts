@@ -7,11 +7,16 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import type { Database } from '../adapters/knex/database.ts';
-import { openPostgres } from '../adapters/knex/open-postgres.ts';
-import { openSqlite } from '../adapters/knex/open-sqlite.ts';
+import { openPostgres } from '../adapters/knex/postgres/open.ts';
+import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { migrate, MIGRATIONS } from '../adapters/knex/migrations/index.ts';
 import type { Migration } from '../adapters/knex/migrations/migration.ts';
-import { pageQuery, placesQuery, totalQuery, type Query } from '../adapters/knex/object-pages.ts';
+import {
+  pageQuery,
+  pagePositionsQuery,
+  totalQuery,
+  type Query,
+} from '../adapters/knex/stores/objects/object-pages.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { PortFailure } from '../ports/failures.ts';
 import { openTestDatabase, selectedBackends } from './backends-env.ts';
@@ -182,7 +187,7 @@ for (const [name, placeOf] of places)
           { limit: 20, offset: 1_000 },
           { limit: 20, after: { createdAt: 5, id: 'x' } },
         ]) {
-          const query = placesQuery(database.dialect, 'o', filter, request);
+          const query = pagePositionsQuery(database.dialect, 'o', filter, request);
           // An empty Postgres table is sorted for nothing: what counts is that it can do without.
           const steps = await plan(query, name === 'postgres' ? 'set local enable_sort = off' : '');
           expect(steps, JSON.stringify(filter)).to.not.match(/TEMP B-TREE|Sort {2}\(/);
@@ -248,7 +253,7 @@ if (selectedBackends().includes('sqlite'))
       const other = new BetterSqlite3(place.file);
       other.exec('create table notes (n integer)');
       const count = () =>
-        database.look((sql) => sql.get<{ n: number }>('select count(*) as n from notes'));
+        database.queryOnce((sql) => sql.get<{ n: number }>('select count(*) as n from notes'));
       try {
         for (let i = 0; i < 5; i++) {
           await count();
@@ -432,7 +437,7 @@ if (selectedBackends().includes('postgres'))
 
     /** Ends every connection but the killer's own. */
     const endConnections = () =>
-      killer.look((sql) =>
+      killer.queryOnce((sql) =>
         sql.all(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and pid <> pg_backend_pid()`,
@@ -487,8 +492,8 @@ if (selectedBackends().includes('postgres'))
           await caught(sql.run('insert into list_counts (owner_id) values (?)', [scope.ownerId]));
         }),
       );
-      expect((error as Error).message).to.match(/went on after a statement of it had failed/);
-      const left = await database.look((sql) =>
+      expect((error as Error).message).to.match(/continued after one of its statements had failed/);
+      const left = await database.queryOnce((sql) =>
         sql.all('select * from list_counts where owner_id = ?', [scope.ownerId]),
       );
       expect(left).to.deep.equal([]);

@@ -6,8 +6,8 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { Knex } from 'knex';
 import type pg from 'pg';
 import type { Database } from '../adapters/knex/database.ts';
-import { openPostgres } from '../adapters/knex/open-postgres.ts';
-import { openSqlite } from '../adapters/knex/open-sqlite.ts';
+import { openPostgres } from '../adapters/knex/postgres/open.ts';
+import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { MIGRATIONS, migrate } from '../adapters/knex/migrations/index.ts';
 
 export type Dialect = Database['dialect'];

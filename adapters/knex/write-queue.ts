@@ -1,87 +1,86 @@
 import { PortFailure } from '../../ports/failures.ts';
 import type { WriteSize } from '../../ports/unit-of-work.ts';
-import { ACQUIRE_MS } from './database.ts';
-import { translated } from './outages.ts';
+import { ACQUIRE_TIMEOUT_MS } from './database.ts';
+import { toPortError } from './errors.ts';
 
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 
-export interface Waiting<Turn> {
+export interface WaitingWrite<Slot> {
   readonly size: WriteSize;
-  begin(turn: Turn): void;
-  refuse(error: unknown): void;
+  begin(slot: Slot): void;
+  reject(error: unknown): void;
 }
 
-/** Units of work that wait for their turn to write, in the order they came, for a bounded time. */
-export class WriteQueue<Turn> {
-  readonly #group: () => Promise<void>;
-  readonly #idle: () => void;
-  readonly #waiting = new Set<Waiting<Turn>>();
-  #running = false;
+/** Writes that wait for a slot in a transaction, first in, first out, for a bounded time. */
+export class WriteQueue<Slot> {
+  readonly #runGroup: () => Promise<void>;
+  readonly #onIdle: () => void;
+  readonly #waiting = new Set<WaitingWrite<Slot>>();
+  #isRunning = false;
 
   /**
-   * `group` takes some of those that wait, the first of them at least, or refuses it; it is called for one group at a
-   * time. `idle` is called when nobody waits any more.
+   * `runGroup` begins or rejects the first write at least. It is called for one group at a time. `onIdle` is called when
+   * no write waits any more.
    */
-  constructor(group: () => Promise<void>, idle: () => void = () => undefined) {
-    this.#group = group;
-    this.#idle = idle;
+  constructor(runGroup: () => Promise<void>, onIdle: () => void) {
+    this.#runGroup = runGroup;
+    this.#onIdle = onIdle;
   }
 
-  /** Resolves when it is the caller's turn. */
-  join(size: WriteSize): Promise<Turn> {
-    if (this.#waiting.size >= MOST_WAITING)
+  join(size: WriteSize): Promise<Slot> {
+    if (this.#waiting.size >= MAX_WAITING)
       throw new PortFailure('database', 'Too many requests wait for the database.');
-    const { promise, resolve, reject } = Promise.withResolvers<Turn>();
+    const { promise, resolve, reject } = Promise.withResolvers<Slot>();
     const refuse = (error: unknown): void => {
       clearTimeout(timer);
       this.#waiting.delete(waiting);
-      reject(translated(error));
+      reject(toPortError(error));
     };
     const timer = setTimeout(
       () => refuse(new PortFailure('database', 'The database was busy for too long.')),
-      ACQUIRE_MS,
+      ACQUIRE_TIMEOUT_MS,
     );
-    const begin = (turn: Turn): void => {
+    const begin = (slot: Slot): void => {
       clearTimeout(timer);
-      resolve(turn);
+      resolve(slot);
     };
-    const waiting: Waiting<Turn> = { size, begin, refuse };
+    const waiting: WaitingWrite<Slot> = { size, begin, reject: refuse };
     this.#waiting.add(waiting);
-    if (!this.#running) void this.#run();
+    if (!this.#isRunning) void this.#run();
     return promise;
   }
 
-  /** The one that has waited longest. */
-  first(): Waiting<Turn> | undefined {
+  /** The write that has waited longest. */
+  first(): WaitingWrite<Slot> | undefined {
     const [first] = this.#waiting;
     return first;
   }
 
-  /** Its turn has come. */
-  take(waiting: Waiting<Turn>): void {
+  /** Removes a write that is about to begin. */
+  take(waiting: WaitingWrite<Slot>): void {
     this.#waiting.delete(waiting);
   }
 
-  /** Does it for those that wait now; whoever comes meanwhile hears nothing of how it fails. */
-  async forThose(attempt: () => Promise<void>): Promise<void> {
+  /** If `attempt` fails, rejects the writes that waited when it began. Later ones try again. */
+  async runForWaiting(attempt: () => Promise<void>): Promise<void> {
     const present = [...this.#waiting];
     try {
       await attempt();
     } catch (error) {
-      for (const each of present) if (this.#waiting.has(each)) each.refuse(error);
+      for (const each of present) if (this.#waiting.has(each)) each.reject(error);
     }
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
+    this.#isRunning = true;
     try {
-      while (this.#waiting.size > 0) await this.#group();
+      while (this.#waiting.size > 0) await this.#runGroup();
     } catch (error) {
-      // Nothing that one of them could have been told. Whoever comes next tries anew.
-      for (const each of [...this.#waiting]) each.refuse(error);
+      // No caller is bound to this error, so all of them get it. The next write tries again.
+      for (const each of [...this.#waiting]) each.reject(error);
     } finally {
-      this.#running = false;
-      this.#idle();
+      this.#isRunning = false;
+      this.#onIdle();
     }
   }
 }

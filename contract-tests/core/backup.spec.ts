@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
-import { knexRowSource } from '../../adapters/knex/row-source.ts';
-import { knexRowTarget, tablesOf } from '../../adapters/knex/row-target.ts';
+import { knexBackupSource } from '../../adapters/knex/operations/backup-source.ts';
+import { knexRestoreTarget, tablesOf } from '../../adapters/knex/operations/restore-target.ts';
 import { migrate } from '../../adapters/knex/migrations/index.ts';
 import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
 import { hmacKeyMark } from '../../adapters/node/key-mark.ts';
@@ -90,7 +90,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
     };
 
     const depsOf = (key = KEY) => ({
-      rows: knexRowSource(place.database),
+      rows: knexBackupSource(place.database),
       blobs: world.blobs,
       holds: place.backend.holds,
       clock: { now: () => world.now },
@@ -150,7 +150,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       expect(backup.manifest.files).to.include({ count: 4, damaged: 0 });
       const empty = await bare();
       const blobs = new MemoryBlobStore();
-      const target = knexRowTarget(empty.database);
+      const target = knexRestoreTarget(empty.database);
       await restoreBackup(into({ target, blobs }), backup, QUIETLY);
       for (const check of ROW_CHECKS)
         expect((await empty.backend.inspection.examine(check)).count, check).to.equal(0);
@@ -181,7 +181,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       for (const keepAccess of [false, true]) {
         const empty = await bare();
         const restored = await restoreBackup(
-          into({ target: knexRowTarget(empty.database), blobs: new MemoryBlobStore() }),
+          into({ target: knexRestoreTarget(empty.database), blobs: new MemoryBlobStore() }),
           backup,
           { keepAccess, onProgress: quiet },
         );
@@ -236,7 +236,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
         ...depsOf(),
         rows: {
           open: async () => {
-            const snapshot = await knexRowSource(place.database).open();
+            const snapshot = await knexBackupSource(place.database).open();
             const columns = ['owner_id', 'digest', 'expires_at'];
             return {
               ...snapshot,
@@ -254,7 +254,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       const backup = await verified(await written({}, older));
       expect(backup.manifest.tables.at(-1)).to.include({ name: 'unlock_tokens', rows: 1 });
       const empty = await bare();
-      const target = knexRowTarget(empty.database);
+      const target = knexRestoreTarget(empty.database);
       await restoreBackup(into({ target, blobs: new MemoryBlobStore() }), backup, QUIETLY);
       const found = await empty.backend.uow.read(scope, ({ zoneLock }) =>
         zoneLock.findToken('d'.repeat(64)),
@@ -276,7 +276,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       try {
         const backup = await verified(await written({}, { ...depsOf(), blobs }));
         const store = new MemoryBlobStore();
-        const target = knexRowTarget((await bare()).database);
+        const target = knexRestoreTarget((await bare()).database);
         await restoreBackup(into({ target, blobs: store }), backup, QUIETLY);
         for (const id of [storedAs, ...ids.slice(1)])
           expect(await collected(store.read(id))).to.deep.equal(await collected(blobs.read(id)));
@@ -399,7 +399,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       const kept = await verified(await written({ keepDamaged: true }, deps));
       expect(kept.manifest.files).to.include({ count: 3, damaged: 2 });
       const store = new MemoryBlobStore();
-      const target = knexRowTarget((await bare()).database);
+      const target = knexRestoreTarget((await bare()).database);
       await restoreBackup(into({ target, blobs: store }), kept, QUIETLY);
       expect((await collected(store.read(changed!.blobId))).toString()).to.equal('glass');
     });

@@ -6,8 +6,8 @@ import { copyFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
-import { openPostgres } from '../../adapters/knex/open-postgres.ts';
-import { openSqlite } from '../../adapters/knex/open-sqlite.ts';
+import { openPostgres } from '../../adapters/knex/postgres/open.ts';
+import { openSqlite } from '../../adapters/knex/sqlite/open.ts';
 import { REDIS_URL, openTestDatabase } from '../backends-env.ts';
 import { openS3Service } from '../s3-service.ts';
 import { CLI, eventually, profiles, startService, type Placing, type Profile } from './harness.ts';
@@ -331,7 +331,7 @@ async function tablesAt({ dataDir, env }: Place): Promise<number> {
   const url = env['DATABASE_URL'];
   const database = url ? openPostgres(url) : openSqlite(join(dataDir, 'workspace.db'));
   try {
-    const row = await database.look((sql) =>
+    const row = await database.queryOnce((sql) =>
       sql.get<{ n: number }>(
         url
           ? 'select count(*) as n from information_schema.tables where table_schema = current_schema()'

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, unlink, utimes, writeFile } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Database } from '../../adapters/knex/database.ts';
-import { openPostgres } from '../../adapters/knex/open-postgres.ts';
-import { openSqlite } from '../../adapters/knex/open-sqlite.ts';
+import { openPostgres } from '../../adapters/knex/postgres/open.ts';
+import { openSqlite } from '../../adapters/knex/sqlite/open.ts';
 import type { Sql } from '../../adapters/knex/sql.ts';
 import { REDIS_URL } from '../backends-env.ts';
 import { CLI, eventually, profiles, startService, type Service } from './harness.ts';
@@ -264,7 +264,7 @@ for (const profile of profiles)
         const { code, stdout, stderr } = await cli(env(fresh), 'doctor');
         expect([code, stdout]).to.deep.equal([1, '']);
         expect(stderr).to.match(/^owner-workspace: [^\n]*owner-workspace migrate[^\n]*\n$/);
-        const row = await database.look((sql) =>
+        const row = await database.queryOnce((sql) =>
           sql.get<{ v: number }>('select max(version) as v from schema_versions'),
         );
         await database.close();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
-import { openPostgres } from '../../adapters/knex/open-postgres.ts';
-import { openSqlite } from '../../adapters/knex/open-sqlite.ts';
+import { openPostgres } from '../../adapters/knex/postgres/open.ts';
+import { openSqlite } from '../../adapters/knex/sqlite/open.ts';
 import { eventually, profiles, startService, type Service } from './harness.ts';
 
 const DAY_MS = 86_400_000;

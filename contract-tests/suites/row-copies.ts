@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { knexRowSource } from '../../adapters/knex/row-source.ts';
-import { knexRowTarget } from '../../adapters/knex/row-target.ts';
-import { catalogueOf } from '../../adapters/knex/schema-catalogue.ts';
+import { knexBackupSource } from '../../adapters/knex/operations/backup-source.ts';
+import { knexRestoreTarget } from '../../adapters/knex/operations/restore-target.ts';
+import { catalogueOf } from '../../adapters/knex/schema/schema-catalogue.ts';
 import { MIGRATIONS, migrate } from '../../adapters/knex/migrations/index.ts';
 import {
   FillingOvertaken,
@@ -66,7 +66,7 @@ export function rowCopiesContract(
   });
 
   const allOf = async ({ database }: Bare): Promise<Rows> => {
-    const snapshot = await knexRowSource(database).open();
+    const snapshot = await knexBackupSource(database).open();
     try {
       expect(snapshot.schema).to.equal(NEWEST);
       return await drawn(snapshot);
@@ -101,8 +101,8 @@ export function rowCopiesContract(
   before(async () => (shared = await lived()));
   after(() => shared.place.close());
   const filledFrom = async (place: Bare, into: Bare): Promise<RowTarget> => {
-    const target = knexRowTarget(into.database);
-    const snapshot = await knexRowSource(place.database).open();
+    const target = knexRestoreTarget(into.database);
+    const snapshot = await knexBackupSource(place.database).open();
     await target.begin('a');
     await target.fill('a', snapshot.schema, ({ name }) => snapshot.rows(name));
     await snapshot.close();
@@ -112,7 +112,7 @@ export function rowCopiesContract(
   it('A snapshot gives the rows of one moment, whatever is written while they are drawn', async () => {
     const { place, world } = shared;
     const before = await allOf(place);
-    const snapshot = await knexRowSource(place.database).open();
+    const snapshot = await knexBackupSource(place.database).open();
     await world.core.library.createTheme(world.caller, { name: 'Later' });
     await world.core.objects.addNote(world.caller, { content: 'Later.' });
     expect(await drawn(snapshot)).to.deep.equal(before);
@@ -136,7 +136,7 @@ export function rowCopiesContract(
       }),
     );
     const expected = await place.backend.inspection.holdings(null, 10);
-    const snapshot = await knexRowSource(place.database).open();
+    const snapshot = await knexBackupSource(place.database).open();
     await world.core.objects.deleteObject(world.caller, gone, true);
     expect(await snapshot.sealed()).to.deep.equal(['sealed lamp']);
     expect(await snapshot.holdings(null, 10)).to.deep.equal(expected);
@@ -161,8 +161,8 @@ export function rowCopiesContract(
 
     const every = await bare(openTarget);
     const rows = await fabricated(NEWEST);
-    await knexRowTarget(every.database).begin('b');
-    await knexRowTarget(every.database).fill('b', NEWEST, from(rows));
+    await knexRestoreTarget(every.database).begin('b');
+    await knexRestoreTarget(every.database).fill('b', NEWEST, from(rows));
     const back = await allOf(every);
     expect(Object.keys(back).length).to.be.greaterThan(40);
     expect(back).to.deep.equal(rows);
@@ -194,7 +194,7 @@ export function rowCopiesContract(
 
   it('A place is empty, begun or used, and tells which; only a process that began last may fill it', async () => {
     const into = await bare(openTarget);
-    const target = knexRowTarget(into.database);
+    const target = knexRestoreTarget(into.database);
     const rows = from(await fabricated(NEWEST));
     expect(await target.state()).to.equal('empty');
     await target.begin('first');
@@ -207,12 +207,12 @@ export function rowCopiesContract(
     expect(await outcome(target.fill('second', NEWEST, rows))).to.equal(FillingOvertaken);
     const served = await bare(openTarget);
     await migrate(served.database);
-    expect(await knexRowTarget(served.database).state()).to.equal('used');
+    expect(await knexRestoreTarget(served.database).state()).to.equal('used');
   });
 
   it('A filling that fails leaves no row behind, and can be begun anew', async () => {
     const into = await bare(openTarget);
-    const target = knexRowTarget(into.database);
+    const target = knexRestoreTarget(into.database);
     const rows = await fabricated(NEWEST);
     await target.begin('a');
     const cut = async function* (table: TableShape) {
@@ -228,7 +228,7 @@ export function rowCopiesContract(
 
   it('Rows of transient tables are dropped', async () => {
     const into = await bare(openTarget);
-    const target = knexRowTarget(into.database);
+    const target = knexRestoreTarget(into.database);
     const transient = await fabricated(NEWEST, true);
     expect(Object.keys(transient)).to.have.members([
       'agent_confirmations',
@@ -239,7 +239,7 @@ export function rowCopiesContract(
     await target.begin('a');
     await target.fill('a', NEWEST, from(transient));
     for (const name of Object.keys(transient)) {
-      const rows = await into.database.look((sql) => sql.all(`select * from ${name}`));
+      const rows = await into.database.queryOnce((sql) => sql.all(`select * from ${name}`));
       expect(rows, name).to.deep.equal([]);
     }
     expect(Object.keys(await allOf(into))).to.not.include.members(Object.keys(transient));
@@ -247,7 +247,7 @@ export function rowCopiesContract(
 
   it('With an access reset the tokens, share links, feeds and link codes of the rows end in the same transaction', async () => {
     const into = await bare(openTarget);
-    const target = knexRowTarget(into.database);
+    const target = knexRestoreTarget(into.database);
     const rows = await fabricated(NEWEST);
     const token = aToken();
     const reset = {
@@ -269,7 +269,7 @@ export function rowCopiesContract(
     ]);
     const column = async (table: string, name: string) =>
       (
-        await into.database.look((sql) =>
+        await into.database.queryOnce((sql) =>
           sql.all<Record<string, unknown>>(`select ${name} from ${table}`),
         )
       ).map((row) => row[name]);
@@ -287,7 +287,7 @@ export function rowCopiesContract(
 
   it('Rows of an earlier schema are brought to that of today; a schema that is not known has no tables', async () => {
     const into = await bare(openTarget);
-    const target = knexRowTarget(into.database);
+    const target = knexRestoreTarget(into.database);
     expect(await target.tablesOf(NEWEST + 1)).to.equal(undefined);
     const rows = await fabricated(1);
     const shapes = (await target.tablesOf(1)) ?? [];

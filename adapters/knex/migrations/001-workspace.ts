@@ -1,4 +1,4 @@
-import { createSearchTables } from '../search-schema.ts';
+import { createSearchTables } from '../search/search-schema.ts';
 import type { Migration } from './migration.ts';
 
 /**

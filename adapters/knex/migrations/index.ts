@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from '../database.ts';
-import { isBusy, translated } from '../outages.ts';
-import { noteCommit } from '../snapshots.ts';
+import { isBusy, toPortError } from '../errors.ts';
+import { invalidateSnapshots } from '../sqlite/snapshots.ts';
 import { workspace } from './001-workspace.ts';
 import { correctionLanguage } from './002-correction-language.ts';
 import { enrichment } from './003-enrichment.ts';
@@ -81,7 +81,7 @@ export async function migrate(
   const version = await versionOf(knex).catch(noTable);
   if (!isBehind(version, migrations)) return;
   await inSchemaTransaction(database, (trx) => raise(trx, dialect, migrations));
-  noteCommit();
+  invalidateSnapshots();
 }
 
 /** A transaction that may change the schema. One that finds the database locked is begun anew for a while. */
@@ -102,7 +102,7 @@ export async function inSchemaTransaction(
     } catch (last) {
       // A full disk ends the transaction by itself, and what is told last is that there is none to roll back.
       const error = first ?? last;
-      if (!isBusy(error) || Date.now() >= deadline) throw translated(error);
+      if (!isBusy(error) || Date.now() >= deadline) throw toPortError(error);
       await pause(PAUSE_MS);
     }
   }
@@ -111,7 +111,9 @@ export async function inSchemaTransaction(
 /** Whether the schema is this program's own. One that is newer is refused, as by `migrate`. Changes nothing. */
 export async function isCurrent(database: Database): Promise<boolean> {
   const version = await database
-    .look((sql) => sql.get<{ v: number | null }>('select max(version) as v from schema_versions'))
+    .queryOnce((sql) =>
+      sql.get<{ v: number | null }>('select max(version) as v from schema_versions'),
+    )
     .then((row) => row?.v ?? 0, noTable);
   return !isBehind(version, MIGRATIONS);
 }
@@ -161,5 +163,5 @@ function isBehind(version: number, migrations: readonly Migration[]): boolean {
 function noTable(error: unknown): number {
   const { code, message } = error as { code?: string; message?: string };
   if (code === '42P01' || /no such table/.test(message ?? '')) return 0;
-  throw translated(error);
+  throw toPortError(error);
 }

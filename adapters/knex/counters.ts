@@ -1,0 +1,83 @@
+import { placeholders, type Sql, type Value } from './sql.ts';
+
+/** A table of counters: the owner, the columns that say what is counted, and `n`. */
+export interface CountTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+type Key = readonly (string | number)[];
+
+/**
+ * Moves one row from the counters it was in to those it is in now. Counters go with the rows they count, in the same
+ * transaction, so that no list ever counts rows. A counter that falls to nought goes.
+ */
+export async function shiftCounter(
+  sql: Sql,
+  ownerId: string,
+  table: CountTable,
+  before: readonly Key[],
+  after: readonly Key[],
+): Promise<void> {
+  const changes = new Map<string, { readonly key: Key; by: number }>();
+  const note = (by: number) => (key: Key) => {
+    const name = JSON.stringify(key);
+    const change = changes.get(name) ?? { key, by: 0 };
+    change.by += by;
+    changes.set(name, change);
+  };
+  before.forEach(note(-1));
+  after.forEach(note(1));
+  const moved = [...changes.values()].filter((change) => change.by !== 0);
+  if (moved.length === 0) return;
+  const values = moved.flatMap(({ key, by }) => [ownerId, ...key, by]);
+  const drop = (key: Key) => sql.enqueueChange(dropText(table), [ownerId, ...key]);
+  if (sql.dialect === 'postgres') {
+    // What they have become would have to be waited for; a counter that has not fallen to nought is left alone.
+    await sql.enqueueChange(changeText(table, moved.length), values);
+    for (const { key, by } of moved) if (by < 0) await drop(key);
+    return;
+  }
+  const text = `${changeText(table, moved.length)} returning ${table.columns.join(', ')}, n`;
+  const rows = await sql.all<Record<string, Value>>(text, values);
+  for (const row of rows.filter((each) => each['n'] === 0))
+    await drop(
+      table.columns.map(
+        (column) => (Object.hasOwn(row, column) ? row[column] : null) as string | number,
+      ),
+    );
+}
+
+function changeText({ name, columns }: CountTable, rows: number): string {
+  const all = ['owner_id', ...columns];
+  const row = `(${placeholders(all.length + 1)})`;
+  const values = Array.from({ length: rows }, () => row).join(', ');
+  return `insert into ${name} (${all.join(', ')}, n) values ${values}
+    on conflict (${all.join(', ')}) do update set n = ${name}.n + excluded.n`;
+}
+
+const dropText = ({ name, columns }: CountTable): string =>
+  `delete from ${name} where owner_id = ? and ${columns.map((c) => `${c} = ?`).join(' and ')} and n = 0`;
+
+const LISTS: CountTable = { name: 'list_counts', columns: ['list', 'part'] };
+
+/** The counters of one short list of an owner. Its parts do not overlap; a total is the sum of some of them. */
+export interface ListCounts {
+  move(before: readonly string[], after: readonly string[]): Promise<void>;
+  total(parts: readonly string[]): Promise<number>;
+}
+
+export function listCounts(sql: Sql, ownerId: string, list: string): ListCounts {
+  const keys = (parts: readonly string[]) => parts.map((part) => [list, part]);
+  return {
+    move: (before, after) => shiftCounter(sql, ownerId, LISTS, keys(before), keys(after)),
+    total: async (parts) => {
+      const row = await sql.get<{ n: number }>(
+        `select coalesce(sum(n), 0) as n from list_counts
+         where owner_id = ? and list = ? and part in (${placeholders(parts.length)})`,
+        [ownerId, list, ...parts],
+      );
+      return row?.n ?? 0;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Task, TaskStore } from '../../../../ports/tasks.ts';
+import type { Instant } from '../../../../ports/time-and-ids.ts';
+import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
+import { json, plain, recordMap } from '../../record-mapper.ts';
+import { upsertText, type Sql, type Value } from '../../sql.ts';
+
+const TASK = recordMap<Task>({
+  id: plain('id'),
+  kind: plain('kind'),
+  subject: plain('subject'),
+  payload: json('payload'),
+  state: plain('state'),
+  attempts: plain('attempts'),
+  dueAt: plain('due_at'),
+  leaseUntil: plain('lease_until'),
+  error: plain('error'),
+  createdAt: plain('created_at'),
+});
+const COLUMNS = TASK.columns.join(', ');
+const SAVE = upsertText('tasks', ['owner_id', 'open_at', ...TASK.columns], ['owner_id', 'id']);
+
+/** From when on somebody may take the task; null for never. */
+const openAt = (task: Task): Instant | null =>
+  task.state === 'waiting' ? task.dueAt : task.state === 'running' ? task.leaseUntil : null;
+
+export function knexTasks(sql: Sql, { ownerId }: OwnerScope): TaskStore {
+  return {
+    find: async (id) => {
+      const row = await sql.get<Record<string, Value>>(
+        `select ${COLUMNS} from tasks where owner_id = ? and id = ?`,
+        [ownerId, id],
+      );
+      return row && TASK.from(row);
+    },
+    findFor: async (subject, kind) => {
+      const rows = await sql.all<Record<string, Value>>(
+        `select ${COLUMNS} from tasks where owner_id = ? and subject = ? and kind = ?
+         order by created_at, id`,
+        [ownerId, subject, kind],
+      );
+      return rows.map(TASK.from);
+    },
+    save: (task) => sql.enqueueChange(SAVE, [ownerId, openAt(task), ...TASK.values(task)]),
+    remove: (id) =>
+      sql.enqueueChange('delete from tasks where owner_id = ? and id = ?', [ownerId, id]),
+    removeFor: (subject) =>
+      sql.enqueueChange('delete from tasks where owner_id = ? and subject = ?', [ownerId, subject]),
+  };
+}
