@@ -30,11 +30,12 @@ ENV NODE_ENV=production \
 # 1000 is the user `node` of the base, written as a number so that an orchestrator sees that it is not root.
 RUN mkdir -m 700 /data && chown 1000:1000 /data && ln -s /app/bin/owner-workspace.mjs /usr/local/bin/owner-workspace
 WORKDIR /app
-COPY LICENSE CHANGELOG.md package.json ./
 # Neither the lock file nor the settings of the compiler come along: by that the command knows that it was built already.
-COPY bin bin
-COPY scripts/bootstrap scripts/bootstrap
-COPY scripts/image scripts/image
+# Modes are set, because a checkout that was made under a strict umask is readable for its owner only.
+COPY --chmod=644 LICENSE CHANGELOG.md package.json ./
+COPY --chmod=755 bin bin
+COPY --chmod=755 scripts/bootstrap scripts/bootstrap
+COPY --chmod=755 scripts/image scripts/image
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 USER 1000:1000

@@ -30,7 +30,8 @@ export async function serve(
   const from = performance.now();
   const child = spawn(process.execPath, words, {
     env: { PATH: process.env['PATH'] ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    // The service ends when the channel closes: also when this process is killed.
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
   const base = await listening(child);
   await fetch(base + probe).then((response) => response.arrayBuffer());

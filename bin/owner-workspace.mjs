@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { command, setUp } from '../scripts/bootstrap/setup.mjs';
-import { ROOT, become } from '../scripts/bootstrap/steps.mjs';
+import { ROOT, becomeNode } from '../scripts/bootstrap/steps.mjs';
 import { supervise } from '../scripts/bootstrap/supervise.mjs';
 
 const SERVING = ['start', 'serve', 'worker'];
@@ -15,5 +15,5 @@ await command(async () => {
   const words = process.argv.slice(2);
   if (SERVING.includes(words[0])) await supervise(node, [cli, ...words], {});
   else if (node === process.execPath) await import(pathToFileURL(cli).href);
-  else await become(node, [cli, ...words], {});
+  else await becomeNode(node, [cli, ...words], {});
 });

@@ -1,4 +1,4 @@
-import { ContainerModule } from 'inversify';
+import { ContainerModule, type Bind } from 'inversify';
 import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
 import { boundedProbe, sharedProbe } from '../adapters/guards/health-probe.ts';
 import { guarded, outsideUnitOfWork } from '../adapters/guards/unit-of-work.ts';
@@ -38,7 +38,7 @@ import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 import { ownersBuckets, ownersMayReach } from './owners-places.ts';
-import { TOKENS } from './tokens.ts';
+import { PORTS, PORT_NAMES, TOKENS, type Ports } from './tokens.ts';
 import { productVersion } from './version.ts';
 
 /** What differs from profile to profile. Whatever holds something open is closed by `close`. */
@@ -122,65 +122,45 @@ export function adapterModule(
       ),
     ].map((probe) => sharedProbe(boundedProbe(probe, PROBE_MS), PROBE_LASTING_MS)),
   ];
+  const bindings: Bindings = {
+    accounts: { port: backing.accounts },
+    archives: { port: zipArchives(), slow: true },
+    breather: { port: eventLoop },
+    buckets: { port: buckets, slow: true, close: () => buckets.close() },
+    calendars: { port: icalendarFormat(zones, eventLoop), slow: true },
+    clock: { port: systemClock },
+    contentDigest: { port: sha256ContentDigest },
+    digests: { port: sha256Digest },
+    directory: { port: backing.directory },
+    entropy: { port: cryptoEntropy },
+    extractor: { port: extractor, slow: true, close: () => extractor.close() },
+    holds: { port: backing.holds },
+    images: { port: images, slow: true, close: () => images.close() },
+    jobs: { port: jobs },
+    keyedDigests: { port: hmacKeyedDigest(key) },
+    messenger: { port: messenger, slow: true, close: () => messenger.close() },
+    models: { port: models, slow: true, close: () => models.close() },
+    office: {
+      port: office && { ...office, engine: outsideUnitOfWork('OfficeEngine', office.engine) },
+      close: () => office?.engine.close(),
+    },
+    ownAddress: { port: ownAddress, slow: true },
+    pages: { port: pages, slow: true, close: () => pages.close() },
+    passwords: { port: argon2Hasher(), slow: true },
+    probes: { port: probes.map((probe) => boundedProbe(probe, PROBE_MS)) },
+    rates: { port: backing.rates },
+    recogniser: { port: recogniser, slow: true, close: () => recogniser.close() },
+    sealer: { port: aesSealer(key) },
+    sniffer: { port: contentSniffer },
+    storage: { port: backing.blobs, slow: true },
+    thumbnailer: { port: thumbnailer, slow: true, close: () => thumbnailer.close() },
+    tools: { port: toolSchemas() },
+    uow: { port: guarded(backing.uow), close: () => backing.close() },
+    visitorPasswords: { port: argon2Hasher({ maxRunning: 1 }), slow: true },
+    zones: { port: zones },
+  };
   return new ContainerModule(({ bind }) => {
-    bind(TOKENS.accounts).toConstantValue(backing.accounts);
-    bind(TOKENS.archives).toConstantValue(outsideUnitOfWork('ArchiveFormat', zipArchives()));
-    bind(TOKENS.breather).toConstantValue(eventLoop);
-    bind(TOKENS.buckets)
-      .toConstantValue(outsideUnitOfWork('Buckets', buckets))
-      .onDeactivation(() => buckets.close());
-    bind(TOKENS.calendars).toConstantValue(
-      outsideUnitOfWork('CalendarFormat', icalendarFormat(zones, eventLoop)),
-    );
-    bind(TOKENS.clock).toConstantValue(systemClock);
-    bind(TOKENS.contentDigest).toConstantValue(sha256ContentDigest);
-    bind(TOKENS.digests).toConstantValue(sha256Digest);
-    bind(TOKENS.directory).toConstantValue(backing.directory);
-    bind(TOKENS.entropy).toConstantValue(cryptoEntropy);
-    bind(TOKENS.extractor)
-      .toConstantValue(outsideUnitOfWork('TextExtractor', extractor))
-      .onDeactivation(() => extractor.close());
-    bind(TOKENS.holds).toConstantValue(backing.holds);
-    bind(TOKENS.images)
-      .toConstantValue(outsideUnitOfWork('ImageEditor', images))
-      .onDeactivation(() => images.close());
-    bind(TOKENS.jobs).toConstantValue(jobs);
-    bind(TOKENS.messenger)
-      .toConstantValue(outsideUnitOfWork('Messenger', messenger))
-      .onDeactivation(() => messenger.close());
-    bind(TOKENS.models)
-      .toConstantValue(outsideUnitOfWork('LanguageModel', models))
-      .onDeactivation(() => models.close());
-    bind(TOKENS.office)
-      .toConstantValue(
-        office && { ...office, engine: outsideUnitOfWork('OfficeEngine', office.engine) },
-      )
-      .onDeactivation(() => office?.engine.close());
-    bind(TOKENS.ownAddress).toConstantValue(outsideUnitOfWork('OwnAddress', ownAddress));
-    bind(TOKENS.pages)
-      .toConstantValue(outsideUnitOfWork('PageFetcher', pages))
-      .onDeactivation(() => pages.close());
-    bind(TOKENS.passwords).toConstantValue(outsideUnitOfWork('PasswordHasher', argon2Hasher()));
-    bind(TOKENS.visitorPasswords).toConstantValue(
-      outsideUnitOfWork('PasswordHasher', argon2Hasher({ maxRunning: 1 })),
-    );
-    bind(TOKENS.probes).toConstantValue(probes.map((probe) => boundedProbe(probe, PROBE_MS)));
-    bind(TOKENS.rates).toConstantValue(backing.rates);
-    bind(TOKENS.recogniser)
-      .toConstantValue(outsideUnitOfWork('TextRecogniser', recogniser))
-      .onDeactivation(() => recogniser.close());
-    bind(TOKENS.keyedDigests).toConstantValue(hmacKeyedDigest(key));
-    bind(TOKENS.sealer).toConstantValue(aesSealer(key));
-    bind(TOKENS.storage).toConstantValue(outsideUnitOfWork('BlobStore', backing.blobs));
-    bind(TOKENS.sniffer).toConstantValue(contentSniffer);
-    bind(TOKENS.thumbnailer)
-      .toConstantValue(outsideUnitOfWork('Thumbnailer', thumbnailer))
-      .onDeactivation(() => thumbnailer.close());
-    bind(TOKENS.tools).toConstantValue(toolSchemas());
-    bind(TOKENS.uow)
-      .toConstantValue(guarded(backing.uow))
-      .onDeactivation(() => backing.close());
-    bind(TOKENS.zones).toConstantValue(zones);
+    for (const name of PORT_NAMES) bindPort(bind, name, bindings[name]);
     bind(TOKENS.limits).toConstantValue({
       agentEnabled: config.agentEnabled,
       answerSeconds: config.answerSeconds,
@@ -194,4 +174,21 @@ export function adapterModule(
       unlockSeconds: config.unlockSeconds,
     });
   });
+}
+
+interface Binding<Port> {
+  readonly port: Port;
+  /** Its methods throw inside a unit of work, because they wait for something other than the database. */
+  readonly slow?: Port extends object ? true : never;
+  /** Called when the container is closed. */
+  readonly close?: () => Promise<void> | undefined;
+}
+
+/** A port without an adapter does not compile. */
+type Bindings = { readonly [K in keyof Ports]: Binding<Ports[K]> };
+
+function bindPort(bind: Bind, name: keyof Ports, { port, slow, close }: Binding<unknown>): void {
+  const bound = slow ? outsideUnitOfWork(PORTS[name], port as object) : port;
+  const binding = bind<unknown>(TOKENS[name]).toConstantValue(bound);
+  if (close) binding.onDeactivation(close);
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { FolderInUse, lockFolder } from '../adapters/node/folder-lock.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
+import { retryWhileBusy } from './retry-while-busy.ts';
 
 /** Makes the folder of the database, the files and the key where it is not there yet, for nobody else's eyes. */
 export async function makeDataFolder({ dataDir, profile }: Config): Promise<void> {
@@ -42,9 +43,12 @@ const shellWord = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Keeps every other standalone server and worker away from the folder until the answer is called. */
-export function claimDataFolder(dataDir: string): () => void {
+export async function claimDataFolder(dataDir: string): Promise<() => void> {
   try {
-    return lockFolder(dataDir);
+    return await retryWhileBusy(
+      () => lockFolder(dataDir),
+      (error) => error instanceof FolderInUse,
+    );
   } catch (error) {
     if (error instanceof FolderInUse)
       throw new ConfigError(

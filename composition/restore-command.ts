@@ -110,7 +110,8 @@ async function intoPlace(
   options: RestoreOptions,
 ): Promise<RestoredAccess | undefined> {
   await makeDataFolder(config);
-  const release = config.profile === 'standalone' ? claimDataFolder(config.dataDir) : undefined;
+  const release =
+    config.profile === 'standalone' ? await claimDataFolder(config.dataDir) : undefined;
   try {
     const place = await openPlace(config);
     try {

@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { readConfig } from './config.ts';
 import { ConfigError } from './environment.ts';
 import { createAccessLog, createLog } from './log.ts';
+import { retryWhileBusy } from './retry-while-busy.ts';
 import { openService, type Service } from './service.ts';
 import { letHeapGrow } from './heap-growth.ts';
 import { UNCAUGHT_STATUS, endWithSupervisor, reportReady } from './supervision.ts';
@@ -119,14 +120,17 @@ async function run(
     service.asked();
     app(request, response);
   };
-  const listener = await listen(asked, {
+  const listenOptions = {
     ...{ host, port, graceMs: GRACE_MS },
     onConnection: eventLoop.arrived,
-    onError: (err) => log.error({ err }, 'a connection could not be accepted'),
-  }).catch(async (error: unknown) => {
-    await service.close();
-    throw unusable(config, error);
-  });
+    onError: (err: Error) => log.error({ err }, 'a connection could not be accepted'),
+  };
+  const listener = await retryWhileBusy(() => listen(asked, listenOptions), isPortInUse).catch(
+    async (error: unknown) => {
+      await service.close();
+      throw unusable(config, error);
+    },
+  );
   inFlight = () => listener.inFlight();
   service.listensOn(listener.address);
   await service.work();
@@ -184,6 +188,9 @@ function watchUncaught(
 }
 
 const isUncaught = (end: NodeJS.Signals | Uncaught): end is Uncaught => typeof end !== 'string';
+
+const isPortInUse = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
 /** An address that can not be listened on is a wrong value like any other. */
 function unusable({ host, port }: Config, error: unknown): unknown {

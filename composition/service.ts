@@ -58,7 +58,7 @@ export async function openService(
 ): Promise<Service> {
   if (config.profile !== 'memory') await makeDataFolder(config);
   const alone = config.profile === 'standalone' && as === 'server';
-  const release = alone ? claimDataFolder(config.dataDir) : undefined;
+  const release = alone ? await claimDataFolder(config.dataDir) : undefined;
   const warning =
     as === 'server' && config.profile !== 'memory' && (await openFolderWarning(config));
   if (warning) log.warn(warning);

@@ -15,10 +15,21 @@ export function reportReady(port?: number): void {
 export function endWithSupervisor(): void {
   if (process.send === undefined) return;
   // The supervisor died while this process was being loaded.
-  if (!process.connected) process.exit(1);
-  process.once('disconnect', () => process.exit(1));
+  if (!process.connected) endAtOnce();
+  process.once('disconnect', endAtOnce);
   // The IPC channel alone must not keep the event loop alive.
   process.channel?.unref();
+}
+
+/** With its child processes: one that is busy does not notice that nobody reads from it. */
+function endAtOnce(): never {
+  try {
+    // A supervisor starts the service as the leader of a process group.
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    // It leads none: some other program has started it, or the system has no groups.
+  }
+  process.exit(1);
 }
 
 /** `disconnect` reports it as well. */

@@ -1,47 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Core, CoreDeps } from '../core/index.ts';
 
-const token = <T>(name: string) => Symbol.for(name) as ServiceIdentifier<T>;
-
-/** One token for each thing the core is made of, by the name the core calls it. */
-export const TOKENS = {
-  accounts: token<CoreDeps['accounts']>('Accounts'),
-  archives: token<CoreDeps['archives']>('ArchiveFormat'),
-  buckets: token<CoreDeps['buckets']>('Buckets'),
-  breather: token<CoreDeps['breather']>('Breather'),
-  calendars: token<CoreDeps['calendars']>('CalendarFormat'),
-  clock: token<CoreDeps['clock']>('Clock'),
-  contentDigest: token<CoreDeps['contentDigest']>('ContentDigest'),
-  digests: token<CoreDeps['digests']>('SecretDigest'),
-  directory: token<CoreDeps['directory']>('Directory'),
-  entropy: token<CoreDeps['entropy']>('Entropy'),
-  extractor: token<CoreDeps['extractor']>('TextExtractor'),
-  holds: token<CoreDeps['holds']>('BlobHolds'),
-  images: token<CoreDeps['images']>('ImageEditor'),
-  jobs: token<CoreDeps['jobs']>('JobQueue'),
-  limits: token<CoreLimits>('Limits'),
-  messenger: token<CoreDeps['messenger']>('Messenger'),
-  models: token<CoreDeps['models']>('LanguageModel'),
-  office: token<CoreDeps['office']>('Office'),
-  ownAddress: token<CoreDeps['ownAddress']>('OwnAddress'),
-  pages: token<CoreDeps['pages']>('PageFetcher'),
-  passwords: token<CoreDeps['passwords']>('PasswordHasher'),
-  probes: token<CoreDeps['probes']>('HealthProbes'),
-  rates: token<CoreDeps['rates']>('RateCounter'),
-  recogniser: token<CoreDeps['recogniser']>('TextRecogniser'),
-  keyedDigests: token<CoreDeps['keyedDigests']>('KeyedDigest'),
-  sealer: token<CoreDeps['sealer']>('Sealer'),
-  storage: token<CoreDeps['storage']>('BlobStore'),
-  sniffer: token<CoreDeps['sniffer']>('ContentSniffer'),
-  thumbnailer: token<CoreDeps['thumbnailer']>('Thumbnailer'),
-  tools: token<CoreDeps['tools']>('AgentTools'),
-  uow: token<CoreDeps['uow']>('UnitOfWork'),
-  visitorPasswords: token<CoreDeps['visitorPasswords']>('VisitorPasswordHasher'),
-  zones: token<CoreDeps['zones']>('TimeZones'),
-  core: token<Core>('Core'),
-};
-
-/** The numbers of this installation that rules of the core depend on. */
+/** The settings of this installation that rules of the core depend on. */
 export type CoreLimits = Pick<
   CoreDeps,
   | 'agentEnabled'
@@ -55,3 +15,54 @@ export type CoreLimits = Pick<
   | 'trashDays'
   | 'unlockSeconds'
 >;
+
+/** Everything the core needs from adapters. */
+export type Ports = Omit<CoreDeps, keyof CoreLimits>;
+
+/** Every port by the name that the core calls it, with the name of its interface. A port left out does not compile. */
+export const PORTS = {
+  accounts: 'Accounts',
+  archives: 'ArchiveFormat',
+  breather: 'Breather',
+  buckets: 'Buckets',
+  calendars: 'CalendarFormat',
+  clock: 'Clock',
+  contentDigest: 'ContentDigest',
+  digests: 'SecretDigest',
+  directory: 'Directory',
+  entropy: 'Entropy',
+  extractor: 'TextExtractor',
+  holds: 'BlobHolds',
+  images: 'ImageEditor',
+  jobs: 'JobQueue',
+  keyedDigests: 'KeyedDigest',
+  messenger: 'Messenger',
+  models: 'LanguageModel',
+  office: 'Office',
+  ownAddress: 'OwnAddress',
+  pages: 'PageFetcher',
+  passwords: 'PasswordHasher',
+  probes: 'HealthProbes',
+  rates: 'RateCounter',
+  recogniser: 'TextRecogniser',
+  sealer: 'Sealer',
+  sniffer: 'ContentSniffer',
+  storage: 'BlobStore',
+  thumbnailer: 'Thumbnailer',
+  tools: 'AgentTools',
+  uow: 'UnitOfWork',
+  visitorPasswords: 'VisitorPasswordHasher',
+  zones: 'TimeZones',
+} as const satisfies Record<keyof Ports, string>;
+
+export const PORT_NAMES = Object.keys(PORTS) as readonly (keyof Ports)[];
+
+const token = <T>(name: string) => Symbol.for(name) as ServiceIdentifier<T>;
+
+type PortTokens = { readonly [K in keyof Ports]: ServiceIdentifier<Ports[K]> };
+
+export const TOKENS = {
+  ...(Object.fromEntries(PORT_NAMES.map((port) => [port, token(PORTS[port])])) as PortTokens),
+  core: token<Core>('Core'),
+  limits: token<CoreLimits>('Limits'),
+};

@@ -234,10 +234,9 @@ type AllDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[
 
 /** Everything the core stands on. */
 export type CoreDeps = Omit<
-  AllDeps,
-  'turns' | 'rounds' | 'slots' | 'arrivals' | 'recounts' | 'blobs'
-> &
-  storage.OwnerBlobsDeps;
+  AllDeps & storage.OwnerBlobsDeps,
+  'turns' | 'rounds' | 'slots' | 'arrivals' | 'recounts' | 'blobs' | 'unrecorded'
+>;
 
 /** The driving port: everything an adapter may ask of the core. */
 export type Core = ReturnType<typeof createCore>;

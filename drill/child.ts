@@ -9,7 +9,8 @@ export function run(
   words: readonly string[],
   options: SpawnOptions = {},
 ): ChildProcess {
-  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  // A service ends when the channel closes: also when this process is killed.
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...options });
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;

@@ -1,7 +1,7 @@
 // Plain JavaScript that Node 18 can read: it runs on whatever Node the machine has and sees to the rest.
 import { join } from 'node:path';
 import { command, setUp } from './bootstrap/setup.mjs';
-import { ROOT, Stop, become, environment, say } from './bootstrap/steps.mjs';
+import { ROOT, Stop, become, becomeNode, environment, say } from './bootstrap/steps.mjs';
 import { supervise } from './bootstrap/supervise.mjs';
 
 const USAGE = `usage: node scripts/bootstrap.mjs TASK [WORD…]
@@ -17,7 +17,7 @@ const within = (file) => join(ROOT, file);
 
 async function hand(file, words, { build }) {
   const node = await setUp({ build });
-  await become(node, [within(file), ...words], { cwd: ROOT, env: environment(node) });
+  await becomeNode(node, [within(file), ...words], { cwd: ROOT, env: environment(node) });
 }
 
 async function start(words) {

@@ -1,8 +1,9 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { REDIS_URL, newDataFolder, openTestDatabase, selectedBackends } from '../backends-env.ts';
 import { CLI } from '../program.ts';
@@ -134,8 +135,9 @@ export async function startService(
     spawn(process.execPath, [CLI, word, '--json'], {
       env: { ...env, ...also },
       cwd: dataDir,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+      // The service ends when the channel closes: also when this process is killed.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    }) as ChildProcessByStdio<null, Readable, Readable>;
   const begin = async (
     token?: string,
     also: Readonly<Record<string, string>> = {},

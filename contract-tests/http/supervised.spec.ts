@@ -1,13 +1,17 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { lockFolder } from '../../adapters/node/folder-lock.ts';
 import { REDIS_URL, newDataFolder, openTestDatabase } from '../backends-env.ts';
 import { CLI, eventually, profiles } from './harness.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SUPERVISE = join(ROOT, 'scripts/bootstrap/supervise.mjs');
+const SUPERVISION = join(ROOT, 'composition/supervision.ts');
 const STRAY = join(ROOT, 'drill/stray-errors.ts');
 
 /** As `npm start` and the bin run the service, without making a build first. */
@@ -38,6 +42,32 @@ const childOf = async ({ pid }: ChildProcess): Promise<number | undefined> => {
   return children.trim() === '' ? undefined : Number(children.trim().split(' ')[0]);
 };
 
+const isGone = (pid: number): Promise<boolean> =>
+  eventually(
+    () => Promise.resolve(!isAlive(pid)),
+    (it) => it,
+    20_000,
+  );
+
+/** A server on this port of this machine; rejects where the port is in use. */
+const occupy = async (port: number) => {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return { release: () => once(server.close(), 'close') };
+};
+
+/** A free port that the system gives to no outgoing connection, so that it is still free for a restart. */
+async function reservedPort(): Promise<number> {
+  const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '');
+  const first = Number.parseInt(range) || 32_768;
+  for (;;) {
+    const port = 10_240 + Math.floor(Math.random() * (first - 10_240));
+    const free = await occupy(port).catch(() => undefined);
+    await free?.release();
+    if (free) return port;
+  }
+}
+
 /** Ends the supervisor and what it has started. */
 const dispose = async (supervisor: ChildProcess | undefined): Promise<void> => {
   if (!supervisor || supervisor.exitCode !== null || supervisor.signalCode !== null) return;
@@ -59,8 +89,10 @@ for (const profile of profiles)
     beforeEach(async () => {
       dataDir = await newDataFolder();
       database = profile === 'team' ? await openTestDatabase() : undefined;
+    });
+    const begin = async (port: number): Promise<void> => {
       [printed, logged] = ['', ''];
-      supervisor = superviseIn(CLI, ['start', '--port', '0', '--json'], env());
+      supervisor = superviseIn(CLI, ['start', '--port', String(port), '--json'], env());
       supervisor.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
       supervisor.stderr?.on('data', (chunk: Buffer) => (logged += chunk.toString()));
       const made = await eventually(
@@ -71,7 +103,7 @@ for (const profile of profiles)
       token = made;
       base = addresses()[0] ?? '';
       expect(base, logged).not.to.equal('');
-    });
+    };
     afterEach(async () => {
       await dispose(supervisor);
       await database?.drop();
@@ -85,6 +117,11 @@ for (const profile of profiles)
       LOG_LEVEL: 'error',
       ...(database && { DATABASE_URL: database.url, REDIS_URL }),
     });
+    const restarts = (): readonly string[] =>
+      logged
+        .split('\n')
+        .filter((line) => line.includes('started again'))
+        .map((line) => (JSON.parse(line) as { msg: string }).msg);
     const addresses = (): readonly string[] =>
       printed
         .split('\n')
@@ -93,6 +130,13 @@ for (const profile of profiles)
             ? [(JSON.parse(line) as { listening: string }).listening]
             : [],
         );
+    /** A process may answer before it has printed where it listens. */
+    const addressesOf = (starts: number): Promise<readonly string[]> =>
+      eventually(
+        () => Promise.resolve(addresses()),
+        (it) => it.length >= starts,
+        30_000,
+      );
     const call = (method: string, path: string, body?: object, headers: object = {}) =>
       fetch(base + path, {
         method,
@@ -128,6 +172,7 @@ for (const profile of profiles)
     };
 
     it('answers again at its address after an uncaught error and after kill -9, with all it had acknowledged', async () => {
+      await begin(await reservedPort());
       const kept: string[] = [];
       for (const [nth, fault] of (['stray', 'kill', 'stray'] as const).entries()) {
         const pid = await running();
@@ -140,26 +185,50 @@ for (const profile of profiles)
         await restartedAfter(pid);
       }
       for (const id of kept) expect((await call('GET', `/v1/objects/${id}`)).status).to.equal(200);
-      expect(addresses()).to.deep.equal([base, base, base, base]);
+      expect(await addressesOf(4)).to.deep.equal([base, base, base, base]);
       expect(printed.match(/export TOKEN/g)).to.have.length(1);
-      const restarts = logged
-        .split('\n')
-        .filter((line) => line.includes('started again'))
-        .map((line) => (JSON.parse(line) as { msg: string }).msg);
-      // The system chose the port and may give it to another client in between. Only that explains a start that failed.
-      const failedStarts = restarts.filter((msg) => msg.includes('(status 1)'));
-      expect(failedStarts, logged).to.have.length(logged.split('listen EADDRINUSE').length - 1);
-      expect(
-        restarts.filter((msg) => !failedStarts.includes(msg)),
-        logged,
-      ).to.deep.equal(
+      expect(restarts(), logged).to.deep.equal(
         ['status 70', 'SIGKILL', 'status 70'].map(
           (how) => `the service ended (${how}); it is started again`,
         ),
       );
     });
 
+    it('answers again at the port that the system chose', async () => {
+      await begin(0);
+      const pid = await running();
+      process.kill(pid, 'SIGKILL');
+      await restartedAfter(pid);
+      expect(await addressesOf(2)).to.deep.equal([base, base]);
+      // The system may give the port to an outgoing connection in between. Only that explains a start that failed.
+      const failedStarts = restarts().filter((msg) => msg.includes('(status 1)'));
+      expect(failedStarts, logged).to.have.length(logged.split('listen EADDRINUSE').length - 1);
+    });
+
+    it('waits for a port that is released a moment later', async () => {
+      const port = await reservedPort();
+      const { release } = await occupy(port);
+      const begun = begin(port);
+      await pause(4_000);
+      await release();
+      await begun;
+      expect(base).to.equal(`http://127.0.0.1:${port}`);
+      expect(logged).to.equal('');
+    });
+
+    if (profile === 'standalone')
+      it('waits for a data folder that is released a moment later', async () => {
+        const release = lockFolder(dataDir);
+        const begun = begin(0);
+        await pause(4_000);
+        release();
+        await begun;
+        expect((await call('GET', '/v1/me')).status).to.equal(200);
+        expect(logged).to.equal('');
+      });
+
     it('shuts down gracefully after a signal to its supervisor', async () => {
+      await begin(0);
       const pid = await running();
       const close = once(supervisor, 'close');
       supervisor.kill('SIGTERM');
@@ -169,14 +238,11 @@ for (const profile of profiles)
     });
 
     it('does not outlive its supervisor, and leaves the data folder free', async () => {
+      await begin(0);
       const pid = await running();
       const id = await note(1);
       await dispose(supervisor);
-      const gone = await eventually(
-        () => Promise.resolve(!isAlive(pid)),
-        (it) => it,
-      );
-      expect(gone).to.equal(true);
+      expect(await isGone(pid)).to.equal(true);
       supervisor = superviseIn(CLI, ['serve', '--port', '0', '--json'], env());
       printed = '';
       supervisor.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
@@ -247,6 +313,41 @@ describe('a supervisor', function () {
       40_000,
     );
     expect(pauses().slice(0, 3)).to.deep.equal([0, 0, 0]);
+  });
+
+  /** A service with a child that is too busy to notice anything; prints the id of each process. */
+  const withBusyChild = async () => {
+    const file = await program(`
+      import { spawn } from 'node:child_process';
+      import { endWithSupervisor, reportReady } from ${JSON.stringify(SUPERVISION)};
+      endWithSupervisor();
+      const spin = 'const end = Date.now() + 60_000; console.log(process.pid); while (Date.now() < end);';
+      spawn(process.execPath, ['--eval', spin], { stdio: ['pipe', 'inherit', 'inherit'] });
+      reportReady();
+      setInterval(() => undefined, 1_000);`);
+    const started = superviseIn(file, [], {});
+    supervisor = started;
+    let printed = '';
+    started.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    const line = await eventually(
+      () => Promise.resolve(printed),
+      (it) => it.endsWith('\n'),
+      30_000,
+    );
+    return { service: (await childOf(started)) as number, busy: Number(line) };
+  };
+
+  it('ends the busy children of a service that was killed', async () => {
+    const { service, busy } = await withBusyChild();
+    process.kill(service, 'SIGKILL');
+    expect(await isGone(busy)).to.equal(true);
+  });
+
+  it('leaves neither the service nor its busy children behind when it is killed itself', async () => {
+    const { service, busy } = await withBusyChild();
+    supervisor?.kill('SIGKILL');
+    expect(await isGone(service)).to.equal(true);
+    expect(await isGone(busy)).to.equal(true);
   });
 
   it('never waits longer than half a minute', () => {

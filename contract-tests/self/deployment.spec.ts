@@ -15,12 +15,15 @@ import { heldOnItsSide } from '../samples/pictures.ts';
 import {
   DOCKERFILE,
   ROOT,
+  USER,
   execForm,
+  folderFor,
   healthCommand,
   instructions,
   isSent,
   last,
   makeImage,
+  modeOf,
   stageNames,
   stageOf,
   words,
@@ -78,6 +81,30 @@ describe('the Dockerfile', () => {
     }
     for (const path of ['.env', 'deploy/.env', 'core/.env', 'data', 'node_modules', '.git', 'dist'])
       expect(isSent(path), path).to.equal(false);
+  });
+
+  it('lets its user read what it copies, also from a checkout that nobody else may read', () => {
+    const final = instructions.slice(
+      instructions.findLastIndex((it) => it.getKeyword() === 'FROM'),
+    );
+    const copies = final.filter((it) => it.getKeyword() === 'COPY' && stageOf(it) === undefined);
+    expect(copies).not.to.deep.equal([]);
+    for (const copy of copies) expect(modeOf(copy), words(copy).join(' ')).to.match(/^(755|644)$/);
+  });
+});
+
+describe('the folder of an image', () => {
+  it('is one that the user of the image can enter', async function () {
+    if (!USER) this.skip();
+    const closed = await mkdtemp(join(tmpdir(), 'ow-closed-'));
+    try {
+      expect(await folderFor(USER, [closed, '/'])).to.equal('/');
+      expect(await folderFor(undefined, [closed, '/'])).to.equal(closed);
+      const none = await folderFor(USER, [closed]).catch(({ message }: Error) => message);
+      expect(none).to.equal(`User ${USER.uid} can enter none of these folders: ${closed}`);
+    } finally {
+      await rm(closed, { recursive: true });
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, link, mkdir, mkdtemp, chmod, copyFile, rm, writeFile } from 'node:fs/promises';
+import { cp, link, mkdir, mkdtemp, chmod, copyFile, rm, stat, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -32,6 +32,12 @@ export const stageOf = (copy: Instruction): string | undefined =>
   (copy as Copy)
     .getFlags()
     .find((flag) => flag.getName() === 'from')
+    ?.getValue() ?? undefined;
+/** The mode that COPY gives to everything it copies; undefined where it keeps the modes of the source. */
+export const modeOf = (copy: Instruction): string | undefined =>
+  (copy as Copy)
+    .getFlags()
+    .find((flag) => flag.getName() === 'chmod')
     ?.getValue() ?? undefined;
 export const stageNames = (): readonly (string | null)[] =>
   of('FROM').map((from) => (from as From).getBuildStage());
@@ -86,14 +92,35 @@ interface Stage {
  * place of the base image. What the base brings besides, and what only an engine does, is not proven by it.
  */
 export async function makeImage(): Promise<Image> {
-  const place = await mkdtemp(join(tmpdir(), 'ow-image-'));
+  const place = await mkdtemp(join(await folderFor(USER, [tmpdir(), ...SHARED]), 'ow-image-'));
   const dispose = () => rm(place, { recursive: true, force: true, maxRetries: 5 });
+  // As in the base image.
+  const umask = process.umask(0o022);
   try {
     return { ...(await makeIn(place)), dispose };
   } catch (error) {
     await dispose();
     throw error;
+  } finally {
+    process.umask(umask);
   }
+}
+
+/** The user of the Dockerfile, where this process may change to it. */
+const [uid = NaN, gid = NaN] = (words(last('USER'))[0] ?? '').split(':').map(Number);
+export const USER: Image['user'] = process.getuid?.() === 0 ? { uid, gid } : undefined;
+
+/** Temporary folders that every user may enter. That of root may be in a folder that is closed to others. */
+const SHARED = ['/tmp', '/var/tmp'];
+
+/** The first of these folders that the user can enter; without a user the first one. */
+export async function folderFor(user: Image['user'], folders: readonly string[]): Promise<string> {
+  if (!user) return folders[0] ?? '';
+  for (const folder of folders) {
+    const enter = run('sh', ['-c', 'cd "$1"', 'sh', folder], { cwd: '/', ...user });
+    if (await enter.then(...DONE)) return folder;
+  }
+  throw new Error(`User ${user.uid} can enter none of these folders: ${folders.join(', ')}`);
 }
 
 async function makeIn(place: string): Promise<Omit<Image, 'dispose'>> {
@@ -102,7 +129,6 @@ async function makeIn(place: string): Promise<Omit<Image, 'dispose'>> {
   const tools = await makeTools(join(place, 'tools'));
   const stages = new Map<string, Stage>();
   let stage: Stage = { root: place, env: {}, cwd: place };
-  let user: Image['user'];
   for (const instruction of instructions)
     switch (instruction.getKeyword()) {
       case 'FROM': {
@@ -130,11 +156,6 @@ async function makeIn(place: string): Promise<Omit<Image, 'dispose'>> {
           env: { ...stage.env, PATH: `${tools}:${process.env['PATH'] ?? ''}` },
         });
         break;
-      case 'USER': {
-        const [uid = NaN, gid = NaN] = (words(instruction)[0] ?? '').split(':').map(Number);
-        user = process.getuid?.() === 0 ? { uid, gid } : undefined;
-        break;
-      }
     }
   const { root, env, cwd } = stage;
   const bin = join(root, 'usr/local/bin');
@@ -143,7 +164,7 @@ async function makeIn(place: string): Promise<Omit<Image, 'dispose'>> {
     root,
     env: { PATH: `${bin}:/usr/bin:/bin`, ...env },
     cwd,
-    user,
+    user: USER,
     at: (command) => command.map((word) => within(root, word)),
   };
 }
@@ -178,6 +199,8 @@ async function copy(
         force: false,
         filter: (path) => isSent(relative(ROOT, path)),
       });
+    const mode = modeOf(instruction);
+    if (mode !== undefined) await run('chmod', ['-R', mode, name]);
   }
 }
 
@@ -189,8 +212,15 @@ async function linkTree(from: string, to: string): Promise<void> {
   });
 }
 
-const linkOrCopy = (from: string, to: string): Promise<void> =>
-  link(from, to).catch(() => copyFile(from, to));
+/** A program for every user. It is a link where the file systems and its own mode allow it. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  const open = ((await stat(from)).mode & 0o005) === 0o005;
+  if (open && (await link(from, to).then(...DONE))) return;
+  await copyFile(from, to);
+  await chmod(to, 0o755);
+}
+
+const DONE = [() => true, () => false] as const;
 
 /** Programs that stand before those of the machine while the image is made. */
 async function makeTools(folder: string): Promise<string> {
@@ -201,18 +231,24 @@ async function makeTools(folder: string): Promise<string> {
   await tool(
     join(folder, 'npm'),
     `
+# A folder of the checkout, as links. Where other users can not read the checkout it is a copy that they can read.
+take() {
+  closed=$(find "${ROOT}/$1" ! -type l ! -perm -o=r -print -quit)
+  if [ -z "$closed" ] && cp -al "${ROOT}/$1" . 2>/dev/null; then return; fi
+  rm -rf "$1"
+  cp -a "${ROOT}/$1" .
+  chmod -R go+rX "$1"
+}
 if [ "$1" = ci ]; then
   cmp package-lock.json "${ROOT}/package-lock.json"
-  cp -al "${ROOT}/node_modules" . 2>/dev/null || { rm -rf node_modules; cp -a "${ROOT}/node_modules" .; }
+  take node_modules
   # Written in place later on, and therefore no links; the stamp is our own, npm would not have left it.
   cp --remove-destination "${ROOT}/node_modules/.package-lock.json" node_modules/
   rm -f node_modules/.owner-workspace
   exit
 fi
 # The build is skipped where it was made of the same sources, settings and lock file, by their digest; else it is made.
-if [ "$1 $2" = 'run build' ] && [ -e "${ROOT}/dist" ]; then
-  cp -al "${ROOT}/dist" . 2>/dev/null || { rm -rf dist; cp -a "${ROOT}/dist" .; }
-fi
+if [ "$1 $2" = 'run build' ] && [ -e "${ROOT}/dist" ]; then take dist; fi
 export npm_config_offline=true
 export PATH="${dirname(process.execPath)}:${process.env['PATH'] ?? ''}"
 exec ${npm} "$@"`,

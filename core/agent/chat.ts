@@ -119,6 +119,7 @@ function keep(
     const found = await findChat(stores, task.sessionId);
     const hasDocumentText = found.hasDocumentText || progress.tainted;
     const session = { ...found, updatedAt: deps.clock.now(), hasDocumentText };
+    await stores.chats.save(session);
     const reply = await keepReply(deps, stores, session, progress);
     const confirm = suspension && (await suspend(deps, stores, task, progress, suspension));
     const turn: AgentTurn = { session, reply, ...(confirm && { confirm }) };

@@ -7,6 +7,7 @@ import { keepReceipt } from '../receipts/index.ts';
 import { alone } from '../shared/audience.ts';
 import type { Caller } from '../shared/caller.ts';
 import { emptyText } from '../shared/common-errors.ts';
+import { requireFolder } from '../shared/require-folder.ts';
 import { requireLeft } from '../usage/index.ts';
 import { answerByModel } from './by-model.ts';
 import { tellWhole, type AnswerAudience } from './events.ts';
@@ -19,7 +20,7 @@ import {
   type Asked,
   type Exchange,
 } from './exchange.ts';
-import { findChat, requireFolder } from './sessions.ts';
+import { findChat } from './sessions.ts';
 import { scopeOf, seenObjects } from './scope.ts';
 
 export interface Question {

@@ -75,6 +75,7 @@ export async function answerByModel(
 
 async function replyIn(deps: AskDeps, stores: Pick<Stores, 'chats'>, id: string, said: Said) {
   const session = { ...(await findChat(stores, id)), updatedAt: deps.clock.now() };
+  await stores.chats.save(session);
   return { session, reply: await keepReply(deps, stores, session, said) };
 }
 

@@ -85,6 +85,7 @@ export async function begun(
   };
 }
 
+/** Saves the session together with the question. */
 export async function keepQuestion(
   deps: ExchangeDeps,
   { chats }: Pick<Stores, 'chats'>,
@@ -106,6 +107,7 @@ export interface Answer {
   readonly touched?: readonly ChatAttachment[];
 }
 
+/** Does not save the session: the transaction may have done so, and else the caller does. */
 export async function keepReply(
   deps: ExchangeDeps,
   { chats }: Pick<Stores, 'chats'>,
@@ -121,7 +123,6 @@ export async function keepReply(
     objects: objects.length === 0 ? null : objects,
     steps: steps.length === 0 ? null : steps.map(keptStep),
   };
-  await chats.save(session);
   await chats.addMessage(reply);
   return reply;
 }

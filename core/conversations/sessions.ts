@@ -6,6 +6,7 @@ import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
+import { requireFolder } from '../shared/require-folder.ts';
 import { withoutHidden } from './concealment.ts';
 
 export interface ChatDeps extends ZoneDeps {
@@ -98,13 +99,6 @@ export async function findChat(stores: Pick<Stores, 'chats'>, id: string): Promi
   const session = await stores.chats.find(id);
   if (!session) throw notFound();
   return session;
-}
-
-export async function requireFolder(
-  stores: Pick<Stores, 'collections'>,
-  collectionId: string | null,
-): Promise<void> {
-  if (collectionId !== null && !(await stores.collections.find(collectionId))) throw notFound();
 }
 
 /** A title from what was asked: on one line, cut at a word. */

@@ -8,6 +8,7 @@ import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { keepReceipt } from '../receipts/index.ts';
 import { placeObject } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
+import { requireFolder } from '../shared/require-folder.ts';
 import { offerAll, type TaskNudge } from '../tasks/index.ts';
 import {
   discardBlobs,
@@ -17,7 +18,6 @@ import {
   type ContentStores,
   type IncomingContent,
 } from './content.ts';
-import { requireFolder } from './edit.ts';
 import { alreadyExists } from './errors.ts';
 import { keptName, nameFromTitle, titleFromLine } from './filename.ts';
 import type { ReceivedFile } from './receive.ts';

@@ -5,9 +5,10 @@ import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { DomainError } from '../shared/errors.ts';
+import { requireFolder } from '../shared/require-folder.ts';
 import { offerAll, type TaskNudge } from '../tasks/index.ts';
 import type { ContentStores } from './content.ts';
-import { applyCategories, applyEdit, applyMove, changeOne, requireFolder } from './edit.ts';
+import { applyCategories, applyEdit, applyMove, changeOne } from './edit.ts';
 import { eraseSeen, trashSeen } from './trash.ts';
 
 type BulkStores = ContentStores & Pick<Stores, 'search' | 'collections' | 'zoneLock'>;

@@ -5,7 +5,7 @@ import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { placeObject } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import { notFound } from '../shared/common-errors.ts';
+import { requireFolder } from '../shared/require-folder.ts';
 import { keptName } from './filename.ts';
 import { findChangeable, type ObjectView } from './view.ts';
 
@@ -73,13 +73,6 @@ export function applyMove(
 ): StoredObject {
   if (object.collectionId === collectionId) return object;
   return { ...object, collectionId, suggestedCollectionId: null, updatedAt: now };
-}
-
-export async function requireFolder(
-  stores: Pick<Stores, 'collections'>,
-  collectionId: string | null,
-): Promise<void> {
-  if (collectionId !== null && !(await stores.collections.find(collectionId))) throw notFound();
 }
 
 /** Of one object. */

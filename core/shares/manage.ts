@@ -9,6 +9,7 @@ import { keepReceipt } from '../receipts/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { InvalidInput } from '../shared/errors.ts';
+import { requireFolder } from '../shared/require-folder.ts';
 import { hiddenUnshared, tooManyShares } from './errors.ts';
 import { normalizePassword } from './password.ts';
 import { isShown } from './resource.ts';
@@ -193,10 +194,7 @@ async function requireShareable(
   zone: Zone,
   { kind, resourceId }: Share,
 ): Promise<void> {
-  if (kind === 'folder') {
-    if (!(await stores.collections.find(resourceId))) throw notFound();
-    return;
-  }
+  if (kind === 'folder') return requireFolder(stores, resourceId);
   const object = await findSeen(stores, zone, resourceId);
   if (!isShown(object)) throw object.deletedAt !== null ? inTrash() : hiddenUnshared();
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The checkout. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -13,6 +13,10 @@ export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Ctrl-C reaches us from the terminal and once more from npm; within this time both are the same wish. */
 const ECHO_MS = 500;
 const PARENT_MS = 500;
+const SHELL = /^(ba|da|a|k|z)?sh$|^busybox$/;
+/** Read first of all: npm may be killed while the runtime or the build is still being prepared. */
+const NPM = ancestry();
+const END_WITH_PARENT = pathToFileURL(join(ROOT, 'scripts/bootstrap/end-with-parent.mjs')).href;
 const MOVES = 5;
 const WHOLLY = { recursive: true, force: true, maxRetries: 5 };
 
@@ -55,18 +59,53 @@ export async function step(line, command, words, options, explain) {
 export async function become(command, words, options) {
   // In a group of its own the command hears each signal once, from us, and never beside us from the terminal.
   const detached = process.platform !== 'win32';
-  const child = spawn(command, words, { ...options, detached, stdio: 'inherit' });
+  const child = spawn(command, words, { stdio: 'inherit', ...options, detached });
   stopWithParent(() => child.kill('SIGTERM'));
   const { status } = await ended(child);
+  killGroup(child.pid);
   process.exit(status);
+}
+
+/** The same for a program of Node, which ends together with this process, however this process dies. */
+export const becomeNode = (node, words, options) =>
+  become(node, ['--import', END_WITH_PARENT, ...words], {
+    ...options,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+
+/** Kills what a process that led its own group has left running, for example a child that is busy and reads no input. */
+export function killGroup(leader) {
+  if (process.platform === 'win32') return;
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    // Usually nothing is left.
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+/**
+ * The parent of this process. If that is a shell, which npm and npx put in between, the parent of the shell as well: it
+ * changes when npm dies, while the shell still waits.
+ */
+function ancestry() {
+  const { ppid } = process;
+  try {
+    const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(
+      readFileSync(`/proc/${ppid}/stat`, 'utf8'),
+    );
+    return SHELL.test(name) ? `${ppid} ${parent}` : String(ppid);
+  } catch {
+    // The parent has just died, or this system has no /proc.
+    return String(ppid);
+  }
 }
 
 /** Nobody is left to stop a server whose npm was killed. */
 export function stopWithParent(stop) {
   if (!process.env.npm_lifecycle_event) return;
-  const { ppid } = process;
   const timer = setInterval(() => {
-    if (process.ppid === ppid) return;
+    if (ancestry() === NPM) return;
     clearInterval(timer);
     stop();
   }, PARENT_MS);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { SIGNALS, Stop, isEcho, stopWithParent } from './steps.mjs';
+import { SIGNALS, Stop, isEcho, killGroup, stopWithParent } from './steps.mjs';
 
 /** Exit status of the service after an uncaught error; as in composition/supervision.ts. */
 const UNCAUGHT_STATUS = 70;
@@ -27,7 +27,7 @@ export const pauseBefore = (nth) =>
  * restarted.
  *
  * The service is a child in a process group of its own, so that it receives each signal once, from this process. It exits
- * when its IPC channel to this process closes. After a stop signal the supervisor ends with the status of the service.
+ * when its IPC channel to this process closes. Its own children are in its group and are killed when it has ended. After a stop signal the supervisor ends with the status of the service.
  */
 export async function supervise(node, words, options) {
   const stop = stopRequest();
@@ -84,6 +84,7 @@ function runOnce(node, words, options, stop) {
     child.once('error', (error) => reject(new Stop(`${node}: ${error.message}`)));
     child.once('exit', (status, signal) => {
       clearTimeout(watchdog);
+      killGroup(child.pid);
       stop.tell = undefined;
       resolve({ status, signal, ready, servedMs: Date.now() - readyAt });
     });
