@@ -564,6 +564,25 @@ describe('S3 when something goes wrong', function () {
     expect([...service.uploads.keys()]).to.deep.equal(['other']);
   });
 
+  it('finds the parts of a failed upload later whose abort failed as well', async () => {
+    service.fails(({ operation, query }) =>
+      operation === 'AbortMultipartUpload' ||
+      (operation === 'UploadPart' && query.get('partNumber') === '2')
+        ? 'error'
+        : undefined,
+    );
+    const { cause } = await failureOf(write(big));
+    expect((cause as S3Error).code).to.equal('InternalError');
+    expect([...service.uploads.values()].map(({ parts }) => [...parts.keys()])).to.deep.equal([
+      [1],
+    ]);
+    await failureOf(blobs.removeAbandoned(Date.now() + 1));
+    expect(service.uploads.size).to.equal(1);
+    service.fails();
+    await blobs.removeAbandoned(Date.now() + 1);
+    nothingLies();
+  });
+
   it('takes no more from a source than two parts that have not arrived', async () => {
     let given = 0;
     let ahead = 0;
