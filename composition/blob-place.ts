@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
 import { sharedProbe } from '../adapters/guards/health-probe.ts';
 import { placeOf } from '../adapters/outbound/destinations.ts';
-import { S3Failure } from '../adapters/s3/failures.ts';
-import { bucketAddress, type S3Place } from '../adapters/s3/place.ts';
+import { S3Error } from '../adapters/s3/errors.ts';
+import { bucketAddress, type BucketLocation } from '../adapters/s3/bucket-url.ts';
 import type { BlobStore } from '../ports/blobs.ts';
 import { PortFailure } from '../ports/failures.ts';
 import type { HealthProbe } from '../ports/health.ts';
@@ -60,7 +60,7 @@ async function inFolder({ dataDir, profile }: Config): Promise<BlobPlace> {
   };
 }
 
-async function inBucket(place: S3Place, dataDir: string, log?: Logger): Promise<BlobPlace> {
+async function inBucket(place: BucketLocation, dataDir: string, log?: Logger): Promise<BlobPlace> {
   const [{ S3BlobStore }, { guardedConnector }] = await Promise.all([
     // Loaded here only: who keeps files in a folder needs no client.
     import('../adapters/s3/blob-store.ts'),
@@ -89,7 +89,7 @@ async function inBucket(place: S3Place, dataDir: string, log?: Logger): Promise<
     removeAbandoned: (before) => blobs.removeAbandoned(before),
     isOurs: async (key) => {
       const mark = createHmac('sha256', key).update('files').digest('hex').slice(0, 32);
-      return (await blobs.claim(mark)) === mark;
+      return (await blobs.claimBucket(mark)) === mark;
     },
     close: () => blobs.close(),
   };
@@ -101,8 +101,8 @@ async function requireAdmission(check: Promise<void>, log?: Logger): Promise<voi
     await check;
   } catch (error) {
     const why = error instanceof PortFailure ? error.cause : error;
-    if (!(why instanceof S3Failure)) throw error;
-    if (why.kind === 'refused') throw new ConfigError(`BLOB_S3_URL: ${why.message}.`);
+    if (!(why instanceof S3Error)) throw error;
+    if (why.kind === 'rejected') throw new ConfigError(`BLOB_S3_URL: ${why.message}.`);
     log?.warn({ err: error }, 'the bucket of BLOB_S3_URL does not answer');
   }
 }

@@ -6,7 +6,7 @@ import {
   languageCodes,
   type LanguageData,
 } from '../adapters/extract/ocr/languages.ts';
-import { placeFrom } from '../adapters/s3/place.ts';
+import { parseBucketUrl } from '../adapters/s3/bucket-url.ts';
 import type { AccountRoles } from '../ports/identity.ts';
 import { destinationOf } from '../adapters/outbound/destinations.ts';
 import { BUILT_IN_ROLES } from '../core/identity/index.ts';
@@ -47,7 +47,7 @@ export const VARIABLES = {
   blobS3: secretAddress(
     'BLOB_S3_URL',
     'Bucket for the files in place of the data folder: `s3://KEY:SECRET@BUCKET/PREFIX?region=…` or `https://KEY:SECRET@HOST/BUCKET/PREFIX?region=…`',
-    placeFrom,
+    parseBucketUrl,
   ),
   secretKey: text(
     'SECRET_KEY',

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { S3Place } from '../adapters/s3/place.ts';
+import type { BucketLocation } from '../adapters/s3/bucket-url.ts';
 import { wrongWith } from './s3-signature.ts';
 import { openSite, type Site } from './site.ts';
 
@@ -63,7 +63,7 @@ interface Begun {
 
 /** An S3 server of this process with one bucket: it checks what is signed, and does wrong when it is told to. */
 export interface S3Service {
-  readonly place: S3Place;
+  readonly place: BucketLocation;
   readonly port: number;
   /** As BLOB_S3_URL. */
   readonly url: string;
@@ -251,9 +251,10 @@ function respond(kept: Kept, asked: Asked, body: Buffer, fault?: Fault): Reply {
     }
     case 'CompleteMultipartUpload': {
       if (!upload || upload.key !== key) return refuse(404, 'NoSuchUpload');
-      const named = [
-        ...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"([^"]+)"<\/ETag>/g),
-      ].map(([, number, tag]) => ({ part: upload.parts.get(Number(number)), tag }));
+      const named = [...body.toString().matchAll(/<Part>(.*?)<\/Part>/g)].map(([, text = '']) => ({
+        part: upload.parts.get(Number(/<PartNumber>(\d+)<\/PartNumber>/.exec(text)?.[1])),
+        tag: /<ETag>(?:"|&quot;)([^"&]+)(?:"|&quot;)<\/ETag>/.exec(text)?.[1],
+      }));
       const parts = named.flatMap(({ part, tag }) => (part && part.tag === tag ? [part] : []));
       if (parts.length === 0 || parts.length < named.length) return refuse(400, 'InvalidPart');
       if (parts.slice(0, -1).some(({ bytes }) => bytes.length < LEAST_PART_BYTES))

@@ -1,15 +1,15 @@
 import { S3Client as AwsClient, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect } from 'chai';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { startFauxqs } from 'fauxqs';
+import { buildConnector } from 'undici';
 import { guardedConnector } from '../adapters/outbound/connector.ts';
 import { placeOf } from '../adapters/outbound/destinations.ts';
 import { S3BlobStore, type S3Options } from '../adapters/s3/blob-store.ts';
-import { S3Failure } from '../adapters/s3/failures.ts';
-import { bucketAddress, placeFrom, type S3Place } from '../adapters/s3/place.ts';
-import { signed } from '../adapters/s3/signature.ts';
-import { wordsFor } from '../adapters/s3/words.ts';
-import { readDocument } from '../adapters/s3/xml.ts';
+import { bucketAddress, parseBucketUrl, type BucketLocation } from '../adapters/s3/bucket-url.ts';
+import { S3Error } from '../adapters/s3/errors.ts';
+import { messageFor } from '../adapters/s3/owner-messages.ts';
+import { rootOf } from '../adapters/s3/response-checks.ts';
 import { BlobMissing, BlobTooLarge, type BlobStore } from '../ports/blobs.ts';
 import { PortFailure } from '../ports/failures.ts';
 import { openS3Service, type Asked, type Fault, type S3Service } from './s3-service.ts';
@@ -21,7 +21,7 @@ const PART = 5 * 2 ** 20;
 const SILENCE = new Set<Fault>(['silent', 'deaf', 'stalled']);
 const large = { maxBytes: 2 ** 27 };
 
-const storeAt = (place: S3Place, options: Partial<S3Options> = {}) =>
+const storeAt = (place: BucketLocation, options: Partial<S3Options> = {}) =>
   new S3BlobStore(place, {
     connector: (ms) => guardedConnector({ allowed: placeOf(bucketAddress(place)) }, ms),
     pauseMs: 2,
@@ -92,8 +92,8 @@ describe('S3 as an independent server has it: BlobStore', () =>
   }));
 
 describe('BLOB_S3_URL', () => {
-  const good = (text: string): S3Place => {
-    const place = placeFrom(text);
+  const good = (text: string): BucketLocation => {
+    const place = parseBucketUrl(text);
     if ('wrong' in place) throw new Error(place.wrong);
     return place;
   };
@@ -125,45 +125,12 @@ describe('BLOB_S3_URL', () => {
   });
 });
 
-describe('what is signed', () => {
-  /** The examples of the specification, to the last digit. */
-  const place: S3Place = {
-    endpoint: 'https://s3.amazonaws.com',
-    region: 'us-east-1',
-    bucket: 'examplebucket',
-    prefix: '',
-    pathStyle: false,
-    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
-    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
-  };
-  const signatureOf = (path: string, headers: Record<string, string>) =>
-    signed(
-      place,
-      {
-        method: 'GET',
-        url: new URL(path, bucketAddress(place)),
-        headers,
-        bodyHash: createHash('sha256').digest('hex'),
-      },
-      new Date('2013-05-24T00:00:00Z'),
-    )['authorization']?.slice(-64);
-
-  it('is signed as in the examples of Signature Version 4', () => {
-    expect(signatureOf('/test.txt', { range: 'bytes=0-9' })).to.equal(
-      'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
-    );
-    expect(signatureOf('/?max-keys=2&prefix=J', {})).to.equal(
-      '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
-    );
-  });
-});
-
 describe('the S3 server of the specs', () => {
   let service: S3Service;
   before(async () => (service = await openS3Service()));
   after(() => service.close());
 
-  const aws = (change: Partial<S3Place> = {}) => {
+  const aws = (change: Partial<BucketLocation> = {}) => {
     const { endpoint, region, accessKeyId, secretAccessKey } = { ...service.place, ...change };
     return new AwsClient({
       endpoint,
@@ -192,6 +159,50 @@ describe('the S3 server of the specs', () => {
       expect(told).to.equal(code);
     }
   });
+});
+
+describe('the address of a bucket', () => {
+  /** Names to which the SDK applies rules of AWS: other styles, other servers, other signatures. */
+  const NAMES = ['papers', 'pa.pers', 'papers--use1-az4--x-s3', 'papers-s3alias', 'arn-aws-s3'];
+
+  for (const bucket of NAMES)
+    for (const pathStyle of [true, false])
+      it(`is the configured one for ${bucket}, in the ${pathStyle ? 'path' : 'host name'}`, async () => {
+        const requests: string[] = [];
+        const site = await openSite(({ url, headers }, response) => {
+          requests.push(`${headers.host}${url?.replace(/\?.*/, '')}`);
+          const [, scope] = /Credential=AKID\/\d{8}(\S+),/.exec(headers.authorization ?? '') ?? [];
+          requests.push(String(scope));
+          response.writeHead(404).end();
+        });
+        const connect = buildConnector({});
+        const place = {
+          endpoint: `http://s3.example:${site.port}`,
+          region: 'eu-west-9',
+          bucket,
+          prefix: 'office/',
+          pathStyle,
+          accessKeyId: 'AKID',
+          secretAccessKey: SECRET,
+        };
+        const blobs = storeAt(place, {
+          connector: () => (options, callback) =>
+            connect({ ...options, hostname: site.host }, callback),
+        });
+        const blobId = '01890000-0000-7000-8000-0000000000ab';
+        await blobs.remove(blobId).catch(() => undefined);
+        await blobs.check(1_000).catch(() => undefined);
+        const { host, pathname } = new URL(bucketAddress(place));
+        const signed = '/eu-west-9/s3/aws4_request';
+        expect(requests).to.deep.equal([
+          `${host}${pathname}office/blobs/ab/${blobId}`,
+          signed,
+          `${host}${pathname}`,
+          signed,
+        ]);
+        await blobs.close();
+        await site.close();
+      });
 });
 
 describe('S3 when something goes wrong', function () {
@@ -369,17 +380,16 @@ describe('S3 when something goes wrong', function () {
   it('never repeats text of the server, except codes', async () => {
     failing('PutObject', 'odd');
     const { cause } = await failureOf(write(small));
-    expect(wordsFor(cause as S3Failure)).to.equal(
+    expect(messageFor(cause as S3Error)).to.equal(
       'The server refuses it: status 400 (constructor).',
     );
     for (const code of ['<b>x</b>', 'a'.repeat(65), 'a\u0000b', 'a b', '__proto__', 'toString'])
-      for (const kind of ['refused', 'busy', 'garbled', 'away'] as const) {
-        const words = wordsFor(new S3Failure(kind, 'words', 400, code));
+      for (const kind of ['rejected', 'throttled', 'malformed', 'unreachable'] as const) {
+        const words = messageFor(new S3Error(kind, 'words', 400, code));
         expect(words).to.match(/^[\w .,:()]{1,200}$/);
         if (/\W/.test(code)) expect(words).not.to.include(code);
       }
-    expect(() => readDocument('<a><b></c>\u0007 <i>shown</i>')).to.throw(/^not XML$/);
-    expect(readDocument('<a><__proto__>x</__proto__></a>').texts['Code']).to.equal(undefined);
+    expect(() => rootOf('<a><b></c>\u0007 <i>shown</i>')).to.throw(/^not XML$/);
   });
 
   for (const fault of EVERY)
@@ -424,6 +434,54 @@ describe('S3 when something goes wrong', function () {
     service.fails();
     expect(await idsOf(blobs)).to.have.length(1);
     await blobs.check(200);
+  });
+
+  it('rejects a document that is cut, nested too deeply, or of which the SDK makes nothing', async () => {
+    const nested = `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`;
+    const root = (content: string) => `<ListBucketResult>${content}</ListBucketResult>`;
+    for (const text of [
+      '<ListBucketResult><IsTruncated>false</IsTruncated>',
+      root('<Contents><Key>a</Key>'),
+      root(nested),
+      root('<Contents><Key>a</Key><LastModified>yesterday</LastModified></Contents>'),
+      root('<Contents><Key>a</Key><Key>b</Key></Contents>'),
+      '<!DOCTYPE a><!DOCTYPE b><ListBucketResult/>',
+      `<Error><Code>${'x'.repeat(80)}</Code></Error>`,
+      '<Error><Code>a</Code><Code>b</Code></Error>',
+      '<Error>',
+    ]) {
+      const site = await openSite((_, response) =>
+        response.writeHead(200, { 'content-type': 'application/xml' }).end(text),
+      );
+      stores.push(blobs);
+      blobs = storeAt({ ...service.place, endpoint: site.origin }, { tries: 1 });
+      const { cause } = await failureOf(idsOf(blobs));
+      const kind = text.startsWith('<Error><') ? 'throttled' : 'malformed';
+      expect((cause as S3Error).kind, text.slice(0, 60)).to.equal(kind);
+      expect((cause as S3Error).message).not.to.include('yesterday');
+    }
+  });
+
+  it('releases the connection of a response that it rejects unread', async () => {
+    const { blobId } = await write(big);
+    let open = 0;
+    const connect = buildConnector({});
+    stores.push(blobs);
+    blobs = storeAt(service.place, {
+      tries: 1,
+      connector: () => (options, callback) =>
+        connect(options, (...[error, socket]) => {
+          if (error) return callback(error, null);
+          open++;
+          socket.on('close', () => open--);
+          callback(null, socket);
+        }),
+    });
+    failing('GetObject', 'overlong');
+    for (let n = 0; n < 12; n++)
+      await failureOf(collected(blobs.read(blobId, { first: 7, last: 2 * PART - 100 })));
+    for (let n = 0; open > 2 && n < 200; n++) await new Promise((wake) => setTimeout(wake, 10));
+    expect(open).to.be.at.most(2);
   });
 
   it('calls a file missing only in the words of S3', async () => {
@@ -506,6 +564,25 @@ describe('S3 when something goes wrong', function () {
     expect([...service.uploads.keys()]).to.deep.equal(['other']);
   });
 
+  it('finds the parts of a failed upload later whose abort failed as well', async () => {
+    service.fails(({ operation, query }) =>
+      operation === 'AbortMultipartUpload' ||
+      (operation === 'UploadPart' && query.get('partNumber') === '2')
+        ? 'error'
+        : undefined,
+    );
+    const { cause } = await failureOf(write(big));
+    expect((cause as S3Error).code).to.equal('InternalError');
+    expect([...service.uploads.values()].map(({ parts }) => [...parts.keys()])).to.deep.equal([
+      [1],
+    ]);
+    await failureOf(blobs.removeAbandoned(Date.now() + 1));
+    expect(service.uploads.size).to.equal(1);
+    service.fails();
+    await blobs.removeAbandoned(Date.now() + 1);
+    nothingLies();
+  });
+
   it('takes no more from a source than two parts that have not arrived', async () => {
     let given = 0;
     let ahead = 0;
@@ -543,11 +620,11 @@ describe('S3 when something goes wrong', function () {
   });
 
   it('tells whose blobs they are: of who came first', async () => {
-    expect(await blobs.claim('ours')).to.equal('ours');
-    expect(await blobs.claim('theirs')).to.equal('ours');
+    expect(await blobs.claimBucket('ours')).to.equal('ours');
+    expect(await blobs.claimBucket('theirs')).to.equal('ours');
     expect(await idsOf(blobs)).to.deep.equal([]);
     failing('GetObject', 'error');
-    await failureOf(blobs.claim('ours'));
+    await failureOf(blobs.claimBucket('ours'));
   });
 
   it('calls a young blob young, however slow the clock of the server is', async () => {

@@ -1,4 +1,9 @@
 import { createHash } from 'node:crypto';
+import {
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+} from '@aws-sdk/client-s3';
 import type { buildConnector } from 'undici';
 import { v7 } from 'uuid';
 import {
@@ -10,28 +15,25 @@ import {
   type WriteLimit,
   type WrittenBlob,
 } from '../../ports/blobs.ts';
-import { documentOf, endOf, objectOf, tagOf } from './answers.ts';
-import { RETRY_WITHIN_MS, S3Client, type S3Manner } from './client.ts';
-import { S3Failure, isPassing, storageFailure } from './failures.ts';
-import type { S3Place } from './place.ts';
-import { FOLDER, blobIdOf, keyOf, laterOf } from './keys.ts';
-import { abortUploads, isMissing, removeObject } from './leftovers.ts';
-import { probe } from './probe.ts';
-import { Upload } from './upload.ts';
-import type { S3Document } from './xml.ts';
+import { BucketClient, type S3Timeouts } from './bucket-client.ts';
+import type { BucketLocation } from './bucket-url.ts';
+import { abortStaleUploads, isMissing, removeObject } from './cleanup.ts';
+import { S3Error, storageFailure } from './errors.ts';
+import { MultipartUpload } from './multipart-upload.ts';
+import { FOLDER, blobIdOf, keyOf, newestTimestamp } from './object-keys.ts';
+import { objectOf } from './response-checks.ts';
+import { readResumable } from './resumable-read.ts';
+import { probe } from './write-probe.ts';
 
-/** The least that S3 takes of a part that is not the last. */
-const LEAST_PART_BYTES = 5 * 2 ** 20;
-/** Of one object, and of its parts: the most there may be. */
-const MOST_BYTES = 5 * 2 ** 40;
-const MOST_PARTS = 10_000;
-/** How often a reading that breaks off is taken up again, whatever it gets on meanwhile. */
-const MOST_RESUMPTIONS = 20;
+/** Limits of S3: of a part that is not the last, of an object, and of its number of parts. */
+const MIN_PART_BYTES = 5 * 2 ** 20;
+const MAX_OBJECT_BYTES = 5 * 2 ** 40;
+const MAX_PARTS = 10_000;
 
-/** Beside the blobs, not among them. */
-const MARK = 'installation';
+/** Object that names the installation to which the bucket belongs. It is stored beside the blobs. */
+const INSTALLATION_KEY = 'installation';
 
-const USUAL: S3Manner = {
+const DEFAULT_TIMEOUTS: S3Timeouts = {
   idleMs: 20_000,
   totalMs: 600_000,
   tries: 3,
@@ -51,33 +53,32 @@ export interface ReadBackSampling {
 
 const DEFAULT_READ_BACK: ReadBackSampling = { first: 16, oneIn: 16, random: Math.random };
 
-export interface S3Options extends Partial<S3Manner> {
+export interface S3Options extends Partial<S3Timeouts> {
   readonly readBack?: ReadBackSampling;
-  /** Makes the connections, within so many milliseconds. */
+  /** Opens the connections. The argument is the connect timeout in milliseconds. */
   readonly connector: (timeoutMs: number) => buildConnector.connector;
-  /** Where the blobs lie behind the prefix; `blobs/` where nothing is said. */
+  /** Folder of the blobs, behind the prefix of the bucket. `blobs/` by default. */
   readonly folder?: string;
 }
 
 /**
- * Blobs in a bucket, under the names that they have on disk: `blobs/<two hex>/<id>` behind the prefix, or in another
- * folder. An object is there whole or not at all, and each is looked at again once it is written, since not everything
- * that answers with 200 has stored something.
+ * Stores blobs in a bucket, under the same names as on disk: `<folder><two hex digits>/<id>` behind the prefix. An object
+ * exists completely or not at all. Each write is verified, since a response with status 200 is no proof.
  */
 export class S3BlobStore implements BlobStore {
-  readonly #client: S3Client;
+  readonly #client: BucketClient;
   readonly #folder: string;
   readonly #readBack: ReadBackSampling;
   #writes = 0;
 
   constructor(
-    place: S3Place,
-    { connector, folder = FOLDER, readBack = DEFAULT_READ_BACK, ...manner }: S3Options,
+    location: BucketLocation,
+    { connector, folder = FOLDER, readBack = DEFAULT_READ_BACK, ...overrides }: S3Options,
   ) {
     this.#folder = folder;
     this.#readBack = readBack;
-    const all = { ...USUAL, ...manner };
-    this.#client = new S3Client(place, connector(all.connectMs), all);
+    const timeouts = { ...DEFAULT_TIMEOUTS, ...overrides };
+    this.#client = new BucketClient(location, connector(timeouts.connectMs), timeouts);
   }
 
   async write(
@@ -85,7 +86,7 @@ export class S3BlobStore implements BlobStore {
     { maxBytes, blobId = v7() }: WriteLimit,
   ): Promise<WrittenBlob> {
     const key = keyOf(blobId, this.#folder);
-    const upload = new Upload(this.#client, key, partBytesFor(maxBytes));
+    const upload = new MultipartUpload(this.#client, key, partBytesFor(maxBytes));
     const hash = createHash('sha256');
     let size = 0;
     try {
@@ -105,19 +106,22 @@ export class S3BlobStore implements BlobStore {
   }
 
   /** Verifies a write by its ETag if that is the MD5 of the sent bytes, else by reading back; samples are read back too. */
-  async #verify(key: string, { size, sha256, blobId }: WrittenBlob, tag: string): Promise<void> {
-    const found = await this.#client.ask({ method: 'HEAD', key }, objectOf);
-    if (found.size !== size) throw new S3Failure('altered', 'another size than was written');
+  async #verify(key: string, { size, sha256 }: WrittenBlob, tag: string): Promise<void> {
+    const found = await this.#client.send(
+      (sdk, options) => sdk.send(new HeadObjectCommand(this.#client.at(key)), options),
+      objectOf,
+    );
+    if (found.size !== size) throw new S3Error('altered', 'another size than was written');
     if (found.tag === tag && !this.#isSampled()) return;
     const hash = createHash('sha256');
     let read = 0;
-    for await (const chunk of this.#drawn(blobId)) {
+    for await (const chunk of readResumable(this.#client, key)) {
       read += chunk.length;
       if (read > size) break;
       hash.update(chunk);
     }
     if (read !== size || hash.digest('hex') !== sha256)
-      throw new S3Failure('altered', 'other bytes than were written');
+      throw new S3Error('altered', 'other bytes than were written');
   }
 
   #isSampled(): boolean {
@@ -127,58 +131,10 @@ export class S3BlobStore implements BlobStore {
 
   async *read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     try {
-      yield* this.#drawn(blobId, range);
+      yield* readResumable(this.#client, keyOf(blobId, this.#folder), range);
     } catch (error) {
       if (isMissing(error)) throw new BlobMissing(`There is no blob ${blobId}.`);
       throw storageFailure(error);
-    }
-  }
-
-  /** Taken up again where it broke off: what an id names never changes. */
-  async *#drawn(blobId: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
-    let at = range?.first ?? 0;
-    let end: number | undefined;
-    let tag: string | undefined;
-    for (let resumed = 0, failures = 0; ;) {
-      const until = performance.now() + RETRY_WITHIN_MS;
-      const from = at;
-      try {
-        const whole = !range && at === 0;
-        const last = end === undefined ? range?.last : end - 1;
-        const answer = await this.#client.open({
-          method: 'GET',
-          key: keyOf(blobId, this.#folder),
-          headers: {
-            ...(!whole && { range: `bytes=${at}-${last ?? ''}` }),
-            ...(tag !== undefined && { 'if-match': `"${tag}"` }),
-          },
-        });
-        try {
-          end = Math.min(endOf(answer, at, { whole, last }), end ?? Infinity);
-          tag ??= tagOf(answer);
-          for (;;) {
-            const { done, value } = await answer.body.next();
-            if (done) break;
-            if (at + value.length > end) throw new S3Failure('garbled', 'more than it announced');
-            at += value.length;
-            yield value;
-          }
-        } finally {
-          await answer.body.return();
-        }
-        if (at === end) return;
-        throw new S3Failure('away', 'the body was cut');
-      } catch (error) {
-        // Behind the last byte there is nothing, as in an empty file.
-        if (end === undefined && error instanceof S3Failure && error.code === 'InvalidRange')
-          return;
-        if (at === end) return;
-        failures = at > from ? 1 : failures + 1;
-        const late = at === from && performance.now() > until;
-        const often = failures >= this.#client.manner.tries || ++resumed > MOST_RESUMPTIONS;
-        if (!isPassing(error) || late || often) throw error;
-        await this.#client.pause(failures);
-      }
     }
   }
 
@@ -192,60 +148,68 @@ export class S3BlobStore implements BlobStore {
 
   async *list(): AsyncIterable<BlobEntry> {
     try {
-      for (let from: Record<string, string> = {}; ;) {
+      for (let from: { readonly ContinuationToken?: string } = {}; ;) {
         const page = await this.#page(from);
-        for (const { Key = '', LastModified = '' } of page.records('Contents')) {
+        for (const { Key = '', LastModified } of page.Contents ?? []) {
           const blobId = blobIdOf(Key.slice(this.#client.prefix.length), this.#folder);
-          if (blobId !== undefined) yield { blobId, modifiedAt: laterOf(blobId, LastModified) };
+          if (blobId !== undefined)
+            yield { blobId, modifiedAt: newestTimestamp(blobId, LastModified) };
         }
-        const { IsTruncated, NextContinuationToken = '' } = page.texts;
-        if (IsTruncated !== 'true') return;
-        if (NextContinuationToken === '' || NextContinuationToken === from['continuation-token'])
-          throw new S3Failure('garbled', 'a list without an end');
-        from = { 'continuation-token': NextContinuationToken };
+        const { IsTruncated, NextContinuationToken = '' } = page;
+        if (IsTruncated !== true) return;
+        if (NextContinuationToken === '' || NextContinuationToken === from.ContinuationToken)
+          throw new S3Error('malformed', 'a list without an end');
+        from = { ContinuationToken: NextContinuationToken };
       }
     } catch (error) {
       throw storageFailure(error);
     }
   }
 
-  #page(query: Readonly<Record<string, string>>, how: Partial<S3Manner> = {}): Promise<S3Document> {
-    const prefix = this.#client.prefix + this.#folder;
-    return this.#client.ask(
-      { method: 'GET', query: { 'list-type': '2', prefix, ...query } },
-      (answer) => documentOf(answer, 'ListBucketResult'),
-      how,
+  #page(
+    input: { readonly ContinuationToken?: string; readonly MaxKeys?: number },
+    options: Partial<S3Timeouts> = {},
+  ): Promise<ListObjectsV2CommandOutput> {
+    const { bucket, prefix } = this.#client;
+    return this.#client.send(
+      (sdk, exchange) =>
+        sdk.send(
+          new ListObjectsV2Command({ ...bucket, Prefix: prefix + this.#folder, ...input }),
+          exchange,
+        ),
+      (output) => output,
+      options,
     );
   }
 
-  /** Ends uploads in parts that were begun before the moment, left by processes that died over them. */
+  /** Aborts multipart uploads begun before the moment. Processes that died have left them. */
   async removeAbandoned(before: number): Promise<void> {
     try {
-      await abortUploads(this.#client, this.#folder, before);
+      await abortStaleUploads(this.#client, this.#folder, before);
     } catch (error) {
       throw storageFailure(error);
     }
   }
 
-  /** Whether the bucket answers and may be looked into. Rejects with PortFailure, whose cause tells why. */
+  /** Checks that the bucket can be listed. Rejects with PortFailure, whose cause is the S3Error. */
   async check(timeoutMs: number): Promise<void> {
     try {
-      await this.#page({ 'max-keys': '1' }, { tries: 1, idleMs: timeoutMs, totalMs: timeoutMs });
+      await this.#page({ MaxKeys: 1 }, { tries: 1, idleMs: timeoutMs, totalMs: timeoutMs });
     } catch (error) {
       throw storageFailure(error);
     }
   }
 
   /**
-   * Whose blobs these are: the mark that lies beside them, and where none does, this one from now on. Who finds another
-   * one than its own knows that what it has no rows for is somebody else's.
+   * Returns the mark of the installation to which the bucket belongs. A bucket without one is claimed with the given mark.
+   * With a foreign mark, blobs without a row belong to another installation and must not be deleted.
    */
-  async claim(mark: string): Promise<string> {
-    const read = () => this.#client.ask({ method: 'GET', key: MARK }, ({ text }) => text.trim());
+  async claimBucket(mark: string): Promise<string> {
+    const read = async () => (await this.#client.readText(INSTALLATION_KEY)).trim();
     try {
       return await read().catch(async (error: unknown) => {
         if (!isMissing(error)) throw error;
-        const upload = new Upload(this.#client, MARK, LEAST_PART_BYTES);
+        const upload = new MultipartUpload(this.#client, INSTALLATION_KEY, MIN_PART_BYTES);
         await upload.add(Buffer.from(`${mark}\n`));
         await upload.finish();
         return read();
@@ -255,7 +219,7 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** Whether what is written can be read and removed. Rejects with PortFailure, whose cause tells why. */
+  /** Checks that objects can be written, read and removed. Rejects with PortFailure, whose cause is the S3Error. */
   async probe(timeoutMs: number): Promise<void> {
     try {
       await probe(this.#client, timeoutMs);
@@ -269,6 +233,6 @@ export class S3BlobStore implements BlobStore {
   }
 }
 
-/** All parts of an upload are of one size, which some servers ask for, and as many of them reach as far as may be. */
+/** Size of all parts but the last: some servers want equal ones. Chosen so that the largest object fits into MAX_PARTS. */
 const partBytesFor = (maxBytes: number): number =>
-  Math.max(LEAST_PART_BYTES, Math.ceil(Math.min(maxBytes, MOST_BYTES) / MOST_PARTS));
+  Math.max(MIN_PART_BYTES, Math.ceil(Math.min(maxBytes, MAX_OBJECT_BYTES) / MAX_PARTS));

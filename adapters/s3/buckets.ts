@@ -8,180 +8,181 @@ import {
 } from '../../ports/buckets.ts';
 import { PortFailure } from '../../ports/failures.ts';
 import type { S3BlobStore, S3Options } from './blob-store.ts';
-import { S3Failure } from './failures.ts';
-import { OWN_FOLDER } from './keys.ts';
-import type { S3Place } from './place.ts';
-import { wordsFor } from './words.ts';
+import type { BucketLocation } from './bucket-url.ts';
+import { S3Error } from './errors.ts';
+import { OWN_FOLDER } from './object-keys.ts';
+import { messageFor } from './owner-messages.ts';
 
-/** Clients that are kept though nobody uses them now. Their connections end by themselves after a few seconds. */
-const MOST_KEPT = 50;
+/** Clients that are cached without a user. Their idle connections end after a few seconds. */
+const MAX_CACHED_CLIENTS = 50;
 
-/** How long a bucket that has let somebody wait in vain is not asked: twice as long each time, up to the most. */
-const REST_MS = 15_000;
-const LONGEST_REST_MS = 120_000;
+/** How long a bucket is not contacted after a timeout. Doubles with each timeout, up to the maximum. */
+const COOLDOWN_MS = 15_000;
+const MAX_COOLDOWN_MS = 120_000;
 
-type Maker = (address: BucketAddress) => S3BlobStore;
+type StoreFactory = (address: BucketAddress) => S3BlobStore;
 
-/** A client, how many are at work with it, and when it last was no use. */
-interface Held {
+interface CachedClient {
   readonly store: S3BlobStore;
   users: number;
-  /** Vain waits since the bucket last answered. */
-  waits: number;
-  rest?: { readonly until: number; readonly failure: S3Failure };
+  /** Consecutive timeouts. */
+  timeouts: number;
+  cooldown?: { readonly until: number; readonly error: S3Error };
 }
 
 /**
- * Buckets of owners: a client for each address and secret, the ones longest unused given up first. One that hangs is
- * left in peace for a while, so that it does not hold up all who work on tasks.
+ * Owners' buckets: one client for each address and secret, evicted in order of last use. After a timeout a bucket is not
+ * contacted for a while, so that it does not block background tasks.
  */
 export class S3Buckets implements Buckets {
   readonly #options: () => Promise<S3Options>;
-  /** The one used last comes last. */
-  readonly #kept = new Map<string, Held>();
-  readonly #open = new Set<Held>();
+  /** In order of last use, the most recent last. */
+  readonly #cached = new Map<string, CachedClient>();
+  readonly #open = new Set<CachedClient>();
 
-  /** `options` are asked for with the first bucket. */
+  /** `options` is called when the first bucket is used. */
   constructor(options: () => Promise<S3Options>) {
     this.#options = options;
   }
 
   open(address: BucketAddress): BlobStore {
-    const using = <T>(work: (store: BlobStore) => Promise<T>) => this.#using(address, work);
-    const drawing = <T>(draw: (store: BlobStore) => AsyncIterable<T>) =>
-      this.#drawing(address, draw);
+    const call = <T>(work: (store: BlobStore) => Promise<T>) => this.#call(address, work);
+    const stream = <T>(work: (store: BlobStore) => AsyncIterable<T>) => this.#stream(address, work);
     return {
-      write: (source, limit) => using((store) => store.write(source, limit)),
-      read: (blobId, range) => drawing((store) => store.read(blobId, range)),
-      remove: (blobId) => using((store) => store.remove(blobId)),
-      list: () => drawing((store) => store.list()),
+      write: (source, limit) => call((store) => store.write(source, limit)),
+      read: (blobId, range) => stream((store) => store.read(blobId, range)),
+      remove: (blobId) => call((store) => store.remove(blobId)),
+      list: () => stream((store) => store.list()),
     };
   }
 
   async check(address: BucketAddress, timeoutMs: number): Promise<BucketCheck> {
-    const store = (await this.#maker())(address);
+    const store = (await this.#factory())(address);
     try {
       await store.probe(timeoutMs);
-      const held = this.#kept.get(nameOf(address));
-      if (held) answered(held);
+      const client = this.#cached.get(cacheKey(address));
+      if (client) endCooldown(client);
       return { ok: true };
     } catch (error) {
-      const told = inWords(error);
-      if (!isBucketFailure(told)) throw error;
-      return { ok: false, reason: told.message };
+      const failure = toBucketFailure(error);
+      if (!isBucketFailure(failure)) throw error;
+      return { ok: false, reason: failure.message };
     } finally {
       await store.close();
     }
   }
 
   async close(): Promise<void> {
-    this.#kept.clear();
+    this.#cached.clear();
     await Promise.all([...this.#open].map(({ store }) => store.close()));
   }
 
-  /** How many clients there are, at work or not. */
+  /** Number of clients, in use or cached. */
   get clients(): number {
     return this.#open.size;
   }
 
-  async #using<T>(address: BucketAddress, work: (store: BlobStore) => Promise<T>): Promise<T> {
-    const held = this.#take(address, await this.#maker());
+  async #call<T>(address: BucketAddress, work: (store: BlobStore) => Promise<T>): Promise<T> {
+    const client = this.#acquire(address, await this.#factory());
     try {
-      const result = await work(useful(held));
-      answered(held);
+      const result = await work(requireAvailable(client));
+      endCooldown(client);
       return result;
     } catch (error) {
-      throw inWords(failed(held, error));
+      beginCooldown(client, error);
+      throw toBucketFailure(error);
     } finally {
-      await this.#giveBack(held);
+      await this.#release(client);
     }
   }
 
-  async *#drawing<T>(
+  async *#stream<T>(
     address: BucketAddress,
-    draw: (store: BlobStore) => AsyncIterable<T>,
+    work: (store: BlobStore) => AsyncIterable<T>,
   ): AsyncGenerator<T> {
-    const held = this.#take(address, await this.#maker());
+    const client = this.#acquire(address, await this.#factory());
     try {
-      yield* draw(useful(held));
-      answered(held);
+      yield* work(requireAvailable(client));
+      endCooldown(client);
     } catch (error) {
-      throw inWords(failed(held, error));
+      beginCooldown(client, error);
+      throw toBucketFailure(error);
     } finally {
-      await this.#giveBack(held);
+      await this.#release(client);
     }
   }
 
-  /** The client is loaded by the first who uses one. */
-  async #maker(): Promise<Maker> {
+  /** Loads the SDK on first use. */
+  async #factory(): Promise<StoreFactory> {
     const [{ S3BlobStore }, options] = await Promise.all([
       import('./blob-store.ts'),
       this.#options(),
     ]);
-    return (address) => new S3BlobStore(placeOf(address), { ...options, folder: OWN_FOLDER });
+    return (address) => new S3BlobStore(locationOf(address), { ...options, folder: OWN_FOLDER });
   }
 
-  #take(address: BucketAddress, make: Maker): Held {
-    const name = nameOf(address);
-    const held = this.#kept.get(name) ?? { store: make(address), users: 0, waits: 0 };
-    held.users++;
-    this.#open.add(held);
-    this.#kept.delete(name);
-    this.#kept.set(name, held);
-    return held;
+  #acquire(address: BucketAddress, create: StoreFactory): CachedClient {
+    const key = cacheKey(address);
+    const client = this.#cached.get(key) ?? { store: create(address), users: 0, timeouts: 0 };
+    client.users++;
+    this.#open.add(client);
+    this.#cached.delete(key);
+    this.#cached.set(key, client);
+    return client;
   }
 
-  /** One that is in use is let go of by its last user. */
-  async #giveBack(held: Held): Promise<void> {
-    held.users--;
-    for (const [name] of this.#kept) {
-      if (this.#kept.size <= MOST_KEPT) break;
-      this.#kept.delete(name);
+  /** An evicted client is closed by its last user. */
+  async #release(client: CachedClient): Promise<void> {
+    client.users--;
+    for (const [key] of this.#cached) {
+      if (this.#cached.size <= MAX_CACHED_CLIENTS) break;
+      this.#cached.delete(key);
     }
-    const kept = new Set(this.#kept.values());
+    const cached = new Set(this.#cached.values());
     for (const each of this.#open)
-      if (each.users === 0 && !kept.has(each)) {
+      if (each.users === 0 && !cached.has(each)) {
         this.#open.delete(each);
         await each.store.close();
       }
   }
 }
 
-const nameOf = (address: BucketAddress): string => JSON.stringify(address);
+const cacheKey = (address: BucketAddress): string => JSON.stringify(address);
 
-/** The client, unless it rests. */
-function useful({ store, rest }: Held): BlobStore {
-  if (rest && performance.now() < rest.until) throw rest.failure;
-  return store;
+const isCoolingDown = ({ cooldown }: CachedClient): boolean =>
+  cooldown !== undefined && performance.now() < cooldown.until;
+
+function requireAvailable(client: CachedClient): BlobStore {
+  if (client.cooldown && isCoolingDown(client)) throw client.cooldown.error;
+  return client.store;
 }
 
-function answered(held: Held): void {
-  held.waits = 0;
-  delete held.rest;
+function endCooldown(client: CachedClient): void {
+  client.timeouts = 0;
+  delete client.cooldown;
 }
 
-function failed(held: Held, error: unknown): unknown {
-  const failure = error instanceof PortFailure ? error.cause : undefined;
-  if (!(failure instanceof S3Failure) || !isVainWait(failure)) return error;
-  // Those who waited side by side waited once.
-  if (held.rest && performance.now() < held.rest.until) return error;
-  const ms = Math.min(LONGEST_REST_MS, REST_MS * 2 ** held.waits++);
-  held.rest = { until: performance.now() + ms, failure };
-  return error;
+function beginCooldown(client: CachedClient, error: unknown): void {
+  const cause = error instanceof PortFailure ? error.cause : undefined;
+  if (!(cause instanceof S3Error) || !isTimeout(cause)) return;
+  // Concurrent calls that time out together count as one.
+  if (isCoolingDown(client)) return;
+  const ms = Math.min(MAX_COOLDOWN_MS, COOLDOWN_MS * 2 ** client.timeouts++);
+  client.cooldown = { until: performance.now() + ms, error: cause };
 }
 
-const isVainWait = ({ kind, message }: S3Failure): boolean =>
-  kind === 'slow' || message === 'UND_ERR_CONNECT_TIMEOUT';
+const isTimeout = ({ kind, message }: S3Error): boolean =>
+  kind === 'timeout' || message === 'UND_ERR_CONNECT_TIMEOUT';
 
-/** What the port says of it, for the owner of the bucket to read. */
-const inWords = (error: unknown): unknown =>
-  error instanceof S3Failure
-    ? bucketFailure(wordsFor(error), error)
-    : error instanceof PortFailure && error.cause instanceof S3Failure
-      ? inWords(error.cause)
+/** Converts to the error of the port, with a message for the owner of the bucket. */
+const toBucketFailure = (error: unknown): unknown =>
+  error instanceof S3Error
+    ? bucketFailure(messageFor(error), error)
+    : error instanceof PortFailure && error.cause instanceof S3Error
+      ? toBucketFailure(error.cause)
       : error;
 
-function placeOf(address: BucketAddress): S3Place {
+function locationOf(address: BucketAddress): BucketLocation {
   const { endpoint, region, bucket, prefix, forcePathStyle, accessKeyId, secretAccessKey } =
     address;
   return {

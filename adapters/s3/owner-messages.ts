@@ -1,4 +1,4 @@
-import type { S3Failure } from './failures.ts';
+import type { S3Error } from './errors.ts';
 
 const DENIED = 'The key is not allowed to do that in the bucket.';
 /** A Map, because the code comes from outside: in an object `constructor` would select an inherited property. */
@@ -10,7 +10,7 @@ const BY_CODE = new Map([
   ['RequestTimeTooSkewed', 'The clock of the server and that of this service differ too much.'],
   ['SignatureDoesNotMatch', 'The server does not accept the secret.'],
 ]);
-const ELSEWHERE = new Set([
+const WRONG_REGION = new Set([
   'AuthorizationHeaderMalformed',
   'IllegalLocationConstraintException',
   'PermanentRedirect',
@@ -18,26 +18,26 @@ const ELSEWHERE = new Set([
 ]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** What went wrong with a bucket, for its owner. Nothing in it was sent by us. */
-export function wordsFor({ kind, code, status, message }: S3Failure): string {
+/** The error of a bucket in words for its owner. Contains no text of the request. */
+export function messageFor({ kind, code, status, message }: S3Error): string {
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;
-  if (ELSEWHERE.has(code) || REDIRECTS.has(status))
+  if (WRONG_REGION.has(code) || REDIRECTS.has(status))
     return 'The bucket is in another region or at another address.';
   const named = code === '' ? '' : ` (${code})`;
   if (status === 403) return DENIED;
   switch (kind) {
-    case 'away':
+    case 'unreachable':
       return `The server can not be reached, or it broke off: ${message}.`;
-    case 'slow':
+    case 'timeout':
       return 'The server did not answer in time.';
-    case 'garbled':
+    case 'malformed':
       return `What answers there is no S3: ${message}.`;
     case 'altered':
       return 'The bucket returned other bytes than were stored in it. Check the server, or connect another bucket.';
-    case 'busy':
+    case 'throttled':
       return `The server can not do it now: status ${status}${named}.`;
-    case 'refused':
+    case 'rejected':
       return `The server refuses it: status ${status}${named}.`;
   }
 }

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 
-/** A bucket on a server, and who may use it. */
-export interface S3Place {
+/** A bucket, its server and the credentials. */
+export interface BucketLocation {
   /** Origin of the server, without the bucket. */
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  /** What every key begins with: nothing, or a path with a slash at its end. */
+  /** Prefix of all keys: empty, or a path that ends with a slash. */
   readonly prefix: string;
-  /** The bucket stands in the path, not in the host name. */
+  /** The name of the bucket is part of the path, not of the host name. */
   readonly pathStyle: boolean;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
-/** The address all keys are put behind; it ends with a slash. */
-export function bucketAddress({ endpoint, bucket, pathStyle }: S3Place): string {
+/** The URL of the bucket, to which keys are appended. It ends with a slash. */
+export function bucketAddress({ endpoint, bucket, pathStyle }: BucketLocation): string {
   const url = new URL(endpoint);
   if (pathStyle) url.pathname = `/${bucket}/`;
   else url.hostname = `${bucket}.${url.hostname}`;
@@ -27,14 +27,14 @@ const REGION = /^[a-z\d-]{1,40}$/i;
 const KEY_ID = /^[\x21-\x2b\x2d-\x2e\x30-\x7e]{1,256}$/;
 const VISIBLE = /^[\x21-\x7e]{1,512}$/;
 const SEGMENT = /^[\w.~-]{1,200}$/;
-const WORDS = new Set(['endpoint', 'region', 'path_style']);
+const PARAMETERS = new Set(['endpoint', 'region', 'path_style']);
 
 /**
  * Reads `s3://KEY:SECRET@BUCKET[/PREFIX][?region=…&endpoint=…&path_style=…]` or
- * `https://KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=…&path_style=…]`. Of what is wrong it tells no part of the text,
- * for any part may be the secret.
+ * `https://KEY:SECRET@HOST[:PORT]/BUCKET[/PREFIX][?region=…&path_style=…]`. `wrong` contains no part of
+ * the text: any part may be the secret.
  */
-export function placeFrom(text: string): S3Place | { readonly wrong: string } {
+export function parseBucketUrl(text: string): BucketLocation | { readonly wrong: string } {
   const url = URL.parse(text);
   if (!url || !/^(s3|https?):$/.test(url.protocol))
     return wrong(
@@ -43,7 +43,7 @@ export function placeFrom(text: string): S3Place | { readonly wrong: string } {
   if (url.hash !== '') return wrong('has a fragment; a # in the secret is written as %23');
   const query = url.searchParams;
   const names = [...query.keys()];
-  if (names.some((name) => !WORDS.has(name)) || new Set(names).size < names.length)
+  if (names.some((name) => !PARAMETERS.has(name)) || new Set(names).size < names.length)
     return wrong('takes region, path_style and for s3:// endpoint, each once, behind the ?');
   const server = serverOf(url);
   return 'wrong' in server ? server : whole(url, server);
@@ -52,11 +52,11 @@ export function placeFrom(text: string): S3Place | { readonly wrong: string } {
 interface Server {
   readonly endpoint: string;
   readonly path: readonly string[];
-  /** AWS itself: only there both styles are known to work. */
+  /** Only AWS is known to support both styles. */
   readonly isAws: boolean;
 }
 
-/** The server and, in one list, the bucket and the segments of the prefix. */
+/** The server, and the bucket followed by the segments of the prefix. */
 function serverOf(url: URL): Server | { readonly wrong: string } {
   const path = url.pathname.split('/').filter((segment) => segment !== '');
   const given = url.searchParams.get('endpoint');
@@ -81,7 +81,10 @@ function serverOf(url: URL): Server | { readonly wrong: string } {
 
 const DEFAULT_REGION = 'us-east-1';
 
-function whole(url: URL, { endpoint, path, isAws }: Server): S3Place | { readonly wrong: string } {
+function whole(
+  url: URL,
+  { endpoint, path, isAws }: Server,
+): BucketLocation | { readonly wrong: string } {
   const [bucket = '', ...segments] = path;
   const region = url.searchParams.get('region') ?? DEFAULT_REGION;
   const style = url.searchParams.get('path_style') ?? String(!isAws || bucket.includes('.'));

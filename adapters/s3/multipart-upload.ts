@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { BucketClient } from './bucket-client.ts';
+import { abortStaleUploads, abortUpload, removeObject } from './cleanup.ts';
+import { S3Error } from './errors.ts';
+import { PartBuffer } from './part-buffer.ts';
+import { tagOf } from './response-checks.ts';
+
+/** Limit of S3. */
+const MAX_PARTS = 10_000;
+/** Timeouts of the clean-up after a failure, for which the caller has to wait. */
+const CLEANUP_TIMEOUTS = { tries: 2, idleMs: 3_000, totalMs: 5_000 };
+const CONTENT_TYPE = 'application/octet-stream';
+
+/**
+ * The upload of one new object: a single request if one part holds all bytes, else a multipart upload. One part is sent
+ * while the next is filled, so at most two are in memory.
+ */
+export class MultipartUpload {
+  readonly #client: BucketClient;
+  readonly #key: string;
+  readonly #partBytes: number;
+  #part = new PartBuffer();
+  #uploadId: string | undefined;
+  readonly #sent: { readonly tag: string; readonly md5: Buffer }[] = [];
+  #sending: Promise<void> = Promise.resolve();
+  #isMultipart = false;
+  /** A try whose response was lost may have begun an upload of its own. */
+  #mayHaveBegunTwice = false;
+  /** The object itself was written, or may have been. */
+  #objectMayExist = false;
+
+  constructor(client: BucketClient, key: string, partBytes: number) {
+    this.#client = client;
+    this.#key = key;
+    this.#partBytes = partBytes;
+  }
+
+  async add(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length;) {
+      // A full part is sent when more bytes follow: a single part needs no multipart upload.
+      if (this.#part.size === this.#partBytes) await this.#ship();
+      const some = bytes.subarray(at, at + this.#partBytes - this.#part.size);
+      this.#part.add(some);
+      at += some.length;
+    }
+  }
+
+  /** Resolves with the ETag that the object has on a server whose ETags are made of MD5. */
+  async finish(): Promise<string> {
+    if (this.#isMultipart) {
+      await this.#ship();
+      await this.#sending;
+      this.#objectMayExist = true;
+      return this.#complete();
+    }
+    this.#objectMayExist = true;
+    const [client, payload] = [this.#client, this.#part.seal()];
+    const input = { ...client.at(this.#key), ContentType: CONTENT_TYPE };
+    await client.send(
+      (sdk, options) => sdk.send(new PutObjectCommand({ ...input, ...payload.input() }), options),
+      tagOf,
+    );
+    return payload.md5.toString('hex');
+  }
+
+  /** Undoes what was begun, if the server can be reached. Ignores its errors. */
+  async abandon(): Promise<void> {
+    await this.#sending.catch(ignoreS3Error);
+    const [client, key] = [this.#client, this.#key];
+    if (this.#uploadId !== undefined)
+      await abortUpload(client, key, this.#uploadId, CLEANUP_TIMEOUTS).catch(ignoreS3Error);
+    if (this.#isMultipart && (this.#mayHaveBegunTwice || this.#uploadId === undefined))
+      await this.#abortAll();
+    if (this.#objectMayExist)
+      await removeObject(client, key, CLEANUP_TIMEOUTS).catch(ignoreS3Error);
+  }
+
+  /** Aborts also uploads whose ids never arrived. */
+  #abortAll(): Promise<void> {
+    return abortStaleUploads(this.#client, this.#key, Infinity, CLEANUP_TIMEOUTS).catch(
+      ignoreS3Error,
+    );
+  }
+
+  async #ship(): Promise<void> {
+    await this.#sending;
+    this.#isMultipart = true;
+    this.#uploadId ??= await this.#begin();
+    const number = this.#sent.length + 1;
+    if (number > MAX_PARTS) throw new S3Error('rejected', `more than ${MAX_PARTS} parts`);
+    const payload = this.#part.seal();
+    this.#part = new PartBuffer();
+    const input = {
+      ...this.#client.at(this.#key),
+      UploadId: this.#uploadId,
+      PartNumber: number,
+    };
+    this.#sending = this.#client.send(
+      (sdk, options) => sdk.send(new UploadPartCommand({ ...input, ...payload.input() }), options),
+      (output) => {
+        this.#sent.push({ tag: tagOf(output), md5: payload.md5 });
+      },
+    );
+    // Its error is reported by the next part, or by finish().
+    this.#sending.catch(() => undefined);
+  }
+
+  #begin(): Promise<string> {
+    const input = { ...this.#client.at(this.#key), ContentType: CONTENT_TYPE };
+    return this.#client.send(
+      (sdk, options) => sdk.send(new CreateMultipartUploadCommand(input), options),
+      ({ UploadId }) => {
+        if (!UploadId) throw new S3Error('malformed', 'no id of the upload');
+        return UploadId;
+      },
+      { onRetry: () => (this.#mayHaveBegunTwice = true) },
+    );
+  }
+
+  async #complete(): Promise<string> {
+    const Parts = this.#sent.map(({ tag }, index) => ({ PartNumber: index + 1, ETag: `"${tag}"` }));
+    const input = {
+      ...this.#client.at(this.#key),
+      UploadId: this.#uploadId,
+      MultipartUpload: { Parts },
+    };
+    try {
+      await this.#client.send(
+        (sdk, options) => sdk.send(new CompleteMultipartUploadCommand(input), options),
+        () => undefined,
+      );
+    } catch (error) {
+      // A try whose response was lost may have completed it. The check of the object decides.
+      if (!(error instanceof S3Error && error.code === 'NoSuchUpload')) throw error;
+    }
+    const all = createHash('md5');
+    for (const { md5 } of this.#sent) all.update(md5);
+    if (this.#mayHaveBegunTwice) await this.#abortAll();
+    return `${all.digest('hex')}-${this.#sent.length}`;
+  }
+}
+
+/** Leftovers are found later: objects by the garbage collection, uploads by the abort of stale ones. */
+function ignoreS3Error(error: unknown): void {
+  if (!(error instanceof S3Error)) throw error;
+}
