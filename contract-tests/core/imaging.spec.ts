@@ -221,7 +221,7 @@ for (const [name, open] of backends)
       await world.settle();
       expect(await status(late)).to.include({
         state: 'failed',
-        error: 'The picture is in the trash.',
+        error: 'The image is in the trash.',
       });
       expect((await shown()).version).to.equal(1);
       expect(await blobs()).to.equal(before);
@@ -270,7 +270,7 @@ for (const [name, open] of backends)
       const { state, error } = await status(one);
       expect([state, error]).to.deep.equal([
         'failed',
-        'The picture could not be edited. It stays as it is.',
+        'The image could not be edited. It is unchanged.',
       ]);
       world.images.edit = edit;
       await world.settle();
@@ -310,7 +310,7 @@ for (const [name, open] of backends)
       const error = await refusal(ask({ op: 'compress', quality: 50 }, png));
       expect([error.code, error.message]).to.deep.equal([
         'unsupported_type',
-        'A png can not be compressed by quality, only jpg and webp can.',
+        'A png cannot be compressed by quality. Only jpg and webp can.',
       ]);
       const huge = await added({ ...TOY, width: 20_000, height: 20_000, rows: ['a'] });
       expect((await refusal(ask(QUARTER, huge))).message).to.match(/100 megapixels/);

@@ -123,7 +123,7 @@ for (const [name, openBackend] of backends)
         expect(await failureOf(own.add(text))).to.be.instanceOf(PortFailure);
       expect(await failureOf(own.read(there))).to.be.instanceOf(PortFailure);
       expect(await own.card()).to.deep.include({ status: 'error', enabled: true });
-      expect(await own.told()).to.deep.equal(['Your bucket does not answer']);
+      expect(await own.told()).to.deep.equal(['Your bucket is not responding']);
       const page = { limit: 1, offset: 0 };
       expect((await world.core.objects.listObjects(world.caller, {}, page)).total).to.equal(1);
       expect(await own.withService()).to.deep.equal([]);
