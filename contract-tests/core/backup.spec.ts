@@ -370,7 +370,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       try {
         const file = await written();
         expect((await verified(file)).manifest.sealed).to.equal(1);
-        expect(String(await caught(verified(file, null)))).to.match(/and here is none/);
+        expect(String(await caught(verified(file, null)))).to.match(/no key is set here/);
         expect(String(await caught(verified(file, OTHER)))).to.match(
           /--without-key.*\(1 secrets\)/,
         );

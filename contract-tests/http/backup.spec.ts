@@ -265,11 +265,11 @@ for (const { profile, files, into } of ways)
       const refused = async (name: string, words: RegExp, ...more: string[]) =>
         expectRefused(await cli({ ...there.env, ...env }, 'restore', file(name), ...more), words);
       let env = {};
-      await refused('changed.zip', /damaged|not what was backed up/);
+      await refused('changed.zip', /damaged|changed after the backup/);
       // The other refusals of a file are looked at before any place is.
       if (into === ways[0]?.into) {
         await refused('cut.zip', /ZIP/);
-        await refused('foreign.zip', /no backup/);
+        await refused('foreign.zip', /not a backup/);
         await refused('none.zip', /none\.zip/);
         expectRefused(await cli({ PROFILE: 'memory' }, 'restore', sound), /PROFILE=memory/);
         expectRefused(await cli({ PROFILE: 'memory' }, 'backup', file('m.zip')), /PROFILE=memory/);
