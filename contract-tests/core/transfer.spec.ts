@@ -137,17 +137,17 @@ describe('an import', () => {
       ['no sound ZIP', Buffer.from('PK nothing')],
       ['no sound ZIP', Buffer.alloc(0)],
       ['no sound ZIP', archive.subarray(0, archive.length - 30)],
-      ['no manifest.json in it', await with_({ 'manifest.json': undefined })],
-      ['not that of an export', await with_({ 'manifest.json': '{"entries":[\n]}' })],
+      ['does not contain manifest.json', await with_({ 'manifest.json': undefined })],
+      ['not a manifest of an export', await with_({ 'manifest.json': '{"entries":[\n]}' })],
       ['Line 1 of manifest.json', await with_({ 'manifest.json': 'hello' })],
-      ['has no end', await with_({ 'manifest.json': manifest.split('\n').slice(0, 3).join('\n') })],
+      ['is truncated', await with_({ 'manifest.json': manifest.split('\n').slice(0, 3).join('\n') })],
       [
         'version 2 of the format',
         await with_({ 'manifest.json': manifest.replace('"version":1', '"version":2') }),
       ],
       ['"files/the harbour sleeps.md" is missing', await with_({ [note]: undefined })],
       [
-        'is damaged: it is not what manifest.json says',
+        'is corrupt: it does not match manifest.json',
         await with_({ [note]: 'the harbour wakes' }),
       ],
       [
@@ -269,7 +269,7 @@ describe('an import', () => {
     ];
     for (const [why, bytes] of cases) {
       const told = await said(imported(target, target.caller, bytes));
-      expect(told).to.match(/^bad_archive: The archive can not be taken in\. /);
+      expect(told).to.match(/^bad_archive: The archive cannot be imported\. /);
       expect(told).to.include(why);
       same(empty, await rowsOf(backend, target));
       expect(await blobs(target)).to.equal(0);
