@@ -88,7 +88,7 @@ export async function fillDatabase(
         id: cryptoEntropy.uuid(),
         kind: 'object.ready',
         title: `Document number ${i} of the bench.pdf is ready`,
-        body: 'Its text can be searched and asked about.',
+        body: 'Its text can be searched and used in answers.',
         payload: { object_id: folders[0], filename: `Document number ${i} of the bench.pdf` },
         objectId: null,
         isHidden: false,

@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { createCore } from '../core/index.ts';
 import { TOKENS } from './tokens.ts';
 
-/** The core, built from whichever adapters the profile bound. */
+/** The core with the adapters of the profile. */
 export const coreModule = new ContainerModule(({ bind }) => {
   bind(TOKENS.core)
     .toResolvedValue(

@@ -3,7 +3,7 @@ import type { Core, CoreDeps } from '../core/index.ts';
 
 const token = <T>(name: string) => Symbol.for(name) as ServiceIdentifier<T>;
 
-/** One token for each thing the core is made of, by the name the core calls it. */
+/** One dependency-injection token per dependency of the core, by its name in the core. */
 export const TOKENS = {
   accounts: token<CoreDeps['accounts']>('Accounts'),
   archives: token<CoreDeps['archives']>('ArchiveFormat'),
@@ -41,7 +41,7 @@ export const TOKENS = {
   core: token<Core>('Core'),
 };
 
-/** The numbers of this installation that rules of the core depend on. */
+/** Installation-specific limits for the rules of the core. */
 export type CoreLimits = Pick<
   CoreDeps,
   | 'agentEnabled'

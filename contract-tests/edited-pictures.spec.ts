@@ -356,7 +356,7 @@ describe('edited pictures', function () {
     const shorter = Buffer.concat([whole.subarray(0, -300), Buffer.from([0xff, 0xd9])]);
     for (const bytes of [taller, shorter]) {
       const made = await editor.edit(sourceOf('jpg', bytes), { op: 'flip', mode: 'h' });
-      expect(made).to.deep.equal({ outcome: 'failed', reason: 'The picture is damaged.' });
+      expect(made).to.deep.equal({ outcome: 'failed', reason: 'The image is damaged.' });
     }
     const scan = whole.indexOf(Buffer.from([0xff, 0xda]));
     const padded = [whole.subarray(0, scan), Buffer.alloc(3), whole.subarray(scan)];

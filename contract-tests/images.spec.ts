@@ -144,7 +144,7 @@ describe('a picture that waits for its turn', function () {
         return edited.outcome === 'edited' && bytes === small ? files.rows(edited.bytes) : edited;
       }),
     );
-    const reason = 'Editing the picture took more memory than is allowed.';
+    const reason = 'Editing the image took more memory than allowed.';
     const failed = { outcome: 'failed', reason };
     expect(endings).to.deep.equal([failed, ['cba'], failed, ['cba'], ['cba']]);
     await editor.close();
@@ -176,7 +176,7 @@ describe('a picture that waits for its turn', function () {
         ),
       ),
     );
-    const late = 'The bytes of the file did not arrive in time, or found no room.';
+    const late = 'The bytes of the file did not arrive in time, or could not be stored.';
     expect(endings).to.deep.equal([late, 'edited', 'edited']);
     await editor.close();
   });

@@ -263,7 +263,7 @@ describe('a model over HTTP', () => {
     ]) {
       sends(...parts);
       expect(await ask()).to.deep.include({ text: 'a' });
-      expect((await ask()).failure?.message).to.match(/cut off|can not be read/);
+      expect((await ask()).failure?.message).to.match(/cut off|cannot be read/);
     }
   });
 
@@ -427,9 +427,9 @@ describe('a model over HTTP', () => {
     const html = (status: number) => (response: ServerResponse) =>
       void response.writeHead(status, { 'content-type': 'text/html' }).end('<p>whisper');
     service.plays(html(200));
-    expect((await ask()).failure?.message).to.match(/is no model/);
+    expect((await ask()).failure?.message).to.match(/is not a model/);
     service.plays((response) => void response.writeHead(204).end());
-    expect((await ask()).failure?.message).to.match(/is no model/);
+    expect((await ask()).failure?.message).to.match(/is not a model/);
     for (const body of [{}, [], null, 'x', { choices: [] }, { error: { message: 'whisper' } }]) {
       answersJson(body);
       expect((await ask()).failure, JSON.stringify(body)).to.include({ kind: 'failed' });
@@ -503,14 +503,14 @@ describe('a model over HTTP', () => {
     await gone.close();
     const told = async (baseUrl: string) =>
       (await ask({ endpoint: endpointAt(baseUrl), idleMs: 2_000 })).failure?.message;
-    expect(await told(gone.origin)).to.match(/can not be reached/);
+    expect(await told(gone.origin)).to.match(/cannot be reached/);
     expect(await told(service.origin.replace('http:', 'https:'))).to.match(/certificate/);
     const unknown = new HttpLanguageModel(eventLoop, {
       allowed: ownNetworks(),
       resolve: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
     });
     const endpoint = endpointAt('http://nowhere.test/v1');
-    expect((await ask({ endpoint }, unknown)).failure?.message).to.match(/of this name/);
+    expect((await ask({ endpoint }, unknown)).failure?.message).to.match(/host name/);
     const never = new HttpLanguageModel(eventLoop, {
       allowed: ownNetworks(),
       resolve: () => new Promise(() => undefined),
@@ -548,7 +548,7 @@ describe('a model over HTTP', () => {
     ]) {
       const endpoint = endpointAt(new URL(`http://${host}:${service.port}/v1`).href);
       const { failure } = await ask({ endpoint }, guard);
-      expect(failure?.message, host).to.match(/does not go to/);
+      expect(failure?.message, host).to.match(/does not connect to/);
       expect((await guard.check(endpoint, 2_000)).ok).to.equal(false);
     }
     expect(service.visits()).to.equal(0);
@@ -565,7 +565,9 @@ describe('a model over HTTP', () => {
     );
     const owners = endpointAt(service.origin);
     const operators: ModelEndpoint = { ...owners, chosenBy: 'operator' };
-    expect((await ask({ endpoint: owners }, guard)).failure?.message).to.match(/does not go to/);
+    expect((await ask({ endpoint: owners }, guard)).failure?.message).to.match(
+      /does not connect to/,
+    );
     expect((await guard.check(owners, 2_000)).ok).to.equal(false);
     expect(service.visits()).to.equal(0);
     expect((await ask({ endpoint: operators }, guard)).text).to.equal('ready');
@@ -573,7 +575,9 @@ describe('a model over HTTP', () => {
     // That one place, and not the network it is in.
     const other = await openModelService();
     const elsewhere: ModelEndpoint = { ...operators, baseUrl: other.origin };
-    expect((await ask({ endpoint: elsewhere }, guard)).failure?.message).to.match(/does not go to/);
+    expect((await ask({ endpoint: elsewhere }, guard)).failure?.message).to.match(
+      /does not connect to/,
+    );
     expect(other.visits()).to.equal(0);
     await other.close();
     const mirrored = new HttpLanguageModel(
@@ -582,13 +586,15 @@ describe('a model over HTTP', () => {
       { allowed: [] },
     );
     expect((await ask({ endpoint: owners }, mirrored)).text).to.equal('ready');
-    expect((await ask({ endpoint: operators }, mirrored)).failure?.message).to.match(/does not go/);
+    expect((await ask({ endpoint: operators }, mirrored)).failure?.message).to.match(
+      /does not connect to/,
+    );
   });
 
   it('is not reached at link-local addresses where the own networks are allowed', async () => {
     for (const host of ['169.254.169.254', '[fe80::1]', '0.0.0.0', '[::ffff:a9fe:a9fe]']) {
       const endpoint = endpointAt(`http://${host}:${service.port}/v1`);
-      expect((await ask({ endpoint })).failure?.message, host).to.match(/does not go to/);
+      expect((await ask({ endpoint })).failure?.message, host).to.match(/does not connect to/);
     }
   });
 });

@@ -65,12 +65,12 @@ describe('the health of the platform of bots', () => {
     expect(await failure(boundedProbe(at(site.origin), 100))).to.match(/in time/);
     const gone = await openSite(() => undefined);
     await gone.close();
-    expect(await failure(at(gone.origin))).to.match(/can not be reached/);
+    expect(await failure(at(gone.origin))).to.match(/cannot be reached/);
     expect(await failure(at(site.origin.replace('http:', 'https:')))).to.match(/certificate/);
   });
 
   it('is asked at the place of the operator and at no other private one', async () => {
-    expect(await failure(at(site.origin, { allowed: [] }))).to.match(/does not go to/);
+    expect(await failure(at(site.origin, { allowed: [] }))).to.match(/does not connect to/);
     expect(site.visits()).to.equal(0);
   });
 

@@ -51,7 +51,7 @@ describe('imagined: Messenger', () =>
       fails: (how) =>
         platform.fails(
           how !== null && typeof how === 'object'
-            ? new MessengerRefusal('too_many', 'The platform is asked too often.', {
+            ? new MessengerRefusal('too_many', 'Too many requests were sent to the platform.', {
                 retryAfter: how.seconds,
               })
             : how === 'hangs' || how === null
@@ -514,12 +514,12 @@ describe('a bot of Telegram', () => {
         more();
       });
       const call = messenger.identify(TOKEN);
-      expect((await failure(call)).message).to.match(/longer than/);
+      expect((await failure(call)).message).to.match(/too long/);
       const poll = messenger.updates(TOKEN, { after: null, waitSeconds: 0 });
-      expect((await failure(poll)).message).to.match(/longer than/);
+      expect((await failure(poll)).message).to.match(/too long/);
       expect(written).to.be.below(64 * 2 ** 20);
       answersWith(200, 'x', { 'content-length': 5e8 });
-      expect((await failure(messenger.identify(TOKEN))).message).to.match(/longer than/);
+      expect((await failure(messenger.identify(TOKEN))).message).to.match(/too long/);
     });
 
     it('lists that are too long, and updates that are none', async () => {
@@ -552,14 +552,14 @@ describe('a bot of Telegram', () => {
       };
       const gone = await openMessengerService();
       await gone.close();
-      expect(await told(gone.origin)).to.match(/can not be reached/);
+      expect(await told(gone.origin)).to.match(/cannot be reached/);
       expect(await told(service.origin.replace('http:', 'https:'))).to.match(/certificate/);
       const none = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
-      expect(await told('http://nowhere.test', [], none)).to.match(/of this name/);
+      expect(await told('http://nowhere.test', [], none)).to.match(/host name/);
       expect(await told('http://nowhere.test', [], () => new Promise(() => undefined))).to.match(
         /in time|seconds/,
       );
-      expect(await told(service.origin, [])).to.match(/does not go to/);
+      expect(await told(service.origin, [])).to.match(/does not connect to/);
       expect(service.visits()).to.equal(1);
       service.fails((response) => void response.socket?.end('SSH-2.0-OpenSSH\r\n'));
       expect(await told(service.origin)).to.match(/cut off/);

@@ -77,7 +77,7 @@ describe("the health of the operator's model", () => {
     }
     const gone = await openSite(() => undefined);
     await gone.close();
-    expect(await failure(at(gone.origin))).to.match(/can not be reached/);
+    expect(await failure(at(gone.origin))).to.match(/cannot be reached/);
     expect(await failure(at(site.origin.replace('http:', 'https:')))).to.match(/certificate/);
   });
 
@@ -90,8 +90,10 @@ describe("the health of the operator's model", () => {
   });
 
   it('is asked at the place of the operator and at no other private one', async () => {
-    expect(await failure(at(site.origin, []))).to.match(/does not go to/);
-    expect(await failure(at(site.origin, placeOf('http://127.0.0.1:1/')))).to.match(/does not go/);
+    expect(await failure(at(site.origin, []))).to.match(/does not connect to/);
+    expect(await failure(at(site.origin, placeOf('http://127.0.0.1:1/')))).to.match(
+      /does not connect to/,
+    );
     expect(site.visits()).to.equal(0);
   });
 });

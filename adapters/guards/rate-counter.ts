@@ -17,7 +17,8 @@ export function boundedRateCounter(inner: RateCounter, options: FailOpenOptions)
   let pausedUntil = 0;
   return {
     hit: async (key, window) => {
-      if (Date.now() < pausedUntil) throw new PortFailure('counters', 'The counter store is not available.');
+      if (Date.now() < pausedUntil)
+        throw new PortFailure('counters', 'The counter store is not available.');
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
         const slow = () => reject(new PortFailure('counters', 'The counter store is slow.'));

@@ -68,9 +68,12 @@ export class ToyImageEditor implements ImageEditor {
     try {
       const found = await pictureIn(source);
       if (typeof found === 'string') return { outcome: 'failed', reason: found };
-      if (found.rows.length === 0) return { outcome: 'failed', reason: 'The image is corrupt.' };
+      if (found.rows.length === 0) return { outcome: 'failed', reason: 'The image is damaged.' };
       if (operation.op === 'compress' && operation.quality >= found.quality)
-        return { outcome: 'unchanged', reason: 'At this quality the image would not become smaller.' };
+        return {
+          outcome: 'unchanged',
+          reason: 'At this quality the image would not become smaller.',
+        };
       return { outcome: 'edited', bytes: Buffer.from(toyFile(edited(found, operation))) };
     } finally {
       this.#busy -= 1;
@@ -91,8 +94,7 @@ async function pictureIn(source: ImageSource): Promise<ToyPicture | string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of source.open()) chunks.push(chunk);
   const found = toyPicture(Buffer.concat(chunks).toString('latin1'));
-  if (found?.format !== source.format)
-    return 'The file is not an image of its declared type.';
+  if (found?.format !== source.format) return 'The file is not an image of its declared type.';
   return found.width * found.height > MOST_IMAGE_PIXELS
     ? 'The image has more than 100 megapixels, which is the limit.'
     : found;

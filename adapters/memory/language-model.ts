@@ -140,5 +140,4 @@ async function* piecesOf(
 
 const failed = (reason: string): ModelFailure => new ModelFailure('failed', reason);
 
-const closing = (): PortFailure =>
-  new PortFailure('language-model', 'The service is closing.');
+const closing = (): PortFailure => new PortFailure('language-model', 'The service is closing.');

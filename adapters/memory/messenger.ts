@@ -368,8 +368,7 @@ export class ImaginedPlatform implements Messenger {
 const unauthorized = (): MessengerRefusal =>
   new MessengerRefusal('unauthorized', 'The platform does not accept the token.');
 const conflict = (message: string): MessengerRefusal => new MessengerRefusal('conflict', message);
-const closing = (): PortFailure =>
-  new PortFailure('messenger', 'The service is closing.');
+const closing = (): PortFailure => new PortFailure('messenger', 'The service is closing.');
 
 const bodyOf = (update: MessengerUpdate): string =>
   JSON.stringify(update, (_, value: unknown) =>

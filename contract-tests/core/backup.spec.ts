@@ -342,11 +342,11 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
           /schema 999/,
         ],
         ['manifest.json', (it: string) => it.replace('"tenants"', '"tenantz"'), /tables/],
-        ['manifest.json', (it: string) => it.replace('-backup"', '-export"'), /imports it/],
-        ['manifest.json', () => '{}', /not that of a backup/],
-        ['manifest.json', () => 'lantern', /not that of a backup/],
-        ['blobs.ndjson', (it: string) => `${it}${it}`, /not what was backed up/],
-        ['rows/objects-0001.ndjson', (it: string) => it.toUpperCase(), /not what was backed up/],
+        ['manifest.json', (it: string) => it.replace('-backup"', '-export"'), /can import it/],
+        ['manifest.json', () => '{}', /not a manifest of a backup/],
+        ['manifest.json', () => 'lantern', /not a manifest of a backup/],
+        ['blobs.ndjson', (it: string) => `${it}${it}`, /changed after the backup/],
+        ['rows/objects-0001.ndjson', (it: string) => it.toUpperCase(), /changed after the backup/],
       ] as const) {
         const error = await caught(replaced(path, change).then((file) => verified(file)));
         expect(error, path).to.be.instanceOf(BackupError);
@@ -376,7 +376,9 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
         );
         expect((await verified(file, OTHER, true)).withKey).to.equal(false);
         expect(file.includes(KEY), 'the key in clear').to.equal(false);
-        expect(String(await caught(written({}, depsOf(OTHER))))).to.match(/is not the key that/);
+        expect(String(await caught(written({}, depsOf(OTHER))))).to.match(
+          /is not the key with which/,
+        );
       } finally {
         await unseal();
       }

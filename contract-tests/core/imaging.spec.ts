@@ -247,11 +247,11 @@ for (const [name, open] of backends)
       let calls = 0;
       world.images.edit = (source, operation) =>
         ++calls === 1
-          ? Promise.resolve({ outcome: 'failed', reason: 'The picture is damaged.' })
+          ? Promise.resolve({ outcome: 'failed', reason: 'The image is damaged.' })
           : edit(source, operation);
       const [one, two] = [await ask(QUARTER), await ask({ op: 'flip', mode: 'h' })];
       await world.settle();
-      expect(await status(one)).to.include({ state: 'failed', error: 'The picture is damaged.' });
+      expect(await status(one)).to.include({ state: 'failed', error: 'The image is damaged.' });
       expect(await status(two)).to.include({ state: 'done', version: 2 });
     });
 

@@ -272,7 +272,7 @@ for (const [name, open] of backends)
       await world.settle();
       const object = await look(id);
       expect(object).to.include({ status: 'failed', textState: 'absent', needsManual: false });
-      expect(object.error).to.equal('It is refused as address.');
+      expect(object.error).to.equal('It is rejected as address.');
       expect(await preview(id)).to.equal(undefined);
     });
 
@@ -288,7 +288,7 @@ for (const [name, open] of backends)
       }
       expect(await look(id)).to.include({
         status: 'failed',
-        error: 'It is refused as status with status 503.',
+        error: 'It is rejected as status with status 503.',
       });
       expect(await readingsOf(backend, world, id)).to.deep.equal([]);
       // And once more when somebody asks.
@@ -305,7 +305,7 @@ for (const [name, open] of backends)
       await again(id);
       expect(await look(id)).to.include({
         status: 'failed',
-        error: 'It is refused as status with status 404.',
+        error: 'It is rejected as status with status 404.',
         textState: 'available',
         title: 'Dredged: at/last',
       });

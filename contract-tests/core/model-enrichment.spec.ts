@@ -304,7 +304,7 @@ for (const [name, open] of backends)
       const id = await put('a.pdf', INVOICE);
       expect((await get(id)).object).to.include({ status: 'ready', docType: 'invoice' });
       expect(asked).to.have.length(1);
-      expect((await card()).lastError).to.match(/no answer within 0.05 seconds/);
+      expect((await card()).lastError).to.match(/did not answer within 0.05 seconds/);
     });
 
     it('waits for the next process where this one closes, and no attempt has failed', async () => {

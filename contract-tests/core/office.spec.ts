@@ -153,7 +153,7 @@ async function openBench(
         limit: 200,
         offset: 0,
       });
-      return items.filter(({ title }) => title.includes('edited in')).map(({ title }) => title);
+      return items.filter(({ title }) => title.includes('Your edit of')).map(({ title }) => title);
     },
   };
 }

@@ -134,22 +134,22 @@ describe('an import', () => {
         .join('\n');
     const manifest = files.get('manifest.json')!;
     const cases: readonly (readonly [string, Uint8Array])[] = [
-      ['no sound ZIP', Buffer.from('PK nothing')],
-      ['no sound ZIP', Buffer.alloc(0)],
-      ['no sound ZIP', archive.subarray(0, archive.length - 30)],
+      ['not a valid ZIP', Buffer.from('PK nothing')],
+      ['not a valid ZIP', Buffer.alloc(0)],
+      ['not a valid ZIP', archive.subarray(0, archive.length - 30)],
       ['does not contain manifest.json', await with_({ 'manifest.json': undefined })],
       ['not a manifest of an export', await with_({ 'manifest.json': '{"entries":[\n]}' })],
       ['Line 1 of manifest.json', await with_({ 'manifest.json': 'hello' })],
-      ['is truncated', await with_({ 'manifest.json': manifest.split('\n').slice(0, 3).join('\n') })],
+      [
+        'is truncated',
+        await with_({ 'manifest.json': manifest.split('\n').slice(0, 3).join('\n') }),
+      ],
       [
         'version 2 of the format',
         await with_({ 'manifest.json': manifest.replace('"version":1', '"version":2') }),
       ],
       ['"files/the harbour sleeps.md" is missing', await with_({ [note]: undefined })],
-      [
-        'is corrupt: it does not match manifest.json',
-        await with_({ [note]: 'the harbour wakes' }),
-      ],
+      ['is corrupt: it does not match manifest.json', await with_({ [note]: 'the harbour wakes' })],
       [
         'Line 2 of "metadata/objects-000001.jsonl" is no JSON',
         await forged(objects, (t) => t.slice(0, -9)),

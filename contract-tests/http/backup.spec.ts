@@ -265,7 +265,7 @@ for (const { profile, files, into } of ways)
       const refused = async (name: string, words: RegExp, ...more: string[]) =>
         expectRefused(await cli({ ...there.env, ...env }, 'restore', file(name), ...more), words);
       let env = {};
-      await refused('changed.zip', /damaged|changed after the backup/);
+      await refused('changed.zip', /corrupt|changed after the backup/);
       // The other refusals of a file are looked at before any place is.
       if (into === ways[0]?.into) {
         await refused('cut.zip', /ZIP/);
@@ -315,7 +315,7 @@ for (const { profile, files, into } of ways)
       await once(restoring, 'exit');
       expect((await there.blobs()).length).to.be.greaterThan(0);
       expect(await tablesAt(there), 'one table: the mark').to.equal(1);
-      const unfinished = /being restored here.*restore` again/;
+      const unfinished = /restore is running.*restore` again/;
       expectRefused(await cli(there.env, 'serve'), unfinished);
       expectRefused(await cli(there.env, 'doctor'), unfinished);
       await done(there.env, 'restore', file('killed.zip'));

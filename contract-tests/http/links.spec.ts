@@ -191,7 +191,7 @@ for (const profile of profiles)
         errors.set(read.error, read.filename);
       }
       expect([...errors.keys()]).to.deep.equal([
-        'The address leads to a place that this service does not go to.',
+        'The address leads to a destination that this service does not connect to.',
       ]);
       expect(canary.visits()).to.equal(0);
     });

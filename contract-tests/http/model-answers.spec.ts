@@ -296,7 +296,7 @@ for (const profile of profiles)
       model.plays({ pieces: ['word '.repeat(100_000)] });
       const { status, json } = await ask();
       expect([status, json.code]).to.deep.equal([502, 'upstream_failed']);
-      expect(json.detail).to.match(/longer/);
+      expect(json.detail).to.match(/too long/);
     });
 
     it('come as events to whoever accepts just what these are', async () => {

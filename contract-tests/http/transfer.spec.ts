@@ -203,7 +203,7 @@ for (const [from, to] of across)
       for (const [status, code, sent] of cases) {
         const answer = await sent;
         expect([answer.status, answer.json.code], answer.text).to.deep.equal([status, code]);
-        if (status === 400) expect(answer.json.detail).to.match(/can not be taken in\. .+\.$/);
+        if (status === 400) expect(answer.json.detail).to.match(/cannot be imported\. .+\.$/);
       }
       const none = await target.call('POST', '/v1/import', { body: {} });
       expect(none.status).to.equal(422);

@@ -89,7 +89,9 @@ const isStored = (holding: Holding): holding is Stored => holding.storedAs !== n
 
 async function begun(blobs: Pick<BlobStore, 'read'>, holding: Stored): Promise<Begun> {
   if (!UUID.test(holding.storedAs))
-    throw new BackupError(`${holding.holder} refers to a file ${JSON.stringify(holding.storedAs)}.`);
+    throw new BackupError(
+      `${holding.holder} refers to a file ${JSON.stringify(holding.storedAs)}.`,
+    );
   const rest = blobs.read(holding.storedAs)[Symbol.asyncIterator]();
   try {
     return { holding, first: await rest.next(), rest };

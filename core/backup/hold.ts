@@ -27,7 +27,9 @@ export async function holdFiles({ holds, clock, entropy }: HoldDeps): Promise<Ho
     keep: async () => {
       const now = clock.now();
       if (!(await holds.prolong(id, now, now + LEASE_MS)))
-        throw new BackupError('The deletion hold expired before the backup was complete. Start the backup again.');
+        throw new BackupError(
+          'The deletion hold expired before the backup was complete. Start the backup again.',
+        );
     },
     letGo: () => holds.letGo(id, clock.now()),
   };

@@ -93,7 +93,8 @@ export function readManifest(text: string): Manifest {
   };
 }
 
-const notOurs = (): BackupError => new BackupError(`${MANIFEST} in it is not a manifest of a backup.`);
+const notOurs = (): BackupError =>
+  new BackupError(`${MANIFEST} in it is not a manifest of a backup.`);
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {

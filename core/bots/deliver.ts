@@ -150,8 +150,7 @@ const away = (trouble: Trouble): Next => {
 };
 
 const REASONS = {
-  revoked:
-    'The platform no longer accepts its token. Register the bot again with its new token.',
+  revoked: 'The platform no longer accepts its token. Register the bot again with its new token.',
   sealed: 'Its token was sealed with another key. Register the bot again with its token.',
 };
 

@@ -16,11 +16,7 @@ export const noPassword = defineError(
   'not_configured',
   'This share does not require a password.',
 );
-export const viewersOnly = defineError(
-  'forbidden',
-  'forbidden',
-  'This share is read-only.',
-);
+export const viewersOnly = defineError('forbidden', 'forbidden', 'This share is read-only.');
 export const hiddenUnshared = defineError(
   'conflict',
   'is_hidden',

@@ -94,7 +94,13 @@ export const moveFiles = (deps: MoveFilesDeps): TaskHandler => ({
     if (next?.inMs === 0) await offerAll(deps.jobs, [{ kind: task.kind, taskId: task.id }]);
   },
   giveUp: async (scope, task) => {
-    await end(deps, scope, task.id, 'failed', 'An unexpected error occurred. Start the move again.');
+    await end(
+      deps,
+      scope,
+      task.id,
+      'failed',
+      'An unexpected error occurred. Start the move again.',
+    );
     await deps.uow.write(scope, ({ tasks }) => tasks.remove(task.id));
   },
 });

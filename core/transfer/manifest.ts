@@ -95,8 +95,7 @@ export async function* manifestEntries(archive: ReadableArchive): AsyncIterable<
 
 function requireOurs(head: unknown): void {
   const { format, version } = (head ?? {}) as { readonly format?: unknown; version?: unknown };
-  if (format !== FORMAT)
-    throw new Unreadable(`${MANIFEST} is not a manifest of an export.`);
+  if (format !== FORMAT) throw new Unreadable(`${MANIFEST} is not a manifest of an export.`);
   if (version !== FORMAT_VERSION)
     throw new Unreadable(
       `It has version ${JSON.stringify(version)} of the format; this service reads version ${FORMAT_VERSION}.`,
