@@ -178,7 +178,7 @@ describe('the extractor of child processes', () => {
     const extraction = await open({ maxFileBytes: 2 * 1024 * 1024 }).extract(request);
     expect(extraction).to.deep.equal({
       outcome: 'failed',
-      reason: 'The file is larger than 2 MB, the most that is read.',
+      reason: 'The file is larger than the limit of 2 MB.',
     });
   });
 
