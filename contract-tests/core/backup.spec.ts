@@ -141,7 +141,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
     const unseal = () =>
       place.backend.uow.write(world.caller.scope, ({ integrations }) => integrations.remove('llm'));
 
-    it('give back every row and every byte, in however many parts', async () => {
+    it('restore every row and every byte, with any number of parts', async () => {
       const backup = await verified(await written());
       const tables = new Map(backup.manifest.tables.map((table) => [table.name, table]));
       expect(tables.get('objects')).to.include({ rows: 4 });
@@ -164,7 +164,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       expect(String(error)).to.match(/^BackupError: .*empty place/);
     });
 
-    it('end the access in the backup unless --keep-access is given, and issue new tokens', async () => {
+    it('revoke the access in the backup unless --keep-access is given, and issue new tokens', async () => {
       const { caller, core } = world;
       const folder = await core.library.createCollection(caller, { name: 'Shared' });
       const wanted = { kind: 'folder', resourceId: folder.collection.id, role: 'viewer' } as const;
@@ -262,7 +262,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       expect(found).to.equal(undefined);
     });
 
-    it('give back what lies under other ids than it was written under, since it has moved', async () => {
+    it('restore moved blobs, whose copy id differs from their blob id', async () => {
       const holdings = await place.backend.inspection.holdings(null, 10);
       const ids = holdings.map(({ blobId }) => blobId);
       const moved = new Map<string, string>();
@@ -285,7 +285,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       }
     });
 
-    it('are refused wherever a byte was changed or the end is missing', async () => {
+    it('are rejected wherever a byte was changed or the end is missing', async () => {
       const file = await written();
       const kinds = async (changed: Uint8Array) => {
         const error = await caught(verified(changed));
@@ -317,7 +317,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
         );
     });
 
-    it('are refused where somebody has written them anew without the key', async () => {
+    it('are rejected if they were written again without the key', async () => {
       const replaced = (path: string, change: (text: string) => string) =>
         written({}, depsOf(), async function* (entries) {
           for await (const entry of entries)
@@ -362,7 +362,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       expect(String(await caught(verified(foreign)))).to.match(/BackupError: .*no backup/);
     });
 
-    it('want the key that secrets are sealed under, or to be told to leave them closed', async () => {
+    it('require the key with which secrets were sealed, or an option to leave them sealed', async () => {
       const without = await written();
       expect((await verified(without, null)).withKey).to.equal(false);
       expect(String(await caught(verified(without, OTHER)))).to.match(/another key than the one/);
@@ -384,7 +384,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       }
     });
 
-    it('end where bytes are missing or other ones, unless they are to be kept so', async () => {
+    it('fail if bytes are missing or corrupt, unless damaged files are accepted', async () => {
       const [lost, changed] = await place.backend.inspection.holdings(null, 2);
       const blobs = {
         read: (id: string) =>
@@ -406,7 +406,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       expect((await collected(store.read(changed!.blobId))).toString()).to.equal('glass');
     });
 
-    it('end where the files were not held to their end, and hold nothing once they have ended', async () => {
+    it('fail if the deletion hold expired, and release the hold at their end', async () => {
       const late = written({}, depsOf(), async function* (entries) {
         for await (const entry of entries) {
           if (entry.path.startsWith('blobs/')) world.now += 3_600_000;

@@ -147,7 +147,7 @@ const orders = (chats: readonly bigint[], more: readonly MessengerNews[] = []) =
   });
 
 describe('the registry of a bot', () => {
-  it('is the same in whatever order, how often and in how many batches its updates come', () =>
+  it('does not depend on the order, repetition and batching of updates', () =>
     fc.assert(
       fc.asyncProperty(orders([OLD, OTHER]), async ({ all, batches }) => {
         const [straight, crooked] = [await open(), await open()];
@@ -158,7 +158,7 @@ describe('the registry of a bot', () => {
       { numRuns: 300 },
     ));
 
-  it('moves a group whenever and however often it is told, with everything it knows', () =>
+  it('moves a migrated group with all its data, however often the migration is reported', () =>
     fc.assert(
       fc.asyncProperty(
         orders(
@@ -180,7 +180,7 @@ describe('the registry of a bot', () => {
       { numRuns: 300 },
     ));
 
-  it('counts those that it lists, and shows no more than there are', () =>
+  it('counts the members that it lists, at most the member count', () =>
     fc.assert(
       fc.asyncProperty(script([OLD, OTHER]), fc.nat(5), async (updates, memberCount) => {
         const registry = await open();
@@ -196,7 +196,7 @@ describe('the registry of a bot', () => {
       { numRuns: 100 },
     ));
 
-  it('knows who wrote, joined or was placed, and lists neither bots nor who has left', async () => {
+  it('lists people who wrote, joined or were reported, but no bots and no former members', async () => {
     const registry = await open();
     const robot = person(50, { isBot: true });
     await registry.tell(
@@ -240,7 +240,7 @@ describe('the registry of a bot', () => {
     expect(later?.chat.title).to.equal('Quay');
   });
 
-  it('never turns back when somebody was heard, whatever the clocks say', async () => {
+  it('never decreases the time of the last message, whatever the timestamps', async () => {
     const registry = await open();
     const said = (updateId: bigint, at: number | null): MessengerUpdate => ({
       updateId,
@@ -253,7 +253,7 @@ describe('the registry of a bot', () => {
     expect(card?.members[0]?.lastSeenAt).to.equal(NOW);
   });
 
-  it('forgets a group that the bot has left, consent included, and what comes late does not bring it back', async () => {
+  it('deletes a group that the bot has left, permission included, and ignores late updates', async () => {
     const registry = await open();
     const said = (updateId: bigint): MessengerUpdate => ({
       updateId,
@@ -281,7 +281,7 @@ describe('the registry of a bot', () => {
     expect(again?.chat.proactiveAllowed).to.equal(false);
   });
 
-  it('follows a chain of moves, keeps the consent, and sends what is told of an old id to the new card', async () => {
+  it('follows a chain of migrations, keeps the permission, and applies updates of an old id to the new group', async () => {
     const registry = await open();
     await registry.tell({ type: 'message', group: group(OLD), from: person(1) });
     await registry.edit((chat) => ({
@@ -305,7 +305,7 @@ describe('the registry of a bot', () => {
     expect(cards[0]?.members.map(({ userId }) => userId)).to.deep.equal([1n, 2n, 3n]);
   });
 
-  it('takes numbers that begin anew after a quiet week for new ones', async () => {
+  it('accepts update numbers that restart after a quiet week', async () => {
     const registry = await open();
     const left = (updateId: bigint): MessengerUpdate => ({
       updateId,

@@ -20,7 +20,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 /** Two owners of one database do the same behind a closed zone; only one of them has something hidden. */
 for (const [name, open] of backends)
-  describe(`${name}: limits behind a closed zone`, () => {
+  describe(`${name}: limits while the zone is locked`, () => {
     let backend: Backend;
     let worlds = 0;
     before(async () => (backend = await open()));
@@ -78,7 +78,7 @@ for (const [name, open] of backends)
         { numRuns: name === 'memory' ? 60 : 6 },
       )).timeout(120_000);
 
-    it('of storage count every byte with an open zone, and never allow more than twice the quota', async () => {
+    it('of storage count every byte with an unlocked zone, and never allow more than twice the quota', async () => {
       const { world, unlocked } = await newWorld();
       const { objects } = world.core;
       await upload(world, unlocked, 'h'.repeat(LIMIT), true);
@@ -134,7 +134,7 @@ for (const [name, open] of backends)
       expect(await live(true)).to.deep.equal(bare);
     });
 
-    it('of shares count those that the caller can see, and all of them with an open zone', async () => {
+    it('of shares count those that the caller can see, and all of them with an unlocked zone', async () => {
       const { world, unlocked } = await newWorld();
       const { core, caller } = world;
       const hidden = anObject({ isHidden: true });
@@ -163,7 +163,7 @@ for (const [name, open] of backends)
       expect(await create(caller)).to.equal('too_many_shares');
     }).timeout(120_000);
 
-    it('of image operations count those on pictures that the caller can see', async () => {
+    it('of image operations count those on images that the caller can see', async () => {
       const { world, unlocked } = await newWorld();
       const { core, caller } = world;
       const hidden = anObject({ isHidden: true });

@@ -412,7 +412,7 @@ describe('a hostile archive', () => {
   };
 
   for (const [what, mime] of Object.entries(TYPES))
-    it(`may not bring ${what} that a browser would show`, async () => {
+    it(`cannot import ${what} that a browser would render`, async () => {
       const archive = await changed((record) => {
         if (record['kind'] === 'link') return;
         record['mime'] = mime;
@@ -431,7 +431,7 @@ describe('a hostile archive', () => {
     });
 
   for (const address of ADDRESSES)
-    it(`may not bring a link to ${JSON.stringify(address.slice(0, 30))}`, async () => {
+    it(`cannot import a link to ${JSON.stringify(address.slice(0, 30))}`, async () => {
       const archive = await changed((record) => {
         if (record['kind'] === 'link') record['source_url'] = address;
       });
@@ -443,7 +443,7 @@ describe('a hostile archive', () => {
       });
     });
 
-  it('brings every address that a link may have', () => {
+  it('imports every URL that a link may have', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (url) => {
         const { href } = new URL(url);

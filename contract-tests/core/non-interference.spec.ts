@@ -162,7 +162,7 @@ function law(
 const repeated = (commands: readonly Command[]): readonly Command[] =>
   Array.from({ length: Math.ceil(COMMANDS.length / commands.length) }, () => commands).flat();
 
-describe('a locked zone: no sequence of requests tells what is hidden', () => {
+describe('a locked zone: no sequence of requests reveals hidden objects', () => {
   law('apart from what was erased for good', COMMANDS, 'erased', 24);
   law('apart from what never was', COMMANDS, 'never', 12);
   for (const { title, commands, over } of AREAS)

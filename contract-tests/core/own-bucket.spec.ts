@@ -90,7 +90,7 @@ const codeOf = async (work: Promise<unknown>) =>
   ((await failureOf(work)) as { code?: string } | undefined)?.code;
 
 for (const [name, openBackend] of backends)
-  describe(`${name}: an owner's own bucket`, () => {
+  describe(`${name}: an owner's bucket`, () => {
     let backend: Backend;
     let own: Awaited<ReturnType<typeof open>>;
     before(async () => (backend = await openBackend()));
@@ -99,7 +99,7 @@ for (const [name, openBackend] of backends)
       own = await open(backend, `own-${name}-${process.pid}-${Math.random()}`);
     });
 
-    it('takes new files while it is enabled, and gives them afterwards as well', async () => {
+    it('stores new files while it is enabled, and serves them afterwards as well', async () => {
       const before = await own.add('with the service');
       expect(await own.connect()).to.deep.include({ status: 'ok', secretHint: 'DENG' });
       const within = await own.add('in the bucket');
@@ -114,7 +114,7 @@ for (const [name, openBackend] of backends)
       expect(await own.copies()).to.equal(false);
     });
 
-    it('that fails stores nothing, uses nothing up, and its owner is told once', async () => {
+    it('that fails stores nothing and counts nothing, and its owner is notified once', async () => {
       const { world } = own;
       await own.connect();
       const there = await own.add('before');
@@ -135,7 +135,7 @@ for (const [name, openBackend] of backends)
       expect(await own.told()).to.have.length(1);
     });
 
-    it('is not given up, and not exchanged for another, while anything lies in it', async () => {
+    it('cannot be disconnected or replaced while it contains files', async () => {
       await own.connect();
       const id = await own.add('kept');
       const { world } = own;
@@ -160,7 +160,7 @@ for (const [name, openBackend] of backends)
       expect(await own.card()).to.include({ configured: false });
     });
 
-    it('may be disconnected during an upload, whose bytes are then brought back', async () => {
+    it('may be disconnected during an upload, whose bytes are then moved back', async () => {
       const { world } = own;
       await own.connect();
       const codes: unknown[] = [];
@@ -182,7 +182,7 @@ for (const [name, openBackend] of backends)
       expect(await own.retired()).to.deep.equal([]);
     });
 
-    it('is disconnected behind a closed zone as if no hidden file were in it, and no file is lost', async () => {
+    it('is disconnected while the zone is locked as if no hidden file were in it, and no file is lost', async () => {
       const { world } = own;
       const { core, caller } = world;
       const disconnect = (by = caller) => codeOf(core.integrations.disconnect(by, 's3'));
@@ -280,7 +280,7 @@ for (const [name, openBackend] of backends)
         expect((await own.readAs(await unlocked(), id)).toString()).to.equal(`hidden ${n}`);
     });
 
-    it('takes a new file also where equal bytes lie elsewhere, which may be those of a hidden object', async () => {
+    it('stores a new file also if equal bytes are elsewhere, which may be those of a hidden object', async () => {
       const { world, connect, toggle, add, read, erase, sweep, inBucket, withService, work } =
         await open(backend, name);
       const before = await withService();
@@ -356,7 +356,7 @@ for (const [name, openBackend] of backends)
       expect(await own.read(id)).to.equal('the original');
     });
 
-    it('keeps a secret for the server and the key it was given for', async () => {
+    it('uses a secret only for its server and access key', async () => {
       await own.connect();
       expect((await own.connect({ bucket: 'other' }, undefined)).secretHint).to.equal('DENG');
       for (const over of [{ endpoint: 'http://other.test' }, { access_key_id: 'AKIDOTHER' }]) {
@@ -370,7 +370,7 @@ for (const [name, openBackend] of backends)
       }
     });
 
-    it('answers a refusal though it is away, and what was refused is swept later', async () => {
+    it('does not delay a rejection while unavailable, and the rejected bytes are swept later', async () => {
       const { world } = own;
       const { core, caller } = world;
       await own.connect();
@@ -388,7 +388,7 @@ for (const [name, openBackend] of backends)
       expect(await own.sweep()).to.equal(0);
     });
 
-    it('keeps nobody else from being swept, and is left alone while something is young', async () => {
+    it('does not delay the sweep of others, and is skipped while its copies are recent', async () => {
       const { world } = own;
       await own.connect();
       const save = (of: World, state: 'coming' | 'leaving', stored: string) =>
@@ -419,7 +419,7 @@ for (const [name, openBackend] of backends)
     });
   });
 
-describe('whatever happens to an own bucket', () => {
+describe("an owner's bucket under any sequence of events", () => {
   const action = fc.oneof(
     fc.record({ do: fc.constant('add' as const), n: fc.nat(5) }),
     fc.record({ do: fc.constant('erase' as const), n: fc.nat(9) }),
@@ -429,7 +429,7 @@ describe('whatever happens to an own bucket', () => {
     fc.record({ do: fc.constant('work' as const), n: fc.nat(0) }),
   );
 
-  it('every file that was taken can be read whenever its bucket answers, and nothing is left over', async () => {
+  it('every stored file is readable whenever its bucket is available, and nothing is left over', async () => {
     const [, openBackend] = backends.find(([name]) => name === 'memory') ?? [];
     if (!openBackend) throw new Error('It needs the memory backend.');
     const backend = await openBackend();

@@ -203,7 +203,7 @@ for (const [name, open] of backends)
       expect(objects!.filter(([, filename]) => filename === 'milk.md')).to.have.length(2);
     });
 
-    it('knows an order that was carried out again however a later call spells it, or turns it round', async () => {
+    it('recognises an executed order in any spelling of a later call, also reversed', async () => {
       const id = await world.note('The rent is due.', { title: 'Lease' });
       const slug = await role();
       const read = ['read_object', { object_id: id }] as const;
@@ -322,7 +322,7 @@ for (const [name, open] of backends)
       expect(history.slice(1)).to.deep.equal(['What do the minutes say?', 'As you wish.', 'And?']);
     });
 
-    it('tells the model of a refusal, and asks again about the next call', async () => {
+    it('reports a rejection to the model, and requires confirmation of the next call', async () => {
       const { id, confirmId } = await suspended();
       world.replies([['rename_object', { object_id: id, filename: 'other.md' }]], 'Never mind.');
       const refused = await world.decide(confirmId, 'refuse');
@@ -335,7 +335,7 @@ for (const [name, open] of backends)
       expect(await nameOf(id)).to.equal('Minutes.md');
     });
 
-    it('does not run the calls beside a suspended one', async () => {
+    it('does not run the other calls of a suspended step', async () => {
       const id = await world.note('The minutes.', { title: 'Minutes' });
       world.replies(
         [
@@ -414,7 +414,7 @@ for (const [name, open] of backends)
       expect(gone.error).to.equal(undefined);
     });
 
-    it('consumes a confirmation before anything else, so that a failure can not be repeated', async () => {
+    it('consumes a confirmation before anything else, so that a failure cannot be repeated', async () => {
       const { id, confirmId } = await suspended();
       world.replies({ refused: 500 });
       const failed = await world.decide(confirmId, 'allow');

@@ -31,8 +31,8 @@ const message: fc.Arbitrary<ChatMessage> = fc
     steps: null,
   }));
 
-describe('what a model is asked', () => {
-  it('has room in what it can hold, rules and question always, passages in their order', () =>
+describe('the prompt of a model', () => {
+  it('fits into the context window, always with rules and question, passages in order', () =>
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 8000, unit: 'grapheme' }),
@@ -71,7 +71,7 @@ describe('what a model is asked', () => {
       { numRuns: 60 },
     ));
 
-  it('looks back at the latest exchanges, whole ones only, without their markers', () => {
+  it('includes the latest complete exchanges, without their markers', () => {
     const said = (role: ChatMessage['role'], content: string) => ({ role, content }) as ChatMessage;
     const earlier = [
       said('assistant', 'left over'),
@@ -98,7 +98,7 @@ describe('what a model is asked', () => {
     expect(conversation(earlier, 1)).to.deep.equal([]);
   });
 
-  it('is measured in tokens by its bytes, and cut between characters', () =>
+  it('is measured in tokens by its bytes, and truncated between characters', () =>
     fc.assert(
       fc.property(text, fc.nat(400), (whole, room) => {
         expect(tokensIn(whole)).to.equal(Math.ceil(Buffer.byteLength(whole) / 3));

@@ -38,7 +38,7 @@ const written = (instant: number): string => `${new Date(instant).toISOString().
 describe('the examples of RFC 5545', () => {
   const zones = intlTimeZones();
 
-  it('are 47', () => expect(cases).to.have.length(47));
+  it('number 47', () => expect(cases).to.have.length(47));
 
   for (const it_ of cases)
     it(`${it_.id}: ${it_.name} (${it_.rrule})`, () => {

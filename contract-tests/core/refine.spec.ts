@@ -45,8 +45,8 @@ function plainly(all: readonly Atom[], weights: readonly number[], row: string, 
   return { resembled, gain: 0.9 * resembled + 0.3 * together };
 }
 
-describe('the refinement of a ranking', () => {
-  it('is the same whether a row is taken apart or told at a glance to have nothing to tell', () =>
+describe('reranking', () => {
+  it('has the same result whether a row is split or rejected by its prefix', () =>
     fc.assert(
       fc.property(atoms(), fc.array(stem(), { maxLength: 12 }), fc.nat(15), (all, terms, more) => {
         const weights = all.map((_, atom) => 1 + atom / 3);

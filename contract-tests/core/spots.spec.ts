@@ -60,8 +60,8 @@ function plainly(text: string, atoms: readonly Atom[]): readonly number[] {
   return bits;
 }
 
-describe('spots', () => {
-  it('are where any form of a word is looked for, whatever is not even stemmed', () => {
+describe('term matches', () => {
+  it('are found wherever any form of a word matches, including words that are not stemmed', () => {
     const spaced = WORDS.filter((each) => !/[日本]/.test(each));
     fc.assert(
       fc.property(

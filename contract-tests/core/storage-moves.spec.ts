@@ -201,7 +201,7 @@ for (const [name, open] of emptyBackends)
       expect(await ids(bucketOf(stage))).to.deep.equal(own.sort());
     };
 
-    it('keeps every file readable at every step, whatever happens there, and leaves nothing behind', () =>
+    it('leaves every file readable at every step, under any failures, and leaves nothing behind', () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(fc.constantFrom('one', 'two', 'three', 'four', 'five'), {

@@ -340,7 +340,7 @@ const byName = new Map(backends);
 function law(names: readonly string[], numRuns: number): void {
   const opens = names.map((each) => byName.get(each));
   if (opens.some((open) => !open)) return;
-  it(`${names.join(' → ')}: an export that is imported is the same workspace`, async function () {
+  it(`${names.join(' → ')}: an imported export is the same workspace`, async function () {
     this.timeout(240_000);
     const places = await Promise.all(opens.map((open) => open!()));
     let run = 0;
@@ -397,7 +397,7 @@ describe('export and import', () => {
   law(['memory', 'memory'], 60);
   law(['sqlite', 'postgres', 'sqlite'], 6);
 
-  it('keeps what is hidden apart from whoever has not unlocked it', async () => {
+  it('separates hidden data from callers who have not unlocked the zone', async () => {
     const backend = await byName.get('memory')?.();
     if (!backend) return;
     const world = await openWorld(backend);

@@ -208,7 +208,7 @@ async function seen({ core, caller }: World, folder: string, token: string): Pro
 }
 
 for (const [name, open] of backends)
-  it(`${name}: two worlds that differ only in hidden objects answer alike behind a closed zone`, async function () {
+  it(`${name}: two worlds that differ only in hidden objects give the same responses while the zone is locked`, async function () {
     this.timeout(120_000);
     const backend = await open();
     let run = 0;

@@ -373,7 +373,7 @@ class Pair {
 }
 
 for (const [name, openBackend] of emptyBackends)
-  it(`${name}: every list, filter and count is that of a naive workspace, whatever was done`, async function () {
+  it(`${name}: every list, filter and count equals that of a reference workspace after any operations`, async function () {
     this.timeout(120_000);
     const backend = await openBackend();
     try {
