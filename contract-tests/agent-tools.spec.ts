@@ -117,7 +117,7 @@ const GIVEN: { readonly [N in ToolName]: fc.Arbitrary<Sent> } = {
 
 describe('the arguments of tools', () => {
   for (const tool of Object.keys(OPERATIONS) as ToolName[])
-    it(`are held to what ${OPERATIONS[tool].name} holds its requests to: ${tool}`, () => {
+    it(`follow the same rules as requests to ${OPERATIONS[tool].name}: ${tool}`, () => {
       let taken = 0;
       fc.assert(
         fc.property(GIVEN[tool], (given) => {
@@ -133,7 +133,7 @@ describe('the arguments of tools', () => {
     });
 });
 
-describe('closed vocabularies of tools', () => {
+describe('enumerations in tool arguments', () => {
   const enumOf = (tool: ToolName, field: string): readonly string[] => {
     const { properties } = tools.parameters(tool) as {
       readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>;

@@ -125,10 +125,10 @@ describe('child processes: ImageEditor', function () {
   }));
 });
 
-describe('a picture that waits for its turn', function () {
+describe('a waiting image', function () {
   this.timeout(60_000);
 
-  it('is edited all the same when the process dies over the one before, and the next one as well', async () => {
+  it('is edited although the process dies over the previous one, and so is the next one', async () => {
     const editor = new ChildProcessImageEditor({ memoryLimitMiB: 180 });
     const sourceOf = (bytes: Uint8Array): ImageSource => ({
       format: 'png',
@@ -150,7 +150,7 @@ describe('a picture that waits for its turn', function () {
     await editor.close();
   });
 
-  it('that fails to come keeps nobody else from being edited', async () => {
+  it('whose bytes do not arrive does not delay others', async () => {
     const editor = new ChildProcessImageEditor({ transferLimitMs: 200 });
     const bytes = await files.file('png', ['ab']);
     const [head, rest] = [bytes.subarray(0, 60), bytes.subarray(60)];
@@ -193,7 +193,7 @@ describe('the files that a process shares with its child', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('carry what is given up to the bound, and what was made, and lie in no folder', async () => {
+  it('transfer input up to the limit, and the result, and are unlinked', async () => {
     const shared = new SharedFiles();
     const [given, made] = shared.childs;
     async function* pieces() {
@@ -221,7 +221,7 @@ describe('the files that a process shares with its child', () => {
     expect(await shared.give(pieces(), 6).catch((e: unknown) => e)).to.be.instanceOf(NoRoom);
   });
 
-  it('are missed where none can be opened, and the picture is not blamed', async () => {
+  it('cause an error that does not blame the image if none can be opened', async () => {
     const editor = new ChildProcessImageEditor();
     const bytes = await files.file('png', ['ab']);
     const open = async function* () {

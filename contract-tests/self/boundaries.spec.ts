@@ -85,7 +85,7 @@ async function violations(files: Readonly<Record<string, string>>): Promise<read
   }
 }
 
-describe('the boundaries', () => {
+describe('the module boundaries', () => {
   let found: readonly string[];
 
   before(async () => {
@@ -97,16 +97,16 @@ describe('the boundaries', () => {
     });
   });
 
-  it('have nothing against a house in order', async () => {
+  it('are fulfilled by the source tree', async () => {
     expect(await violations(SOUND)).to.deep.equal([]);
   });
 
-  it('are all proved here', () => {
+  it('are all tested here', () => {
     expect(Object.keys(BROKEN)).to.have.members(rules.map(({ name }) => name));
   });
 
   for (const [name, [from, to]] of Object.entries(BROKEN))
-    it(`${name}: refuses ${to === '' ? from : `${from} → ${to}`}`, () => {
+    it(`${name}: rejects ${to === '' ? from : `${from} → ${to}`}`, () => {
       expect(found).to.include(`${name}: ${from}`);
     });
 });

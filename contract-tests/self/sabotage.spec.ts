@@ -99,8 +99,8 @@ const inStores =
     },
   });
 
-describe('the contracts notice an adapter that', () => {
-  it('is sound: nothing', async () => {
+describe('the contracts detect an adapter that', () => {
+  it('is correct: no failure', async () => {
     for (const contract of [
       calendarStoreContract,
       unitOfWorkContract,
@@ -119,7 +119,7 @@ describe('the contracts notice an adapter that', () => {
       expect(await noticedBy(contract, () => ({}))).to.deep.equal([]);
   });
 
-  it('breaks ties the wrong way round', async () => {
+  it('breaks ties in the wrong order', async () => {
     const defect = inStores(({ objects }) => ({
       objects: {
         ...objects,
@@ -159,7 +159,7 @@ describe('the contracts notice an adapter that', () => {
     );
   });
 
-  it('mixes owners up', async () => {
+  it('confuses owners', async () => {
     const everyone = { tenantId: 't', ownerId: 'o' };
     const defect = ({ uow }: Parts): Partial<Parts> => ({
       uow: {
@@ -187,7 +187,7 @@ describe('the contracts notice an adapter that', () => {
     );
   });
 
-  it('tells the length of the page for the total', async () => {
+  it('returns the length of the page as the total', async () => {
     const defect = inStores(({ objects }) => ({
       objects: {
         ...objects,
@@ -223,7 +223,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('tells of a hidden twin', async () => {
+  it('reveals a hidden duplicate', async () => {
     const defect = inStores(({ objects }) => ({
       objects: { ...objects, withHash: (hash) => objects.withHash(hash, true) },
     }));
@@ -232,7 +232,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('commits half of a failed write', async () => {
+  it('commits a part of a failed write', async () => {
     const defect = ({ uow }: Parts): Partial<Parts> => ({
       uow: {
         read: uow.read.bind(uow),
@@ -288,7 +288,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('lets a read see what is written meanwhile', async () => {
+  it('lets a read see concurrent writes', async () => {
     const defect = ({ uow }: Parts): Partial<Parts> => ({
       uow: {
         read: (scope, work) =>
@@ -331,7 +331,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('lets an outage through in its own words', async () => {
+  it('throws its own error in an outage', async () => {
     const defect = ({ outage }: Parts): Partial<Parts> => ({
       outage: async () => {
         const gone = await outage();
@@ -349,7 +349,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('gives bytes up while somebody still refers to them', async () => {
+  it('releases bytes that are still referenced', async () => {
     const defect = inStores(({ contents }) => ({
       contents: {
         ...contents,
@@ -366,7 +366,7 @@ describe('the contracts notice an adapter that', () => {
     );
   });
 
-  it('keeps a thumbnail too many, or does not tell whose bytes went', async () => {
+  it('stores a thumbnail too many, or does not return the removed blobs', async () => {
     const title =
       '`put` returns the blobs that are no longer needed: of a thumbnail of the same side, and of the oldest past `MAX_THUMBNAILS`';
     for (const blind of [
@@ -398,7 +398,7 @@ describe('the contracts notice an adapter that', () => {
     );
   });
 
-  it('keeps the order of messages by their time alone', async () => {
+  it('orders messages by their time alone', async () => {
     const defect = inStores(({ chats }) => ({
       chats: {
         ...chats,
@@ -413,7 +413,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('lets hidden notifications be told from the visible ones, or keeps no order between versions', async () => {
+  it('reveals hidden notifications, or does not order versions', async () => {
     const sightless = inStores(({ notifications }) => ({
       notifications: { ...notifications, version: () => notifications.version('any') },
     }));
@@ -437,7 +437,7 @@ describe('the contracts notice an adapter that', () => {
     );
   });
 
-  it('takes a prefix twice', async () => {
+  it('accepts a prefix twice', async () => {
     const defect = inStores(({ tokens }) => ({
       tokens: {
         ...tokens,
@@ -450,7 +450,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('leaves unlock tokens alive when the PIN goes', async () => {
+  it('does not remove unlock tokens with the PIN', async () => {
     const defect = inStores(({ zoneLock }) => ({
       zoneLock: { ...zoneLock, remove: async () => undefined },
     }));
@@ -477,7 +477,7 @@ describe('the contracts notice an adapter that', () => {
     }
   });
 
-  it('keeps what was unlocked and tried when a share goes', async () => {
+  it('does not remove accesses and attempts with a share', async () => {
     const held = new Map<string, ShareAccess>();
     const defect = inStores(({ shares }) => ({
       shares: {
@@ -497,7 +497,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('carries office sessions along that were closed, or that go on from elsewhere', async () => {
+  it('carries office sessions that are closed, or that have another base version', async () => {
     const title =
       '`carry` moves the open sessions of an object from one base version to another, and no others';
     const seen: OfficeSession[] = [];
@@ -523,7 +523,7 @@ describe('the contracts notice an adapter that', () => {
     }
   });
 
-  it('opens an office session once more that was closed', async () => {
+  it('reopens a closed office session', async () => {
     const opened = new Map<string, OfficeSession>();
     const defect = inStores(({ officeSessions }) => ({
       officeSessions: {
@@ -541,7 +541,7 @@ describe('the contracts notice an adapter that', () => {
     );
   });
 
-  it('remembers a share that was revoked', async () => {
+  it('finds a revoked share', async () => {
     const known = new Map<string, Awaited<ReturnType<Directory['ownerOfShare']>>>();
     const defect = ({ directory }: Parts): Partial<Parts> => ({
       directory: {
@@ -558,7 +558,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('remembers a token that was revoked', async () => {
+  it('finds a revoked token', async () => {
     const defect = ({ directory }: Parts): Partial<Parts> => {
       const seen = new Map<string, Identified>();
       return {
@@ -577,7 +577,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('never gives a lapsed task back', async () => {
+  it('never returns a task with an expired lease', async () => {
     const defect = ({ directory, uow }: Parts): Partial<Parts> => ({
       directory: {
         ...directory,
@@ -597,7 +597,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('closes the window at its end, or leaves out what was moved into it', async () => {
+  it('includes the end of a window, or omits events moved into it', async () => {
     const closed = inStores(({ calendar }) => ({
       calendar: {
         ...calendar,
@@ -619,7 +619,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('numbers events by how many there are, or keeps its version when something changed', async () => {
+  it('numbers events by their count, or does not change its version', async () => {
     const counting = inStores(({ calendar }) => ({
       calendar: {
         ...calendar,

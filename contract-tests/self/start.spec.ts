@@ -70,13 +70,13 @@ describe('a start on SQLite', function () {
   });
   afterEach(() => rm(dataDir, { recursive: true, maxRetries: 5 }));
 
-  it('loads nothing that is needed later only', async () => {
+  it('loads no modules that are only needed later', async () => {
     const loaded = new Set((await loadedBy(SOURCES, dataDir)).map(packageOf));
     expect(loaded).to.include('better-sqlite3').and.include('express');
     expect(LATER.filter((name) => loaded.has(name))).to.deep.equal([]);
   });
 
-  it('finds what was built in few files', async function () {
+  it('finds the build in few files', async function () {
     if (process.env['PROGRAM'] !== 'compiled') this.skip();
     const loaded = await loadedBy(join(ROOT, 'dist/composition/cli.js'), dataDir);
     expect(loaded.length).to.be.below(100);
