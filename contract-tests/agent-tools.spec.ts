@@ -11,7 +11,7 @@ agentToolsContract('the HTTP edge', tools);
 
 const ID = '0198c000-0000-7000-8000-000000000001';
 
-/** The operation that a tool stands for, and the request that says the same as its arguments. */
+/** The operation of a tool, and the equivalent request for its arguments. */
 type Sent = Readonly<Record<string, unknown>>;
 const OPERATIONS: {
   readonly [N in ToolName]: {

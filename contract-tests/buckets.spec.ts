@@ -31,7 +31,7 @@ const addressOf = (service: S3Service): BucketAddress => {
   return { ...rest, prefix: prefix.replace(/\/$/, ''), forcePathStyle: pathStyle };
 };
 
-/** Where nobody listens. */
+/** A closed port. */
 async function deserted(): Promise<string> {
   const site = await openSite(() => undefined);
   await site.close();

@@ -34,7 +34,7 @@ const written = (...events: readonly FiledEvent[]) =>
   whole(format.write({ name: 'Calendar', events }));
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16);
 
-/** An event in a line: what tells it from the others. */
+/** An event in one line: its distinguishing fields. */
 const brief = ({ details, rrule, exceptions }: FiledEvent) => ({
   title: details.title,
   start: `${iso(details.start)} ${details.tz}`,

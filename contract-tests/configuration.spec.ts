@@ -141,7 +141,7 @@ describe('the configuration', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** What is told of a wrong value; one line, without what may be a secret. */
+  /** The message for an invalid value; one line, without possible secrets. */
   const told = (env: Readonly<Record<string, string>>): string => {
     try {
       readConfig(env);

@@ -100,7 +100,7 @@ function expected(source: Raster, operation: ImageOperation): Raster {
   return moved(source, w, h, (x, y) => [w - 1 - x, h - 1 - y]);
 }
 
-/** What stands upright of pixels stored by an EXIF orientation (EXIF 2.32 §4.6.4, tag 0x0112). */
+/** The upright image of pixels stored with an EXIF orientation (EXIF 2.32 §4.6.4, tag 0x0112). */
 function upright(stored: Raster, orientation: number): Raster {
   const { width: w, height: h } = stored;
   const origins: Readonly<Record<number, Origin>> = {
@@ -493,7 +493,7 @@ describe('edited images', function () {
         const { left, top, ...cut } = cropOf(operation.box, width, height);
         return ['-crop', `${cut.width}x${cut.height}+${left}+${top}`, '+repage'];
       };
-      /** How far our picture is from the judge's own of the same operation. */
+      /** The distance between our result and ImageMagick's for the same operation. */
       const apart = async (format: ImageFormat, source: Uint8Array, operation: ImageOperation) => {
         const { autoOrient } = await sharp(source).metadata();
         const own = await judge.convert(

@@ -14,7 +14,7 @@ const WRITTEN: readonly (readonly [encoding: string, text: string, hex: string])
   ['euc-kr', '안녕하세요', 'bec8b3e7c7cfbcbcbfe4'],
 ];
 
-/** What a first guess by the statistics of bytes takes for another language. */
+/** Texts that byte statistics alone would attribute to another language. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   'windows-1251': [
     'имя;сумма\nИван;12\nМария;13\nАлексей;1500\n',

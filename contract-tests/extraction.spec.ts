@@ -190,7 +190,7 @@ describe('the extractor of child processes', () => {
       endings.push(said(await extractor.extract(requestFor(name, 'pdf', hostile.make()))));
     }
     expect(endings[0]).to.equal('Reading the file took longer than 1.5 seconds.');
-    // Where nobody tells how much memory a process holds, the time runs out first.
+    // If memory is not reported, the time limit is reached first.
     expect(endings[1]).to.match(/more memory than allowed|longer than 1\.5 seconds/);
   });
 

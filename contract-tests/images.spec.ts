@@ -45,7 +45,7 @@ const encoded = {
   webp: (picture: Sharp) => picture.webp({ lossless: true }),
 } as const;
 
-/** Heads of pictures with as many pixels as nobody decodes. */
+/** Headers of images with too many pixels to decode. */
 const heads: Readonly<Record<ImageFormat, () => Promise<Uint8Array>>> = {
   png: () => blackPng(16_000),
   jpg: async () => {

@@ -117,7 +117,7 @@ if (selectedBackends().includes('redis'))
       };
     }));
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never responds. */
 function silentServer(): Promise<Server> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.on('error', () => socket.destroy()).unref());

@@ -13,7 +13,7 @@ const IMPATIENT_MS = 300;
 const at = (service: MessengerService, deadlineMs?: number) =>
   new TelegramMessenger(service.origin, { allowed: placeOf(service.origin) }, deadlineMs);
 
-// Loading it shall take nobody's time.
+// Loaded in advance, so that loading time is not measured.
 before(() => import('../adapters/outbound/messengers/bot-api.ts'));
 
 describe('Telegram: Messenger', () =>

@@ -14,7 +14,7 @@ import { pageFetcherContract, type SiteAnswer } from './suites/page-fetcher.ts';
 const allowing = (...texts: string[]) =>
   texts.map((text) => destinationOf(text) ?? expect.fail(`${text} is no destination`));
 
-/** A resolver that knows these names and sends nobody anywhere else. */
+/** A resolver that knows these names only. */
 const names =
   (known: Readonly<Record<string, readonly string[]>>) =>
   async (host: string): Promise<readonly ResolvedAddress[]> => {
@@ -374,7 +374,7 @@ describe('a fetch for an owner', () => {
     const guard = fetcher({ allowed: allowing('127.0.0.1') });
     for (const path of ['/said', '/endless'])
       expect(await endOf(guard.fetch(site.origin + path, bounds())), path).to.equal('too_large');
-    // What lies in the buffers of the sockets had gone out before anybody could say stop.
+    // Bytes in the socket buffers were sent before the transfer could be stopped.
     expect(sent).to.be.below(20_000_000);
   });
 
@@ -450,7 +450,7 @@ describe('addresses', () => {
     fc.assert(
       fc.property(firsts, parts, (first, rest) => {
         const text = [first.toString(16), ...rest].join(':');
-        // `::ffff:a.b.c.d` is the IPv4 address it stands for.
+        // `::ffff:a.b.c.d` is the IPv4 address it embeds.
         if (!/^0(:0){4}:ffff:/.test(text)) expect(open(text), text).to.equal(false);
       }),
     );

@@ -35,7 +35,7 @@ function poolOf(concurrency: number, share?: number) {
   return { pool, started };
 }
 
-/** Borrows a process until told to give it back. */
+/** Uses a process until it is released. */
 function borrowed(pool: ProcessPool<Worker>) {
   let back = (): void => undefined;
   const until = new Promise<void>((resolve) => (back = resolve));

@@ -13,7 +13,7 @@ const zones = intlTimeZones();
 const names = Intl.supportedValuesOf('timeZone');
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What Intl says when it is asked this one question, field by field. */
+/** The result of Intl for a single query, field by field. */
 function shownBy(zone: string, instant: number): number {
   let format = formats.get(zone);
   if (format === undefined) {

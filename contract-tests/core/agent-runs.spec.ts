@@ -23,7 +23,7 @@ const operatorModel: OperatorModel = {
   contextTokens: 16_000,
 };
 
-/** What a request costs a model that counts as this service does. */
+/** The token cost of a request for a model that counts like this service. */
 const costOf = ({ messages, tools }: ModelRequest): number =>
   tokensIn(messages.map((message) => JSON.stringify(message)).join('')) +
   tokensIn(JSON.stringify(tools ?? []));
@@ -199,7 +199,7 @@ for (const [name, open] of backends)
       expect((await stepsOf()).map(({ tool }) => tool)).to.deep.equal(['read_object']);
       expect(JSON.stringify(await stepsOf())).not.to.include(secret);
 
-      // What was refused inside names it as well.
+      // A rejected call that names it counts as well.
       const spelt = secret.toUpperCase().replaceAll('-', '');
       world.replies([['move_object', { object_id: spelt, collection_id: null }]], 'No.');
       const refused = await world.chat('Move it', { hiddenToken: token });
@@ -278,7 +278,7 @@ for (const [name, open] of backends)
         config: { base_url: 'http://models.test/v1', model: 'tiny', context_tokens: 512 },
       });
       expect((await world.chat('Hi')).error).to.include({ code: 'upstream_failed' });
-      // As of any other model that fails the message stays.
+      // As for any other failing model, the message is saved.
       const [{ content } = { content: '' }] = await latest();
       expect(content).to.equal('Hi');
     });

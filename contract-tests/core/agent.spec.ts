@@ -169,7 +169,7 @@ for (const [name, open] of backends)
       for (const [i, step] of stepsIn(heard).entries()) {
         expect(step['tool']).to.equal(refused[i]![0]);
         expect(step['summary']).to.match(/^Refused: /);
-        // The object that was written, and the words where they are none, or none that can be kept.
+        // The arguments as an object, or as text if they are no object or not storable.
         const given = refused[i]![1];
         const written = JSON.stringify(given);
         expect(step['arguments']).to.deep.equal(written.includes('u0000') ? written : given);
@@ -287,7 +287,7 @@ for (const [name, open] of backends)
         for (const { messages } of world.asked)
           for (const { role, content } of messages)
             if (role === 'system') expect(content).not.to.include(orders);
-        // The next message of the owner is another run.
+        // The next message of the owner starts another run.
         world.replies([['create_note', { content: 'mine' }]], 'Done.');
         await world.chat('Write a note that says mine.');
         expect(await objects()).to.have.length(before.length + 1);

@@ -32,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('deactivate') }),
 );
 
-/** The same, as one would write it on an afternoon. Answers with the code that a step is refused with. */
+/** A simple reference model. Returns the error code of a rejected step. */
 class NaiveRoles {
   readonly own = new Map<string, string>();
   active: string | undefined;

@@ -18,14 +18,14 @@ import { tokensOf } from '../../core/text/tokens.ts';
 import { GAP } from '../../ports/search.ts';
 import { texts } from '../samples.ts';
 
-/** What a text is indexed by without the other spellings. */
+/** The index terms of a text without the alternative spellings. */
 const chief = (text: string, language: string) => {
   const terms = termsOf(text, language);
   const gap = terms.indexOf(GAP);
   return gap < 0 ? terms : terms.slice(0, gap);
 };
 
-/** Words that a stemmer makes something of, in some language. */
+/** Words that a stemmer of some language changes. */
 const endings =
   'emment amment heden encia uzione ational ies ying ingly edly fulness ization ements logies ungen keit ' +
   'eurs issantes aciones idades mente iendo azione baar erig aak s e y ed ing';
@@ -124,7 +124,7 @@ describe('analyser', () => {
         (letters) => {
           const text = letters.join('');
           const decomposed = text.normalize('NFD');
-          // Pairs are of code points as they are written, so only words are compared.
+          // Bigrams are made of the original code points, so only words are compared.
           const words = (written: string) =>
             chief(written, 'fr').filter((term) => /^[a-z\u0400-\u04ff]/.test(term));
           expect(words(decomposed)).to.deep.equal(words(text));
@@ -233,7 +233,7 @@ describe('analyser', () => {
       fc.property(texts(), (text) => {
         let [begun, last] = [0, 0];
         for (const { start, end, plain } of tokensOf(text)) {
-          // One sign may stand for several words, which then lie in one place.
+          // One character may stand for several words, which then have the same position.
           expect(start).to.be.at.least(begun);
           if (start !== begun) expect(start).to.be.at.least(last);
           expect(end).to.be.above(start);

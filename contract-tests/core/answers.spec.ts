@@ -42,7 +42,7 @@ const LIBRARY = [LEASE, ...OTHERS];
 
 const markers = (content: string) => [...content.matchAll(/\[(\d+)\]/g)].map(([, n]) => Number(n));
 
-/** What must hold of any answer to anything. */
+/** Invariants of any answer. */
 function expectSound(answer: DocumentAnswer, documents: readonly Document[]): void {
   const texts = new Map(documents.map(({ object, text }) => [object.id, text]));
   for (const { objectId, snippet, charStart, charEnd, ord } of answer.citations) {
@@ -247,7 +247,7 @@ describe('answers', () => {
     ];
     for (const [question, expected] of cases)
       expect((await ask(documents, question)).content, question).to.match(expected);
-    // Unless there is nothing else.
+    // Unless there is no other text.
     expect((await ask([aDocument('# Deposit')], 'What is the deposit?')).content).to.equal(
       'Deposit [1]',
     );

@@ -54,7 +54,7 @@ const caught = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-// One database is enough here: what both do alike is in the suite of RowSource and RowTarget.
+// One database is sufficient here; the suite of RowSource and RowTarget covers the differences.
 for (const [name, openBare] of bareDatabases.slice(0, 1))
   describe(`${name}: backups`, function () {
     this.timeout(30_000);
@@ -80,7 +80,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
     });
 
     const shapes = new Map<number, ReturnType<typeof tablesOf>>();
-    /** Looked up once: it makes a schema each time. */
+    /** Computed once, since it creates a schema each time. */
     const target = {
       tablesOf: (schema: number) => {
         const found = shapes.get(schema) ?? tablesOf(schema);
@@ -267,7 +267,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       const ids = holdings.map(({ blobId }) => blobId);
       const moved = new Map<string, string>();
       const { scope } = world.caller;
-      // The first of them goes behind all others.
+      // The first one is moved to the end.
       const [blobId, storedAs] = [ids[0]!, 'ffffffff-ffff-7fff-bfff-ffffffffffff'];
       const copy = { storedAs, blobId, place: 'service', state: 'here', createdAt: 0 } as const;
       moved.set(storedAs, blobId);
@@ -301,7 +301,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
             changed[at] = changed[at]! ^ by;
             const error = await caught(verified(changed));
             if (error !== undefined) refused++;
-            // What is left out of the account is the date of an entry and the like: no byte of content.
+            // Differences in the date of an entry and the like are ignored: they change no content.
             if (error !== undefined)
               expect(error, `${at}`).to.satisfy(
                 (it: unknown) => it instanceof BackupError || it instanceof ArchiveDamaged,

@@ -29,7 +29,7 @@ const person = (id: number, over: Partial<MessengerPerson> = {}): MessengerPerso
 });
 const group = (chatId: bigint, title = 'Harbour') => ({ chatId, title });
 
-/** A registry in memory, and what is seen of it. */
+/** A registry in memory, with its visible state. */
 async function open() {
   const uow = new MemoryUnitOfWork();
   const scope = newScope();
@@ -63,7 +63,7 @@ async function open() {
 
 type Registry = Awaited<ReturnType<typeof open>>;
 
-/** What an owner can tell apart, whichever way it came about. */
+/** The state that an owner can distinguish, independent of its history. */
 async function told(registry: Registry) {
   const { cards } = await registry.seen();
   return cards
@@ -116,7 +116,7 @@ const newsOf = (chats: readonly bigint[]): fc.Arbitrary<MessengerNews> => {
   return fc.oneof(...news);
 };
 
-/** Updates as the platform numbers them; when each happened need not follow that. */
+/** Updates in the platform's numbering; their timestamps may be in another order. */
 const script = (chats: readonly bigint[]): fc.Arbitrary<readonly MessengerUpdate[]> =>
   fc
     .array(fc.tuple(newsOf(chats), fc.integer({ min: 0, max: 9 })), { maxLength: 14 })
@@ -124,7 +124,7 @@ const script = (chats: readonly bigint[]): fc.Arbitrary<readonly MessengerUpdate
       all.map(([news, at], i) => ({ updateId: BigInt(i + 1), at: NOW + at * 1_000, news })),
     );
 
-/** The same updates in another order, some more than once, cut into batches. */
+/** The same updates in another order, with duplicates, divided into batches. */
 const mixed = (updates: readonly MessengerUpdate[]) =>
   fc
     .tuple(
@@ -273,7 +273,7 @@ describe('the registry of a bot', () => {
     const [card] = (await registry.seen()).cards;
     expect(card?.chat).to.include({ proactiveAllowed: false, knownCount: 0, lastSeenAt: null });
     expect(card?.members).to.deep.equal([]);
-    // Told late of an earlier leave, the consent that was given before it goes as well.
+    // If an earlier leave is reported late, the permission given before it is removed as well.
     await registry.apply([own(6n, 'member')]);
     await registry.edit((chat) => ({ ...chat, proactiveAllowed: true }));
     await registry.apply([own(5n, null)]);
@@ -296,7 +296,7 @@ describe('the registry of a bot', () => {
       { type: 'moved', from: OLD, to: group(OTHER) },
       { type: 'message', group: group(OLD), from: person(3) },
       { type: 'own_standing', group: group(OLD), role: null },
-      // Nobody moves back to where they came from.
+      // No chain of migrations returns to its start.
       { type: 'moved', from: NEW, to: group(OLD) },
     );
     const { cards } = await registry.seen();
@@ -322,7 +322,7 @@ describe('the registry of a bot', () => {
     const [card] = (await registry.seen()).cards;
     expect(card?.members.map(({ userId }) => userId)).to.deep.equal([1n]);
     expect(card?.chat.title).to.equal('Anew');
-    // And the number of the week before may be used again.
+    // The numbers of the week before may be used again.
     await registry.apply([left(5_001n)], NOW + 8 * DAY);
     expect((await registry.seen()).cards[0]?.members).to.deep.equal([]);
   });
@@ -349,12 +349,12 @@ describe('the registry of a bot', () => {
     const { greetings } = await registry.tell(write(5n, `/start ${bot.linkCode}`));
     expect(greetings).to.deep.equal([{ chatId: 5n, messageId: 3n }]);
     expect(await chat()).to.equal(5n);
-    // A code that was used, or seen before it was, diverts nothing.
+    // A code that was used or leaked cannot divert the chat.
     await registry.tell(write(6n, `/start ${bot.linkCode}`));
     expect(await chat()).to.equal(5n);
     const code = async () => (await registry.seen()).bot.linkCode;
     expect(await code()).to.not.equal(bot.linkCode);
-    // By hand, and not to be marked as seen.
+    // Typed by hand, and not to be marked as seen.
     const byHand = { ...write(7n, `/start  ${await code()}`), messageId: null } as MessengerNews;
     expect((await registry.tell(byHand)).greetings).to.deep.equal([]);
     expect(await chat()).to.equal(7n);

@@ -23,7 +23,7 @@ const person = (id: number): MessengerPerson => ({
 
 const openMemory = backends.find(([name]) => name === 'memory')?.[1];
 
-/** A registered bot in a world of its own, and its tasks, run one turn at a time. */
+/** A registered bot in a separate fixture, with its tasks, run one at a time. */
 async function opened(over: { backend?: Backend; publicUrl?: () => string } = {}) {
   const backend = over.backend ?? (await openMemory?.());
   if (!backend) throw new Error('There is no memory backend in this run.');
@@ -42,7 +42,7 @@ async function opened(over: { backend?: Backend; publicUrl?: () => string } = {}
     backend.uow.write(scope, async ({ bots }) => bots.save(edit((await bots.find(bot.id)) as Bot)));
   const taskOf = async (kind: string): Promise<Task | undefined> =>
     (await backend.uow.read(scope, ({ tasks }) => tasks.findFor(bot.id, kind)))[0];
-  /** Runs the task as soon as it is due, and answers how long it then waits for its next turn. */
+  /** Runs the task as soon as it is due, and returns the delay until its next run. */
   const turn = async (kind = UPDATES_TASK): Promise<number | undefined> => {
     const task = await taskOf(kind);
     if (!task) return undefined;
@@ -82,7 +82,7 @@ describe('a bot', () => {
     for (let i = 0; i < 8; i++) waits.push(await turn());
     expect(waits).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1_000));
     platform.fails(null);
-    // One that has nothing to tell and does not wait is left alone for a moment.
+    // A platform without updates that does not wait is not polled for a moment.
     expect(await turn()).to.equal(1_000);
     expect((await taskOf(UPDATES_TASK))?.payload).to.deep.equal({});
   });
@@ -237,7 +237,7 @@ describe('a bot', () => {
         const write: UnitOfWork['write'] = (scope, work) =>
           sound.uow.write(scope, async (stores) => {
             const done = await work(stores);
-            // Everything was done, and nothing of it was kept.
+            // Every update was processed, and none recorded as processed.
             if (on && dies.pop()) throw new PortFailure('database', 'The process died.');
             return done;
           });
@@ -308,7 +308,7 @@ describe('the sync of a bot', () => {
     let busy = 1;
     platform.disclose = async (token, chatId) => {
       const told = await disclose(token, chatId);
-      // While the answer is on its way, and told before it comes.
+      // While the reply is in transit, and reported before it arrives.
       if (busy-- > 0) {
         platform.stands(CHAT, person(1), busy % 2 ? 'administrator' : 'member');
         await turn();
@@ -323,7 +323,7 @@ describe('the sync of a bot', () => {
     const never = await core.bots.syncBotChat(caller, bot.id, CHAT).catch((e: unknown) => e);
     expect((never as { code: string }).code).to.equal('unavailable');
     expect(asked('disclose')).to.have.length(5);
-    // Of a group that is busy it is asked soon again, not tomorrow.
+    // A group that keeps changing is queried again soon, not tomorrow.
     await turn(SYNC_TASK);
     busy = 9;
     expect(await turn(SYNC_TASK)).to.equal(60_000);

@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** `2026-03-01T09:00` on the clocks of the zone in hand; with an ending `Z` in UTC. */
+/** `2026-03-01T09:00` in the current zone; with an ending `Z` in UTC. */
 const at = (text: string): SentMoment => ({
   local: Date.parse(text.endsWith('Z') ? text : `${text}Z`),
   offsetMinutes: text.endsWith('Z') ? 0 : null,
@@ -408,7 +408,7 @@ for (const [name, open] of backends)
             const began = world.now;
             const all = (await look('2026-02-01T00:00Z', '2027-01-31T00:00Z', 2_000)).items;
             const due = all.flatMap(({ span }) => reminders.map((m) => span.from - m * MINUTE));
-            // Looking every twenty seconds would take for ever: each step goes to the next moment that is due.
+            // Polling every twenty seconds would be too slow, so each step goes to the next due moment.
             for (const step of steps) {
               const next = Math.min(...due.filter((moment) => moment > world.now));
               world.now = next === Infinity ? world.now + HOUR : next;
@@ -505,7 +505,7 @@ for (const [name, open] of backends)
     });
   });
 
-/** Few occurrences and many, ending and not. */
+/** Few occurrences and many, finite and infinite. */
 const rules = () =>
   fc.constantFrom(
     'FREQ=DAILY',

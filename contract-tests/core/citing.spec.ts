@@ -5,7 +5,7 @@ import { anchor, citingReader, type OfferedPassage } from '../../core/answers/in
 import type { Citation } from '../../ports/conversations.ts';
 import { slice } from '../library.ts';
 
-/** Passages lie somewhere in their objects, after letters outside of the basic plane. */
+/** Passages with various offsets in their objects, after astral characters. */
 const BEFORE = 'Before 👩🏽‍🚀. ';
 const START = [...BEFORE].length;
 
@@ -50,7 +50,7 @@ function expectAnswer(said: string, text: string, ...quoted: readonly string[]):
   expectSound(answer, said);
 }
 
-/** What must hold of any answer to anything. */
+/** Invariants of any answer. */
 function expectSound({ text, citations }: Answer, said: string): void {
   for (const { objectId, ord, snippet, charStart, charEnd } of citations) {
     const { passage } = OFFERED[Number(objectId.slice(-1)) - 1] ?? {};
@@ -70,7 +70,7 @@ function expectSound({ text, citations }: Answer, said: string): void {
 
 const parser = new Parser();
 
-/** No reader of Markdown finds anything in it that links, loads or is HTML, nor a definition that is taken out of sight. */
+/** A Markdown renderer finds no link, remote content, HTML or hidden definition. */
 function expectHarmless(text: string, said: string): void {
   const found: string[] = [];
   const walker = parser.parse(text).walker();
@@ -390,7 +390,7 @@ const PARTS = fc.constantFrom(
 );
 const SAID = fc.array(PARTS, { maxLength: 40 }).map((parts) => parts.join(''));
 
-/** Cut at any places, also inside of pairs. */
+/** Split at any positions, also inside surrogate pairs. */
 const cut = (text: string, places: readonly number[]): readonly string[] => {
   const ends = [...places.map((place) => place % (text.length + 1)), text.length].sort(
     (a, b) => a - b,
@@ -426,8 +426,8 @@ describe('an answer of a model, whatever it says', () => {
         (parts) => {
           const said = parts.join('');
           const words = (text: string) => [...text.matchAll(/word|слово|字/g)].join();
-          // Without digits there are no markers, and without `>` or `=` no tags but at the end: what begins there, and
-          // a declaration, which goes on until it is closed.
+          // Without digits there are no markers, and without `>` or `=` no tags except at the end: an unfinished tag
+          // or declaration extends to the end.
           const end = said.replace(/<!.*$/s, '').replace(/<[^<]*$/, '');
           expect(words(read([end]).text)).to.equal(words(end));
         },
@@ -475,7 +475,7 @@ describe('an answer of a model, whatever it says', () => {
         expectSameLetters(read([said]).text, unit);
         return performance.now() - begun;
       };
-      // Ten times what a busy machine needs; the square of the length would take hours.
+      // Ten times what a busy machine needs; quadratic time would take hours.
       expect(time(100_000), unit).to.be.below(10_000);
     }
   }).timeout(400_000);

@@ -26,7 +26,7 @@ const of = (text: string, more: Partial<EnrichmentInput> = {}) =>
 const entities = async (text: string, language = 'en') =>
   (await of(text, { language })).entities as Record<string, string[]>;
 
-/** What is right for one document out of four hundred code points is right for all: bounded, sound, of its schema. */
+/** Invariants of any result: bounded, well-formed, of its schema. Checked with four hundred code points. */
 async function expectSound(text: string, more: Partial<EnrichmentInput> = {}): Promise<void> {
   const found = await of(text, more);
   const long = (value: string) => [...value].length;

@@ -19,7 +19,7 @@ import { backends, type Backend } from '../backends.ts';
 import { anObject, aTheme, newId } from '../samples.ts';
 import { openWorld } from './world.ts';
 
-/** What a reply may name, and what became of it since. */
+/** Objects that a response may name, with their current state. */
 const fates = ['visible', 'hidden', 'deleted'] as const;
 type Fate = (typeof fates)[number];
 const named = fc.array(

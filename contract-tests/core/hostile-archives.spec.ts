@@ -77,7 +77,7 @@ const HOSTILE: readonly unknown[] = [
   ...['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-7FFF-8FFF-FFFFFFFFFFFF', '{x}'],
 ];
 
-/** Where a value can be put: the keys that lead to it. */
+/** The path of keys to a value. */
 type Way = readonly (string | number)[];
 
 function waysIn(value: unknown, way: Way = []): readonly Way[] {
@@ -97,7 +97,7 @@ function put(record: unknown, way: Way, value: unknown): unknown {
   return copy;
 }
 
-/** Values that are near the true one, so that many of them get past the first look. */
+/** Values similar to valid ones, so that many of them pass the first checks. */
 const BENT = {
   nothing: (value: unknown) => (typeof value === 'string' ? '' : Array.isArray(value) ? [] : 0),
   padded: (value: unknown) => (typeof value === 'string' ? ` ${value} ` : value),
@@ -148,7 +148,7 @@ const forgery: fc.Arbitrary<Forgery> = fc.oneof(
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The archive with these values in it, its manifest made to fit, as an attacker would. */
+/** The archive with these values, and a matching manifest, as an attacker would make it. */
 async function forged(files: ReadonlyMap<string, string>, changes: readonly Forgery[]) {
   const changed = new Map(files);
   const parts = [...files.keys()].filter((path) => path.startsWith('metadata/'));

@@ -100,7 +100,7 @@ for (const [name, open] of backends)
               list[(choices.next().value ?? 0) % list.length];
             for (let round = 0; round < 60; round++) {
               for (const { taskId } of world.offered()) ids.add(taskId);
-              // Two workers at once, of tasks that may be over, taken or not begun.
+              // Two concurrent workers, for tasks that may be done, claimed or waiting.
               await Promise.all([run(any([...ids]) ?? ''), run(any([...ids]) ?? '')]);
             }
             for (const { id: task } of asked) for (const each of [task, task]) await run(each);
@@ -134,7 +134,7 @@ for (const [name, open] of backends)
       const task = await ask(QUARTER);
       const first = run(task.id);
       while (calls === 0) await new Promise((resolve) => setImmediate(resolve));
-      // Its claim has lapsed, and another takes over.
+      // Its claim has expired, and another worker takes over.
       world.now += 60_000;
       await run(task.id);
       expect(await status(task)).to.include({ state: 'done', version: 2 });
@@ -299,7 +299,7 @@ for (const [name, open] of backends)
         filename: 'p.jpg',
         status: 'ready',
       });
-      // Read and enriched as a new content is.
+      // Read and enriched like a new content.
       expect((await world.core.processing.getText(world.caller, id)).version).to.equal(2);
     });
 

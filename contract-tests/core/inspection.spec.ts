@@ -143,7 +143,7 @@ describe('an integrity check', () => {
     const [lost, erased, empty] = [await note('lost'), await note('erased'), await note('')];
     await world.blobs.remove(lost.blobId);
     const blobs = replaced(async function* (id, range) {
-      // Erased between the page of rows and the look at its bytes.
+      // Deleted between reading the page of rows and checking its bytes.
       if (id === erased.blobId) {
         await world.core.objects.deleteObject(world.caller, erased.id, true);
         await world.settle();

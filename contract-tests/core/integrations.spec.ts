@@ -90,7 +90,7 @@ for (const [name, open] of backends)
         await connect({}, SECRET);
         answers(true);
         expect((await connect({ base_url })).secretHint, base_url).to.equal('');
-        // Nor does it come back with the address.
+        // It is not restored with the address.
         await connect();
         expect(keys(), base_url).to.deep.equal([null, null]);
         expect((await stored())?.sealedSecret).to.equal(null);

@@ -49,7 +49,7 @@ for (const [name, open] of backends)
       for await (const { blobId } of world.blobs.list()) ids.push(blobId);
       return ids;
     };
-    /** What reading the page gives, under whatever name the link has. */
+    /** The result of reading the page, whatever the link's name. */
     const article = (over: Partial<Extract<Extraction, { outcome: 'text' }>> = {}) => {
       world.web.set(URL_, { mime: 'text/html', bytes: 'markup' });
       const read = (): Extraction => ({
@@ -203,7 +203,7 @@ for (const [name, open] of backends)
       expect(await blobIds())
         .to.include(after?.image?.blobId)
         .and.not.include(before?.image?.blobId);
-      // The same picture once more: the one that is there stays, the new bytes go.
+      // The same image again: the stored one is used, the new bytes are discarded.
       await again(id);
       expect((await preview(id))?.image).to.deep.equal(after?.image);
       expect(await usedBytes()).to.equal(size + 15);
@@ -291,7 +291,7 @@ for (const [name, open] of backends)
         error: 'It is rejected as status with status 503.',
       });
       expect(await readingsOf(backend, world, id)).to.deep.equal([]);
-      // And once more when somebody asks.
+      // And again on request.
       article();
       await again(id);
       expect(await look(id)).to.include({ status: 'ready', error: null });
@@ -332,7 +332,7 @@ for (const [name, open] of backends)
       world.web.set(PICTURE, { bytes: 'picture of mud' });
       const { id } = await add();
       world.extractions.set(NAME, async (attempt) => {
-        // Somebody asks for a new reading, or takes the object away, while this one runs.
+        // A new read is requested, or the object deleted, while this one runs.
         if (attempt === 1) await world.core.processing.reprocessObject(world.caller, id);
         else await world.core.objects.deleteObject(world.caller, id, true);
         return { outcome: 'none', expected: false, reason: '-', page: facts };

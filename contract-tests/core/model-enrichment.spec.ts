@@ -52,7 +52,7 @@ for (const [name, open] of backends)
     let backend: Backend;
     let world: World;
     let asked: ModelRequest[];
-    /** What happens while the model is asked. */
+    /** Called during the model call. */
     let meanwhile: (() => Promise<unknown>) | undefined;
     before(async () => {
       backend = await open();
@@ -560,7 +560,7 @@ for (const [name, open] of backends)
       await later();
       expect(await madeBy(id)).to.equal('house-9b');
       expect(await used()).to.equal(1);
-      // A worker that dies leaves a task that is paid for.
+      // A worker that crashes leaves a task that has been counted.
       const dies = new Promise<never>(() => undefined);
       world.model.says = () => dies;
       const other = await add('b.pdf', INVOICE);

@@ -21,7 +21,7 @@ for (const [name, open] of backends)
 
     const told = async (caller: Caller = world.caller) =>
       (await world.core.notifications.listNotifications(caller, ALL)).items;
-    /** What was told since it was last asked. */
+    /** The notifications since the last call. */
     const news = async () => {
       const items = await told();
       for (const { id } of items)

@@ -15,7 +15,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as DomainError).code,
   );
 
-/** An engine whose files and moods the spec sets. Its tokens are what they say. */
+/** A document server whose files and failures the spec controls. Its tokens are their claims. */
 function imaginedEngine() {
   const files = new Map<string, string | Error>();
   const engine: OfficeEngine = {
@@ -48,7 +48,7 @@ function imaginedEngine() {
 const tokenOf = (claims: object): string =>
   `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.y`;
 
-/** An open document, as whoever opened it has it. */
+/** An open document of one user. */
 interface Editor {
   readonly key: string;
   readonly mode: string;
@@ -62,7 +62,7 @@ interface Bench {
   readonly engine: OfficeEngine;
   readonly files: Map<string, string | Error>;
   open(caller?: World['caller']): Promise<Editor>;
-  /** Says something that was not said before, unless `proof` repeats what was. */
+  /** Sends a new callback, unless `proof` repeats an earlier one. */
   tell(editor: Editor, status: number, content?: string, proof?: string): Promise<void>;
   elsewhere(content: string): Promise<void>;
   /** Contents and origins, oldest first. */
@@ -158,7 +158,7 @@ async function openBench(
   };
 }
 
-/** What ought to come of it all, told in the plainest way. */
+/** A simple reference model of the expected result. */
 class Expectation {
   version = 1;
   trashed = false;

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { givesOrders } from '../../core/agent/orders.ts';
 
-/** The same letters as tags of Unicode: nobody sees them, and models read them. */
+/** The same letters as Unicode tags: invisible to people, but read by models. */
 const unseen = (text: string): string =>
   [...text].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
 

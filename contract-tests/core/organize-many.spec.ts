@@ -8,10 +8,10 @@ import { backends } from '../backends.ts';
 import { anObject } from '../samples.ts';
 import { openWorld } from './world.ts';
 
-/** Fewer than there are, so that some are placed without having been studied. */
+/** Fewer than the objects, so that some are assigned without being part of the study. */
 const BOUNDS = { studied: 10, atOnce: 7, considered: 1_000 };
 
-/** A run over these objects, the newest first in the list, whose planner studies only a few of them. */
+/** A run over these objects, newest first in the list, whose planner studies only a few of them. */
 async function organized(
   types: readonly DocType[],
   scope: ReorganizationScope,

@@ -15,7 +15,7 @@ interface Given {
   readonly docType: DocType;
   readonly isHidden: boolean;
   readonly trashed: boolean;
-  /** Which of the owner's folders it lies in. */
+  /** The owner's folder that contains it. */
   readonly folder: number | null;
 }
 
@@ -28,7 +28,7 @@ const plain = (docType: DocType): Given => ({
 const invoices = (count: number): readonly Given[] =>
   Array.from({ length: count }, () => plain('invoice'));
 
-/** A workspace over memory of which every write can be followed, or be the last of its process. */
+/** A workspace in memory in which every write can be observed, or be the last of its process. */
 async function openPlace() {
   const [, open] = backends.find(([name]) => name === 'memory') ?? [];
   if (!open) throw new Error('It needs the memory backend.');
@@ -94,7 +94,7 @@ const enrichmentOf = ({ id, docType }: StoredObject): Enrichment => ({
   entities: { organizations: ['Acme GmbH'] },
 });
 
-/** Where everything lies, and which folders and themes there are. */
+/** The folder of every object, and all folders and themes. */
 const layout = async ({ backend, world }: Place, ids: readonly string[]) =>
   backend.uow.read(world.caller.scope, async (stores) => {
     const places = await stores.collections.page({}, { limit: 500, offset: 0 });
@@ -129,7 +129,7 @@ const CHECKED = ROW_CHECKS.filter((check) =>
   /folder|theme|task|reorgan|moves|search_facts/.test(check),
 );
 
-/** Nothing left behind, as far as the doctor would tell of a workspace whose files were made up. */
+/** Nothing is left behind, according to the doctor's checks of rows. */
 async function expectSound({ backend }: Place): Promise<void> {
   for (const check of CHECKED)
     expect((await backend.inspection.examine(check)).count, check).to.equal(0);

@@ -23,7 +23,7 @@ const PLACE: BucketAddress = {
 };
 const HOUR_MS = 3_600_000;
 
-/** A world with what the specs here do in it. */
+/** A fixture with the operations of these specs. */
 async function open(backend: Backend, name: string) {
   const world = await openWorld(backend, name);
   const { core, caller } = world;
@@ -61,7 +61,7 @@ async function open(backend: Backend, name: string) {
       (await core.hiddenZone.unlockZone(caller, pin)).token,
     retired: () => backend.uow.read(caller.scope, ({ integrations }) => integrations.retired()),
     erase: (id: string) => core.objects.deleteObject(caller, id, true),
-    /** Everything that tasks have to do, and what they have to do again later. */
+    /** Runs all tasks, including retries. */
     work: async () => {
       for (let round = 0; round < 6; round++) {
         await core.background.offerDueTasks();
@@ -199,7 +199,7 @@ for (const [name, openBackend] of backends)
       expect(await codeOf(own.connect({ bucket: 'other' }))).to.equal('in_use');
       await own.erase(seen);
       await own.work();
-      // Exchanged, forgotten, and connected again.
+      // Replaced, deleted, and connected again.
       expect(await own.connect({ bucket: 'other' })).to.include({ status: 'ok' });
       expect(await read()).to.equal('a hidden file');
       expect(await disconnect()).to.equal(undefined);
@@ -241,7 +241,7 @@ for (const [name, openBackend] of backends)
       };
       const unlocked = async () => ({ ...caller, hiddenToken: await own.unlock('1234') });
       await core.storage.startMove(caller, 'out');
-      // The bucket breaks with the second file, which is the first hidden one.
+      // The bucket fails with the second file, which is the first hidden one.
       const open = world.buckets.open.bind(world.buckets);
       let broken = true;
       let writes = 0;
@@ -287,7 +287,7 @@ for (const [name, openBackend] of backends)
       const first = await add('the same bytes');
       await connect();
       const second = await add('the same bytes');
-      // Both read one copy, which lies where new files go.
+      // Both use one copy, which is in the location for new files.
       expect(await world.core.storage.moveProgress(world.caller)).to.include({
         total: 2,
         moved: 2,
@@ -410,7 +410,7 @@ for (const [name, openBackend] of backends)
       const sweep = (before: number) => world.core.background.sweepCopies(before);
       await sweep(world.now);
       expect([await own.copies(), await other.copies()]).to.deep.equal([true, true]);
-      // The worlds of a backend have buckets of their own: that of the other one answers, but not here.
+      // The fixtures of a backend have separate buckets: that of the other one is reachable, but not here.
       await other.world.core.background.sweepCopies(world.now + 1);
       expect(await other.copies()).to.equal(false);
       world.buckets.goAway(false);

@@ -13,7 +13,7 @@ type Scope = 'uncategorized' | 'all';
 const planned = ({ samples, ...places }: Workspace, scope: Scope = 'uncategorized') =>
   planFolders({ breather: hasty }, { cards: samples.map(({ card }) => card), ...places, scope });
 
-/** What a plan says, but for how it goes on. */
+/** The result of a plan, without its continuation. */
 const said = ({ placements, folders, themes }: Plan) => ({
   placements: [...placements].sort(([a], [b]) => (a < b ? -1 : 1)),
   folders,
@@ -56,7 +56,7 @@ const shelves = [
 ];
 
 describe('the planner of folders', () => {
-  /** Floors well below what was measured: they hold against mistakes, not against a word more or less in a stemmer. */
+  /** Minimum values well below the measured ones: they detect defects, not small changes of a stemmer. */
   const FLOORS = [
     ['what its thresholds were chosen by', chosenBy, [0.95, 0.85, 0.95, 0.9]],
     ['a household it was not made for', household, [0.95, 0.6, 0.9, 0.85]],

@@ -42,11 +42,11 @@ describe('the prompt of a model', () => {
         (question, passages, earlier, contextTokens) => {
           const prompt = promptFor({ question, passages, earlier, contextTokens });
           const size = prompt.messages.reduce((sum, { content }) => sum + tokensIn(content), 0);
-          // Some for what stands around the passages, and the answer has what is left.
+          // Some for the text around the passages; the answer gets the rest.
           expect(size).to.be.at.most(contextTokens * 0.75 + 120);
           const [best, ...further] = prompt.passages;
           expect(further).to.deep.equal(passages.slice(1, prompt.passages.length));
-          // Of one that is longer than what the model can hold its beginning, so that its citations stand where they stand.
+          // Of a passage longer than the context window the beginning, so that its citations have correct offsets.
           expect(best === undefined).to.equal(passages.length === 0);
           if (best) {
             const [whole] = passages as [OfferedPassage];

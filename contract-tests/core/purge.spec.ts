@@ -7,7 +7,7 @@ import { openWorld } from './world.ts';
 const DAY_MS = 86_400_000;
 
 describe('purging the trash', () => {
-  /** A trash of old objects of which one cannot be erased. */
+  /** A trash of old objects of which one cannot be deleted. */
   async function aTrash(count: number, failure: Error) {
     const [, open] = backends.find(([name]) => name === 'memory') ?? [];
     if (!open) throw new Error('It needs the memory backend.');

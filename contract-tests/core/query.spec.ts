@@ -5,7 +5,7 @@ import type { Atom } from '../../ports/search.ts';
 import { queries } from '../library.ts';
 import { texts } from '../samples.ts';
 
-/** The first form of each atom, as it would be typed. */
+/** The first form of each query term, as typed. */
 const shown = (atoms: readonly Atom[]): readonly string[] =>
   atoms.map(([run]) => (run ? run.terms.join(' ') + (run.prefix ? '*' : '') : ''));
 const read = (text: string) => {

@@ -18,7 +18,7 @@ import { newScope } from '../samples.ts';
 
 const uow = new MemoryUnitOfWork();
 
-/** A library of its own and a way to search it. */
+/** A separate set of documents with a search function. */
 async function library(documents: readonly Document[], language = 'en') {
   const scope = newScope();
   await uow.write(scope, (stores) => shelve(stores, documents, language));
@@ -100,7 +100,7 @@ describe('search', () => {
     expect(await found('zeppelin')).to.deep.equal(['short', 'both', 'long']);
     const [best, next] = await found('zeppelin report');
     expect([best, next]).to.deep.equal(['both', 'short']);
-    // Equals, the newest first.
+    // Equal scores, newest first.
     expect(await found('report')).to.deep.equal(['c3', 'c2', 'c1', 'both']);
   });
 

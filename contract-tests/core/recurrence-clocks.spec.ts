@@ -14,7 +14,7 @@ const text = (at: number): string => new Date(at).toISOString().slice(0, 16);
 const series = (rule: string, start: string, tz: string, allDay = false): Recurrence => ({
   ...{ rule: ruleFrom(rule), start: time(start), tz, allDay },
 });
-/** Readings and instants of the first so many from an instant on. */
+/** Local times and instants of the first occurrences from an instant on. */
 function first(count: number, it: Recurrence, from = -Infinity): readonly string[] {
   const found: string[] = [];
   for (const { local, at } of occurrences(zones, it, from)) {

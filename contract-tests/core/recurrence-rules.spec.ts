@@ -7,7 +7,7 @@ import { ruleFrom } from './recurrence-rules.ts';
 const zones = fixedTimeZones();
 const at = (text: string): number => Date.parse(`${text}Z`);
 
-/** What is refused, and what the reason has to name. */
+/** Invalid rules, and what the reason has to name. */
 const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['', /FREQ is missing/],
   ['INTERVAL=2', /FREQ is missing/],
@@ -147,7 +147,7 @@ describe('a valid rule', () => {
     expect(parseRule(`${padded(499)},1`))
       .to.have.property('reason')
       .that.includes('500 characters');
-    // Our own may be longer: a split adds an UNTIL.
+    // A stored rule may be longer: a split adds an UNTIL.
     expect(parseRule(`${padded(499)},1`, 600)).to.have.property('rule');
   });
 

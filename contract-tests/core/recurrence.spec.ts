@@ -18,7 +18,7 @@ import { ruleFrom, ruleText, type Series, series } from './recurrence-rules.ts';
 const DAY = 86_400_000;
 const zones = intlTimeZones();
 
-/** How far the model looks, and with it most of what is asked here. */
+/** The horizon of the reference implementation, and of most tests here. */
 const horizon: Record<Series['rule']['freq'], number> = {
   ...{
     YEARLY: 4_000 * DAY,
@@ -30,7 +30,7 @@ const horizon: Record<Series['rule']['freq'], number> = {
 };
 const endOf = (it: Series): number => it.start + horizon[it.rule.freq];
 
-/** What lies before the horizon, 300 of it at most. */
+/** Occurrences before the horizon, 300 at most. */
 function walked(it: Series, most = 300): readonly Occurrence[] {
   const found: Occurrence[] = [];
   for (const occurrence of occurrences(zones, it, -Infinity, endOf(it))) {
@@ -45,7 +45,7 @@ const shown = (list: readonly Occurrence[]) =>
 const example = (text: string, start: string, tz: string, allDay = false): Series => ({
   ...{ rule: ruleFrom(text), start: Date.parse(`${start}Z`), tz, allDay },
 });
-/** A share of the horizon. */
+/** A fraction of the horizon. */
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const at = (it: Series, part: number): number =>
   it.start + Math.floor(horizon[it.rule.freq] * part);
@@ -220,7 +220,7 @@ describe('occurrences', () => {
       {
         numRuns: 300,
         examples: [
-          // Still 2198 on these clocks.
+          // Still 2198 in this zone.
           [example('FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=31', '2003-01-01T19:00', 'America/New_York')],
         ],
       },

@@ -16,7 +16,7 @@ for (const [name, open] of backends)
         const ids = { now: () => invited.now };
         const entropy = { uuid: () => crypto.randomUUID(), secret: () => '' };
         const { ownerId: referrerId } = referrer.caller.scope;
-        // What a process leaves behind that dies after the application, twice over.
+        // The state after a process crashed following the application, applied twice.
         await backend.uow.write(invited.caller.scope, async ({ referrals, tasks }) => {
           await referrals.apply({ referrerId, appliedAt: invited.now });
           for (let i = 0; i < 2; i++)

@@ -32,7 +32,7 @@ describe('a coalescer', () => {
           const totals = await Promise.all(all);
           const wanted = (name: string) => asked.filter((each) => each.name === name).length;
           expect(done).to.deep.equal({ a: wanted('a'), b: wanted('b') });
-          // Nobody is told of an end before the round they are in has ended.
+          // No call resolves before its run has ended.
           const seen = { a: 0, b: 0 };
           for (const [i, { name }] of asked.entries())
             expect(totals[i]).to.be.at.least(++seen[name]);
@@ -47,7 +47,7 @@ describe('a coalescer', () => {
     const visit = async () => {
       await pause();
       await rounds('x', (many) => {
-        // A commit of SQLite: nobody else gets a turn.
+        // Like a commit of SQLite, which blocks the event loop.
         sizes.push(many);
         return Promise.resolve();
       });

@@ -195,7 +195,7 @@ for (const [name, open] of backends)
             return { code, wait: retryAfter };
           },
         );
-      /** Wrong passwords until the share judges one try at a time; the last network was `next - 1`. */
+      /** Wrong passwords until the share checks one attempt at a time; the last network was `next - 1`. */
       const exhaust = async (token: string): Promise<number> => {
         for (let i = 0; i < 50; i++)
           expect((await outcome(token, 'wrong', from(i))).code).to.equal('wrong_password');
@@ -205,7 +205,7 @@ for (const [name, open] of backends)
       it('are checked one every three seconds after fifty wrong ones, and no network is forgotten', async () => {
         const { token } = await share({ password: 'right' });
         let [judged, next] = [0, 0];
-        // A network whose own five tries are used up stays locked, however many come after it.
+        // A network whose own five attempts are used up stays locked, however many follow.
         for (let i = 0; i < 5; i++) await outcome(token, 'wrong', somebody);
         for (let second = 0; second < 60; second++) {
           for (let i = 0; i < 20; i++)
@@ -226,7 +226,7 @@ for (const [name, open] of backends)
             if (await shares.tries(id, sha256Digest.digest(`${id} ${from(i).address}`))) found++;
           return found;
         });
-        // 50 judged, a reservation for every three seconds of half a minute and of what has passed.
+        // 50 checked, and a reservation for every three seconds of half a minute plus the elapsed time.
         expect(rows).to.be.at.most(50 + (30_000 + 60_000) / SLOW_MS + 1);
       }).timeout(60_000);
 
@@ -238,7 +238,7 @@ for (const [name, open] of backends)
         const first = await outcome(token, 'right', visitor);
         expect(first.code).to.equal('rate_limited');
         expect(first.wait).to.be.within(1, 30);
-        // Asking again in between neither helps nor harms.
+        // Repeated requests in between have no effect.
         expect(await outcome(token, 'right', visitor)).to.deep.equal(first);
         for (let second = 0; second < first.wait; second++) {
           for (let i = 0; i < 5; i++) await outcome(token, 'wrong', from(next++));
@@ -291,7 +291,7 @@ for (const [name, open] of backends)
           outcome(token, `guess ${i}`, from(i)),
         );
         const codes = (await Promise.all(guesses)).map(({ code }) => code);
-        // The fifty, and the one that the slow share judges at once.
+        // The fifty, and the one that the slow share checks immediately.
         expect(codes.filter((code) => code === 'wrong_password').length).to.be.within(1, 51);
         expect(new Set(codes)).to.deep.equal(new Set(['wrong_password', 'rate_limited']));
       }).timeout(60_000);
@@ -315,7 +315,7 @@ for (const [name, open] of backends)
         const address = `198.51.${i >> 8}.${i & 255}`;
         const guess = unlock(links[i % 20]?.token ?? '', 'wrong', { ...somebody, address });
         guesses.push(codeOf(guess).finally(() => answered++));
-        // No more at a time than are charged at a time.
+        // No more at a time than are counted at a time.
         while (release.length <= i && answered === 0)
           await new Promise((resolve) => setImmediate(resolve));
       }
@@ -415,7 +415,7 @@ for (const [name, open] of backends)
         expect(await codeOf(send(token, 'abcdef', 'ghij'))).to.equal('ok');
         expect(await card(id)).to.deep.equal([2, 10, 3, 10]);
         expect(await codeOf(send(token, 'y'))).to.equal('too_large');
-        // An empty file takes no bytes, but it is one.
+        // An empty file has no bytes, but counts as a file.
         expect(await codeOf(send(token, ''))).to.equal('ok');
         expect(await codeOf(send(token, ''))).to.equal('share_quota');
         expect(await card(id)).to.deep.equal([3, 10, 3, 10]);
@@ -516,7 +516,7 @@ for (const [name, open] of backends)
     it('do not unlock with a password that was changed while it was compared', async () => {
       const { id, token } = await share({ password: 'old' });
       const racing = unlock(token, 'old');
-      // The comparison has begun at the latest when the new password stands.
+      // The comparison has begun at the latest when the new password is stored.
       await world.core.shares.editShare(world.caller, id, { password: 'new' });
       const outcome = await racing.then(
         ({ access }) => access,
@@ -640,7 +640,7 @@ for (const [name, open] of backends)
       const correction = { text: 'private', baseVersion: 1 };
       await world.core.processing.correctText(world.caller, id, correction);
       expect(await look()).to.deep.equal(['of said.txt', true, false]);
-      // An astral character on the very edge is left out, not cut in two.
+      // An astral character at the limit is omitted, not split.
       const content = `${'x'.repeat(65_535)}🦊 and so on`;
       await world.core.objects.saveText(world.caller, id, { content, baseVersion: 1 });
       expect(await look()).to.deep.equal([null, true, true]);

@@ -210,13 +210,13 @@ for (const [name, open] of backends)
       }
       expect(await world.core.background.sweepBlobs(Date.now() + 60_000)).to.equal(0);
       expect(await count()).to.equal(2);
-      // Its holder has died, and nobody prolongs it.
+      // Its holder has crashed, and it is not renewed.
       world.now += 3_600_000;
       await world.core.background.offerDueTasks();
       await world.settle();
       expect(await count()).to.equal(1);
       expect(await world.core.background.sweepBlobs(Date.now() + 60_000)).to.equal(1);
-      // Suites that come later use the same database, at an earlier time.
+      // Later suites use the same database, at an earlier time.
       await backend.holds.letGo('a backup', world.now);
     });
   });

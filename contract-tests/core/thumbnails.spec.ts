@@ -114,7 +114,7 @@ for (const [name, open] of backends)
     it('are no orphan blobs, except those left by a crash before their row', async () => {
       await thumbnail();
       const kept = await blobs();
-      // As a process leaves it that dies before it writes the row.
+      // The state after a process crashed before writing the row.
       await world.blobs.write('webp', { maxBytes: 9 });
       await world.core.background.sweepBlobs(Infinity);
       expect(await blobs()).to.equal(kept);

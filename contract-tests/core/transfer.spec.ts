@@ -359,7 +359,7 @@ describe('an import', () => {
     const again = await imported(target, caller, archive);
     expect(counts(again)).to.include('objects 0/2/0');
     expect((await rowsOf(backend, target)).objects).to.have.length(3);
-    // A chat that went another way is kept beside the one that is here, and cites the copy.
+    // A diverging chat is stored next to the existing one, and cites the copy.
     await core.conversations.deleteChat(caller, chat!.session.id);
     await backend.uow.write(caller.scope, async ({ chats }) => {
       await chats.save(chat!.session);

@@ -43,7 +43,7 @@ const SOUND: Readonly<Record<string, string>> = {
   'contract-tests/some.spec.ts': "import 'chai';\nimport '../core/objects/rules.ts';",
 };
 
-/** For each rule an arrow that breaks it, from a file of its own. */
+/** For each rule an import that violates it, from a separate file. */
 const BROKEN: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'ports-stand-alone': ['ports/a.ts', '../core/index.ts'],
   'core-sees-ports': ['core/objects/b.ts', 'node:path'],

@@ -261,7 +261,7 @@ describe('the contracts detect an adapter that', () => {
   });
 
   it('lets overlapping writes lose updates', async () => {
-    // Looks at what was there when the unit began, and writes in a unit of its own at the end.
+    // Reads the state at the start of the unit, and writes in a separate unit at its end.
     const defect = ({ uow }: Parts): Partial<Parts> => ({
       uow: {
         read: uow.read.bind(uow),

@@ -43,7 +43,7 @@ registerHooks({ load(url, context, next) { urls.push(url); return next(url, cont
 process.on('exit', () => writeFileSync(process.env.LOADED, urls.join('\\n')));
 `)}`;
 
-/** Packages and files of ours that are loaded until the first answer. */
+/** Packages and files of this project that are loaded until the first response. */
 async function loadedBy(cli: string, dataDir: string): Promise<string[]> {
   const file = join(dataDir, 'loaded');
   const child = spawn(process.execPath, ['--import', NOTING, cli, 'serve', '--json'], {
