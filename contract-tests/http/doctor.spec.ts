@@ -285,7 +285,7 @@ describe('the command line', function () {
         [{ PROFILE: 'memory' }, /PROFILE=memory/],
         [
           { PROFILE: 'standalone', DATA_DIR: join(folder, 'none') },
-          /DATA_DIR="[^"]*": there is no workspace/,
+          /DATA_DIR="[^"]*": it contains no workspace/,
         ],
       ] as const) {
         const { code, stdout, stderr } = await cli(env, 'doctor');

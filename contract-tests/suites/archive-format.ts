@@ -217,7 +217,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
     // Never decompresses more than declared.
     const lying = zipOf([{ name: 'a', content: new Uint8Array(10 ** 6), claimed: 10 }]);
     const archive = await opened(lying);
-    expect(await refusal(archive.digest('a'))).to.include('damaged');
+    expect(await refusal(archive.digest('a'))).to.include('corrupt');
   });
 
   it('`lines` rejects invalid UTF-8, and a line that is too long, with the line number', async () => {
@@ -238,7 +238,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
     expect(await lines('good', 100)).to.deep.equal(['a', '', `\ufeff${long}`, 'last']);
     expect(await lines('none', 100)).to.deep.equal([]);
     expect(await refusal(lines('good', 79))).to.include('Line 3 of "good" is too long');
-    expect(await refusal(lines('bad', 100))).to.include('Line 3 of "bad" is no UTF-8');
+    expect(await refusal(lines('bad', 100))).to.include('Line 3 of "bad" is not valid UTF-8');
   });
 
   it('An error of the byte source is rethrown unchanged', async () => {

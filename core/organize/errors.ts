@@ -3,5 +3,5 @@ import { defineError } from '../shared/errors.ts';
 export const alreadyRunning = defineError(
   'conflict',
   'already_running',
-  'A reorganization is running. Wait until it has finished, or cancel it.',
+  'A reorganization is running. Wait until it has finished.',
 );
