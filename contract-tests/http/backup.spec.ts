@@ -138,7 +138,7 @@ for (const { profile, files, into } of ways)
     });
     const file = (name: string) => join(folder, name);
 
-    it('keeps all that was acknowledged, made while everybody writes, through both databases', async () => {
+    it('preserves everything acknowledged, during concurrent writes, across both databases', async () => {
       const service = await startService(profile, { SECRET_KEY: KEY }, files);
       const kept = new Map<string, string>();
       let stop = false;
@@ -211,7 +211,7 @@ for (const { profile, files, into } of ways)
       await healthy(there.env);
     });
 
-    it('ends the tokens and links of the backup, because some may have been revoked since', async () => {
+    it('revokes the tokens and links of the backup, because some may have been revoked since', async () => {
       const service = await startService(profile, { SECRET_KEY: KEY });
       const call = async (method: string, path: string, body: object) =>
         (await service.call(method, path, { body })).json;
@@ -253,7 +253,7 @@ for (const { profile, files, into } of ways)
       }
     });
 
-    it('refuses what it can not restore, and leaves everything as it was', async () => {
+    it('rejects backups it cannot restore, and changes nothing', async () => {
       const sound = file('3.zip');
       const bytes = await readFile(sound);
       await writeFile(file('cut.zip'), bytes.subarray(0, bytes.length - 100));
@@ -284,7 +284,7 @@ for (const { profile, files, into } of ways)
       expectRefused(await cli(used.env, 'backup', sound), /is there already/);
     });
 
-    it('leaves no half of anything when it is killed, and can be repeated', async () => {
+    it('leaves no partial result when killed, and can be repeated', async () => {
       const used = places[1]!;
       const env = { PATH: process.env['PATH'], ...used.env };
       // Nobody takes what it gives, so it is in the middle when it is killed.
