@@ -2,15 +2,15 @@
 
 # Built with BuildKit, which Docker has used by default since version 23:  docker build -t owner-workspace:0.1.0 .
 #
-# The base is pinned by its version, the one of scripts/runtime. To pin its bytes as well, put behind the tag, in both
-# stages, what `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints as Digest:
+# The base is pinned by its version, the one of scripts/runtime. To pin its digest as well, append to the tag, in both
+# stages, the Digest that `docker buildx imagetools inspect node:24.21.0-bookworm-slim` prints:
 # node:24.21.0-bookworm-slim@sha256:…
 # Debian and not Alpine: sharp and better-sqlite3 are tested with their binaries for glibc.
 
 FROM node:24.21.0-bookworm-slim AS build
 ENV npm_config_cache=/var/cache/npm
 WORKDIR /app
-# What changes seldom comes first: without a change of the lock file nothing is fetched again.
+# Rarely changed layers come first: without a change of the lock file nothing is downloaded again.
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/var/cache/npm npm ci --no-progress
 COPY tsconfig.json tsconfig.build.json ./
@@ -30,8 +30,8 @@ ENV NODE_ENV=production \
 # 1000 is the user `node` of the base, written as a number so that an orchestrator sees that it is not root.
 RUN mkdir -m 700 /data && chown 1000:1000 /data && ln -s /app/bin/owner-workspace.mjs /usr/local/bin/owner-workspace
 WORKDIR /app
-# Neither the lock file nor the settings of the compiler come along: by that the command knows that it was built already.
-# Modes are set, because a checkout that was made under a strict umask is readable for its owner only.
+# The lock file and the compiler settings are omitted: their absence tells the command that the build is complete.
+# Modes are set because a checkout made under a strict umask is readable by its owner only.
 COPY --chmod=644 LICENSE CHANGELOG.md package.json ./
 COPY --chmod=755 bin bin
 COPY --chmod=755 scripts/bootstrap scripts/bootstrap
@@ -42,10 +42,10 @@ USER 1000:1000
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
-# A start may migrate first; until the period is over failures do not count.
+# A start may migrate the database first; failures within this period do not count.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=120s --retries=3 \
   CMD ["node", "/app/scripts/image/health.mjs"]
-# Files are read in child processes that need no privilege: limits are only ever lowered, and Node confines itself.
+# Files are read in child processes that need no privileges: they only lower limits, and use Node's permission model.
 # The command is node itself, so that signals reach it. It is a supervisor: it runs the service in a child process and
 # restarts it after a crash. Add --init (compose: init: true) to reap the processes of a child that was killed.
 ENTRYPOINT ["owner-workspace"]

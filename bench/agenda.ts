@@ -6,7 +6,7 @@ import { serve, type Server } from './processes.ts';
 const TIMES = 40;
 const WARMING = 10;
 
-/** Of all kinds that people keep, and some that nobody does. */
+/** Common kinds of series, and some unusual ones. */
 const RULES = [
   'FREQ=DAILY',
   'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
@@ -23,7 +23,7 @@ const RULES = [
 ];
 const ZONES = ['Europe/Berlin', 'America/New_York', 'UTC', 'Asia/Kolkata', 'Australia/Sydney'];
 
-/** What asks for the most work a rule can: many times a day, or years without a match. */
+/** Rules with the highest cost: many occurrences per day, or years without a match. */
 const HOSTILE = [
   `FREQ=HOURLY;BYMINUTE=0,15,30,45`,
   'FREQ=YEARLY;INTERVAL=9999',
@@ -42,7 +42,7 @@ export interface AgendaFigure {
   readonly items: number;
 }
 
-/** One month of a calendar of so many series, today and twenty years ahead, as one client gets it. */
+/** One month of a calendar with this many series, today and twenty years ahead, requested by one client. */
 export async function agendaFigures(
   folder: string,
   cli: string,
@@ -116,7 +116,7 @@ async function month(
   return { what, ...spread(times), items };
 }
 
-/** To make an event of it and to look at a month of that, the slowest of all. */
+/** Creates an event and reads a month of it, which is the slowest request. */
 async function slowestRule(server: Server, bearer: string): Promise<AgendaFigure> {
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
   const times: number[] = [];

@@ -1,7 +1,8 @@
 /**
  * Measures the citations of a scripted model on texts of the repository, and with a folder also search and answers on
- * question sets in SQuAD format: `npm run bench:answers -- [FOLDER] [--backend sqlite]`. Every file of the folder named `….LANGUAGE.json` is one set. Each of its paragraphs becomes an object of its own, and
- * each question is put to all of them: as a search query, and to be answered.
+ * question sets in SQuAD format: `npm run bench:answers -- [FOLDER] [--backend sqlite]`. Every file of the folder
+ * named `….LANGUAGE.json` is one set. Each paragraph becomes an object, and each question is sent against all of
+ * them: as a search query, and as a question.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ import { readQuestionSet, type Gold, type Paragraph } from './question-sets.ts';
 
 const SCOPE = { tenantId: 'tenant', ownerId: 'owner' };
 const EVERYTHING: SearchFilter = { visibility: 'visible' };
-/** Leaving an article out takes a while; this many are left out in turn. */
+/** Removing an article is slow; this many are removed in turn. */
 const ARTICLES_LEFT_OUT = 12;
 
 const { values, positionals } = parseArgs({

@@ -1,6 +1,6 @@
 /**
- * Measures how long the updates of a bot take to be applied: `npm run bench:bots`. 10 000 updates of 200 groups are
- * fetched from a Bot API on this machine, on SQLite and, where one is there, on Postgres.
+ * Measures how long applying the updates of a bot takes: `npm run bench:bots`. 10 000 updates of 200 groups are
+ * fetched from a Bot API on this machine, on SQLite and, if available, on Postgres.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ const person = (group: number, i: number) => ({
   isBot: false,
 });
 
-/** What a busy day brings: mostly messages, some who come and go. */
+/** The updates of a busy day: mostly messages, some joins and leaves. */
 function fill(platform: MessengerService): void {
   for (let i = 0; i < UPDATES; i++) {
     const group = i % GROUPS;
@@ -73,7 +73,7 @@ async function measure(env: Readonly<Record<string, string>>): Promise<number> {
       body: JSON.stringify({ platform: 'telegram', token: TOKEN }),
     });
     if (!response.ok) throw new Error(`The bot was refused: ${await response.text()}`);
-    // What is confirmed to the platform has been applied.
+    // Updates confirmed to the platform have been applied.
     while (platform.pending(TOKEN) > 0) {
       if (performance.now() - from > GIVE_UP_MS) throw new Error('It takes too long.');
       await wait(20);

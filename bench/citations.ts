@@ -1,6 +1,6 @@
 /**
- * A scripted model that quotes passages: rightly, with a tenth of the words changed, and out of thin air. How many of its
- * citations are kept should be all, nearly all and none.
+ * A scripted model that quotes passages: exactly, with a tenth of the words changed, and invented. The share of its
+ * citations that survives should be all, nearly all and none.
  */
 import { citingReader, type OfferedPassage } from '../core/answers/index.ts';
 import { passagesOf } from '../core/text/index.ts';
@@ -8,7 +8,7 @@ import { passagesOf } from '../core/text/index.ts';
 const DRAWN = 400;
 const [SHORTEST, LONGEST] = [6, 40];
 const CHANGED = 0.1;
-/** Passages the scripted model is shown. */
+/** Passages shown to the scripted model. */
 const SHOWN = 8;
 const hasty = { breathe: () => Promise.resolve() };
 
@@ -23,7 +23,7 @@ function chance(): Chance {
   };
 }
 
-/** Where the words of a text stand: letters, in Chinese. Taken from white space, not from what is measured. */
+/** The words of a text; in Chinese the characters. Split independently of the code under test. */
 interface Cut {
   readonly text: string;
   readonly words: readonly { readonly start: number; readonly end: number }[];
@@ -43,12 +43,12 @@ function cutText(text: string, language: string): Cut {
   return { text, words: starts.map((start, i) => ({ start, end: starts[i + 1] ?? text.length })) };
 }
 
-/** What a quotation is made from: a run of words of one passage, and words of others. */
+/** The source of a quotation: a sequence of words of one passage, and words of others. */
 interface Draw {
   readonly passage: Cut;
   readonly quote: string;
   readonly words: readonly string[];
-  /** As many words that stand together in another passage and not in this one. */
+  /** A sequence of the same length from another passage that does not occur in this one. */
   readonly elsewhere: readonly string[];
   readonly other: () => string;
   readonly next: Chance;
@@ -57,7 +57,7 @@ interface Draw {
 
 const changes = (length: number): number => Math.max(1, Math.round(CHANGED * length));
 
-/** Different places among so many. */
+/** Number of distinct positions among so many. */
 function places(count: number, among: number, next: Chance): ReadonlySet<number> {
   const chosen = new Set<number>();
   while (chosen.size < count) chosen.add(next(among));
@@ -90,10 +90,10 @@ const KINDS: Readonly<Record<string, (draw: Draw) => string | undefined>> = {
   'strange words': ({ words, other, join }) => unmarked(words.map(other).join(join)),
 };
 
-/** Marks amid of what is made up would make several quotations of it, of which one may be a word that is there. */
+/** Marks inside an invented quotation would split it, and a single-word part may occur by coincidence. */
 const unmarked = (quote: string): string => quote.replaceAll(/["“”„«»「」]/g, '');
 
-/** So that no two words that stood together still do; undefined where chance does not find that. */
+/** Shuffled so that no two words that were adjacent still are; undefined if that fails. */
 function shuffled(words: readonly string[], next: Chance): readonly string[] | undefined {
   for (let tried = 0; tried < 50; tried++) {
     const order = words.map((_, i) => i);
@@ -108,7 +108,7 @@ function shuffled(words: readonly string[], next: Chance): readonly string[] | u
   return undefined;
 }
 
-/** The share of citations that are kept of each kind of quotation, as text. */
+/** The share of surviving citations for each kind of quotation, as text. */
 export async function measureCitations(
   texts: readonly string[],
   language: string,
@@ -169,7 +169,7 @@ function drawFrom(cut: readonly Cut[], language: string, next: Chance): Draw | u
   return { passage, quote, words: here.words, elsewhere: there.words, other, next, join };
 }
 
-/** Whether the citation of the quotation is told, in an answer that comes in pieces. */
+/** Whether the citation of the quotation is emitted, for an answer that arrives in chunks. */
 function isKept(quote: string, passage: Cut, cut: readonly Cut[], next: Chance): boolean {
   const shown = Array.from({ length: SHOWN }, () => cut[next(cut.length)] ?? passage);
   const number = next(SHOWN) + 1;

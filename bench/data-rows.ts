@@ -13,8 +13,8 @@ export interface Name {
 const SLICE = 100_000;
 
 /**
- * Everything that goes along with the objects of an owner who has nothing else: versions, contents, counters, and the
- * search index of their names.
+ * All rows derived from the objects of an owner without other data: versions, contents, counters, and the search
+ * index of their names.
  */
 export async function completed(
   database: Database,
@@ -136,7 +136,7 @@ async function indexNames(
   await write((sql) => sql.run('drop table bench_names'));
 }
 
-/** As the index itself writes a term: what it would not keep whole goes as its code. */
+/** In the form in which the index stores a term: overlong terms are hashed. */
 const markedTerm = (mark: string, term: string): string =>
   mark +
   term.replace(

@@ -6,7 +6,7 @@ import type { Name } from './data-rows.ts';
 export const MINUTE_MS = 60_000;
 export const FOLDERS = 40;
 const NAMES = 2_000;
-/** One object in so many is of a kind and a type that nothing else has both of. */
+/** One object per this many has a unique combination of kind and type. */
 const RARE = 10_000;
 
 export interface Blob {
@@ -53,15 +53,15 @@ export function randomAt(seed: number): () => number {
   };
 }
 
-/** Some are many and some are few: the first of the list is drawn three times as often as in the middle. */
+/** An uneven distribution: the first of the list is drawn three times as often as the middle. */
 const drawn = <T>(from: readonly [T, ...T[]], random: () => number): T =>
   from[Math.floor(random() ** 1.6 * from.length)] ?? from[0];
 
-/** Of the environment: the data stay as they were made, however old they look. */
+/** Environment variable: prevents the purge of old data. */
 export const KEEP_TRASH = { TRASH_DAYS: '36500' };
 
 /**
- * Object number `i`. Kind, type, folder and state are drawn each for itself, so that every combination occurs: half lie
+ * Object number `i`. Kind, type, folder and state are drawn independently, so that every combination occurs: half are
  * in no folder, one of fifty is hidden, one of twenty in the trash.
  */
 export function sample(
@@ -96,13 +96,13 @@ export function sample(
     status: 'ready',
     error: null,
     isHidden: i % 50 === 7,
-    // Served with KEEP_TRASH, or the service begins to purge what is older than a month.
+    // Served with KEEP_TRASH, since the service would purge objects older than a month.
     deletedAt: trashed ? createdAt : null,
     collectionId: folder,
     categories: [],
     docType: kind === 'archive' && !rare && docType === 'medical' ? 'other' : docType,
     title,
-    summary: 'A sentence that says what is in the document, as long as such sentences are.',
+    summary: 'A sentence of typical length about the content of the document.',
     meetingDate: null,
     suggestedName: null,
     suggestedReason: null,

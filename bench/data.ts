@@ -25,13 +25,13 @@ export { sample } from './data-sample.ts';
 
 const CONTENTS = 100;
 const NOTIFICATIONS = 60;
-/** Rows of one transaction, and of one statement. */
+/** Rows per transaction, and per statement. */
 const BATCH = 20_000;
 const ROWS = 50;
 
 export interface Filled extends OwnerScope {
   readonly bearer: string;
-  /** One of the objects, from the middle, that anybody may see. */
+  /** A visible object from the middle. */
   readonly objectId: string;
   readonly folderId: string;
 }
@@ -46,16 +46,16 @@ export async function fill(dataDir: string, count: number): Promise<Filled> {
 }
 
 /**
- * The same in a database that has its tables. The rows of the objects are written as they are, and everything that goes
- * along with them is derived by a few statements over all of them, so that a million take a minute or two. What comes
- * of it is what the service itself would have written: its doctor finds nothing.
+ * The same in a database with existing tables. The rows of the objects are inserted, and everything derived from them
+ * is computed by a few statements over all of them, so that a million take a minute or two. The result is what the
+ * service would have written: its doctor finds nothing.
  */
 export async function fillDatabase(
   database: Database,
   dataDir: string,
   count: number,
 ): Promise<Filled> {
-  // What is lost with the machine is filled anew; the connection is the only one that writes.
+  // Durability is not needed, since the data can be generated again; there is only one writer.
   if (database.dialect === 'sqlite')
     for (const pragma of ['synchronous = off', 'cache_size = -200000'])
       await database.knex.raw(`pragma ${pragma}`);
@@ -88,7 +88,7 @@ export async function fillDatabase(
         id: cryptoEntropy.uuid(),
         kind: 'object.ready',
         title: `Document number ${i} of the bench.pdf is ready`,
-        body: 'Its text can be searched and asked about.',
+        body: 'Its text can be searched and used in answers.',
         payload: { object_id: folders[0], filename: `Document number ${i} of the bench.pdf` },
         objectId: null,
         isHidden: false,
@@ -102,7 +102,7 @@ export async function fillDatabase(
   return { ...scope, bearer, objectId, folderId: folders[1] ?? '' };
 }
 
-/** Bytes that the objects share. */
+/** Bytes shared by the objects. */
 async function someBlobs(dataDir: string, count: number): Promise<readonly Blob[]> {
   const blobs = await FsBlobStore.open(dataDir);
   return Promise.all(

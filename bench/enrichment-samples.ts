@@ -12,7 +12,7 @@ export interface Sample {
   readonly text: string;
 }
 
-/** What rules were tuned on; what was put aside while they were; what was written after they were done. */
+/** The tuning set; the held-out set; the set written after tuning. */
 export const SAMPLE_PARTS = ['tuning', 'held-out', 'fresh'] as const;
 export type SamplePart = (typeof SAMPLE_PARTS)[number];
 

@@ -1,7 +1,7 @@
 /**
- * Measures the built-in enrichment on labelled documents: `npm run bench:enrichment [-- --wrong]`. Prints how types are
- * told (precision and recall a type, who is taken for whom), and how many of the entities are found. `--wrong` names
- * the documents that were told wrongly.
+ * Measures the built-in enrichment on labelled documents: `npm run bench:enrichment [-- --wrong]`. Prints precision
+ * and recall per document type with its confusions, and the share of entities found. `--wrong` lists the
+ * misclassified documents.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

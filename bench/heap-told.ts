@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 
 /**
- * Loaded into the service before it begins: on SIGUSR2 it writes how much its heap holds into the file that `HEAP_FILE`
- * names. Nothing of this is in the service itself.
+ * Preloaded into the service: on SIGUSR2 it writes the heap usage into the file named by `HEAP_FILE`. The service
+ * itself has no such code.
  */
 const file = process.env['HEAP_FILE'] ?? '';
 process.on('SIGUSR2', () => {

@@ -38,7 +38,7 @@ const server = await serve('service', [join(ROOT, 'dist/composition/cli.js'), 's
 });
 const authorization = `Bearer ${bearer}`;
 
-/** How the reading of one file ended, and the milliseconds that took from its upload on. */
+/** How reading one file ended, and its duration in milliseconds from the upload on. */
 async function upload(filename: string, bytes: Uint8Array): Promise<string> {
   const from = performance.now();
   const form = new FormData();
@@ -68,7 +68,7 @@ const watcher = spawn(
 let latest: number[] = [];
 createInterface({ input: watcher.stdout }).on('line', (line) => latest.push(Number(line)));
 
-/** Milliseconds that `/health` took, each time it was asked while the work was done. */
+/** Latencies of `/health` in milliseconds while the work was done. */
 async function watched(work: () => Promise<unknown>): Promise<readonly number[]> {
   latest = [];
   await work();
@@ -90,7 +90,7 @@ function told(what: string, answers: readonly number[]) {
 }
 
 try {
-  // Its first answers are those of a process that has just begun.
+  // The first responses come from a process that has just started.
   await watched(() => new Promise((resolve) => setTimeout(resolve, 2_000)));
   const quiet = await watched(() => new Promise((resolve) => setTimeout(resolve, QUIET_MS)));
   const attacked: number[] = [];

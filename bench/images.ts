@@ -24,10 +24,10 @@ const LEAST_RATIO = 0.75;
 const MOST_MB = 400;
 const LONGEST_LIST_MS = 50;
 const LOOK_MS = 200;
-/** So much later than it happened the end of an operation may be seen. */
+/** The end of an operation may be noticed with this delay. */
 const ASK_MS = 20;
 const TICK_MS = 10;
-/** That of the service's children: whatever else runs on the machine takes the same part from both. */
+/** CPU time of the service's children: other load on the machine affects both sides equally. */
 const PRIORITY = 5;
 const BODIES: Readonly<Record<string, object>> = {
   compress: { quality: 70 },
@@ -42,7 +42,7 @@ const chosen = Object.keys(BODIES).filter((op) => named.length === 0 || named.in
 
 const folder = await mkdtemp(join(tmpdir(), 'ow-bench-'));
 const file = join(folder, 'picture.jpg');
-// As large in the file as a photograph of that size usually is.
+// The file size of a typical photograph with these dimensions.
 const picture = await (
   await noiseOf(1_000, 750)
 )
@@ -76,9 +76,9 @@ if (bare.pid !== undefined) setPriority(bare.pid, PRIORITY);
 const answers = createInterface({ input: bare.stdout })[Symbol.asyncIterator]();
 
 interface Pace {
-  /** Pictures a second. */
+  /** Images per second. */
   readonly rate: number;
-  /** Milliseconds of processor time for each. */
+  /** Milliseconds of CPU time per image. */
   readonly cpu: number;
 }
 
@@ -97,7 +97,7 @@ async function upload(): Promise<string> {
   return ((await reply.json()) as { items: [{ id: string }] }).items[0].id;
 }
 
-/** Of the service: from the first request to the last that is done. */
+/** Of the service: from the first request to the end of the last operation. */
 async function servicePace(op: string): Promise<Pace> {
   const ids = await Promise.all(Array.from({ length: QUEUED }, upload));
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -129,7 +129,7 @@ async function servicePace(op: string): Promise<Pace> {
   return { rate, cpu };
 }
 
-/** Megabytes of a process and its children; what they share is counted once. */
+/** Megabytes of a process and its children; shared memory is counted once. */
 const memoryMB = (): number => ours().reduce((sum, pid) => sum + proportional(pid), 0) / 1e3;
 
 const cpuOfService = (): number => ours().reduce((sum, pid) => sum + cpuMs(pid), 0);
@@ -145,7 +145,7 @@ function statOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    // Ended meanwhile: its parent counts it.
+    // Ended meanwhile; its parent counts it.
     return '';
   }
 }
@@ -160,7 +160,7 @@ function parentOf(pid: string): string | undefined {
   try {
     return /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
   } catch {
-    // Gone meanwhile.
+    // Ended meanwhile.
     return undefined;
   }
 }

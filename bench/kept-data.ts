@@ -4,11 +4,11 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { fill, type Filled } from './data.ts';
 
-/** What the data are made by: they are made anew when it changes. */
+/** Version of the generated data, which are generated again when it changes. */
 const SOURCES = ['data.ts', 'data-rows.ts', 'data-sample.ts'];
 const MIGRATIONS = join(import.meta.dirname, '../adapters/knex/migrations');
 
-/** A workspace of so many objects in the folder: the one that an earlier run has left there, or else a new one. */
+/** A workspace with this many objects in the folder: from an earlier run, or a new one. */
 export async function keptData(dataDir: string, objects: number): Promise<Filled> {
   const told = join(dataDir, 'filled.json');
   const made = await madeBy();
@@ -16,11 +16,11 @@ export async function keptData(dataDir: string, objects: number): Promise<Filled
     const kept = JSON.parse(await readFile(told, 'utf8')) as { made: string; filled: Filled };
     if (kept.made === made) return kept.filled;
   }
-  // What another release has made, or a run that was broken off.
+  // Made by another release, or incomplete.
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
   const filled = await fill(dataDir, objects);
-  // Comes last: what was broken off is made anew.
+  // Written last, so that incomplete data are generated again.
   await writeFile(told, JSON.stringify({ made, filled }));
   return filled;
 }

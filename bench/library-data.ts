@@ -8,7 +8,7 @@ import { randomAt } from './data-sample.ts';
 
 const PASSAGES_A_DOCUMENT = 20;
 const BATCH = 50;
-/** Letters of a passage, about what the service cuts texts into. */
+/** Length of a passage in characters, about the same as in the service. */
 const PASSAGE = 600;
 /** Words the documents are made of, the most frequent first. */
 const VOCABULARY = 40_000;
@@ -17,7 +17,7 @@ const SYLLABLES = 'ba ke li mo nu ra se ti vo zu dar fen gil hok jun lam pir sol
   ' ',
 );
 
-/** Made up, so that no stemmer or list of stop words knows them. */
+/** Invented, so that no stemmer or list of stop words contains them. */
 export function word(rank: number): string {
   let left = rank + SYLLABLES.length;
   let made = '';
@@ -26,7 +26,7 @@ export function word(rank: number): string {
   return made;
 }
 
-/** The words before are what a language has for stop words: a question is about others. */
+/** The most frequent words act as stop words; questions use the others. */
 const TELLING = 50;
 
 /** Ranks as words of a language are used: the n-th 1/n as often as the first (Zipf). */
@@ -35,7 +35,7 @@ export const zipf = (random: () => number): number =>
 
 export interface Library extends Filled {
   readonly passages: number;
-  /** By how many passages hold them. */
+  /** Classes by document frequency. */
   readonly words: { readonly rare: string; readonly mid: string; readonly common: string };
   /** Questions of a few words each. */
   readonly questions: readonly string[];

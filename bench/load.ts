@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
 export interface Load {
-  /** Of several, each gets as many of the connections as any other. */
+  /** With several URLs the connections are divided equally. */
   readonly url: string | readonly string[];
   readonly bearer: string;
   readonly seconds: number;
-  /** 8 by itself. */
+  /** Default 8. */
   readonly connections?: number;
-  /** A file of JSON, a list of visits one of which is drawn for every request. */
+  /** A JSON file with a list of requests, one of which is drawn at a time. */
   readonly visits?: string;
-  /** Of an answer that the client has, and which has to stand. */
+  /** ETag of a cached response that has to match. */
   readonly etag?: string;
-  /** Renames the object at the address, each time to another name, in place of reading. */
+  /** Renames the object at the URL, each time to a new name, instead of reading. */
   readonly renames?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Visit {
   readonly path: string;
 }
 
-/** What came of it, as it is printed. */
+/** The result, as printed. */
 export interface Loaded {
   readonly requests: number;
   readonly failed: number;
@@ -29,21 +29,21 @@ export interface Loaded {
   readonly p50: number;
   readonly p99: number;
   readonly seconds: number;
-  /** Of this process, while it was at it. */
+  /** CPU time of this process during the burst. */
   readonly cpuSeconds: number;
 }
 
-/** One burst from a process of its own, told as JSON. Prints what came of it as JSON. */
+/** One burst of load from a separate process, configured and reported as JSON. */
 const load = JSON.parse(process.argv[2] ?? '{}') as Load;
 const CONNECTIONS = 8;
 const visits =
   load.visits === undefined ? [] : (JSON.parse(readFileSync(load.visits, 'utf8')) as Visit[]);
 const before = process.cpuUsage();
-/** Of each answer; what the histogram of autocannon keeps is whole milliseconds. */
+/** Per response, since autocannon's histogram has whole milliseconds. */
 const times: number[] = [];
 let visitor = 0;
 const result = await autocannon({
-  // Its types know of one address only.
+  // Its types allow only one address.
   url: load.url as string,
   connections: load.connections ?? CONNECTIONS,
   duration: load.seconds,
@@ -62,7 +62,7 @@ const result = await autocannon({
           ...(visit && { path: visit.path }),
           headers: {
             ...request.headers,
-            // Each from another address, for a service that trusts what a proxy says of it.
+            // Each from another address, for a service behind a proxy.
             'x-forwarded-for': addressOf(n),
             ...(visit && { authorization: `Bearer ${visit.bearer}` }),
           },
@@ -90,7 +90,7 @@ const loaded: Loaded = {
 };
 process.stdout.write(JSON.stringify(loaded));
 
-/** Of such a share of the answers, in milliseconds. */
+/** Latency percentile in milliseconds. */
 function slowest(share: number): number {
   return Number((times[Math.floor(times.length * share)] ?? 0).toFixed(2));
 }

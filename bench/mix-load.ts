@@ -7,25 +7,25 @@ export interface MixLoad {
   readonly bearer: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Told every so many seconds, as a line of JSON. */
+  /** Reported periodically, as a line of JSON. */
   readonly everySeconds: number;
-  /** All connections together; without it each asks on as soon as it is answered. */
+  /** Total rate of all connections; if absent, a closed loop without think time. */
   readonly perSecond?: number;
   readonly kinds: readonly KindName[];
-  /** A file of JSON: the objects that are read and renamed. */
+  /** A JSON file with the objects that are read and renamed. */
   readonly objects: string;
-  /** How long somebody waits who was told to come back later; told by the answer, unless it is given. */
+  /** Delay after a 503; by default as in Retry-After. */
   readonly backOffMs?: number;
 }
 
-/** Of one stretch of time. */
+/** Results of one interval. */
 export interface Stretch {
   readonly requests: number;
-  /** Neither answered as it should be nor told to come back later. */
+  /** Neither a correct response nor a 503. */
   readonly failed: readonly string[];
-  /** Told to come back later. */
+  /** Rejected with 503. */
   readonly shed: number;
-  /** Milliseconds, of what was answered and of what was shed. */
+  /** Latency in milliseconds, of successful and of shed requests. */
   readonly times: Times;
   readonly shedTimes: Times;
   readonly byKind: Readonly<Record<string, Times>>;
@@ -39,9 +39,9 @@ export interface Times {
 }
 
 /**
- * Users on a connection each, in a process of their own. Each asks, waits for the answer, and thinks for a while drawn
- * at random, so that all of them ask so often a second as long as the answers come. One who thinks less than that has
- * fallen behind makes it good by not thinking.
+ * Virtual users with a connection each, in a separate process. Each sends a request, waits for the response, and
+ * pauses for a random think time, so that the target rate is kept as long as responses arrive. A user that has fallen
+ * behind skips think times to catch up.
  */
 const load = JSON.parse(process.argv[2] ?? '{}') as MixLoad;
 const objectIds = JSON.parse(readFileSync(load.objects, 'utf8')) as string[];
@@ -113,7 +113,7 @@ async function once(memory: Memory): Promise<void> {
 async function user(): Promise<void> {
   const memory: Memory = { objectIds };
   const meanMs = load.perSecond === undefined ? 0 : (load.connections * 1_000) / load.perSecond;
-  // Nobody begins at the same time as everybody else, and everybody keeps to a plan of his own.
+  // Users start at different times and have separate schedules.
   let due = performance.now() + Math.random() * meanMs;
   while (performance.now() < until) {
     if (due > performance.now()) await pause(due - performance.now());

@@ -8,7 +8,7 @@ export interface Ask {
   readonly body?: string | Buffer;
 }
 
-/** What a user remembers from one request to the next. */
+/** State of a virtual user between requests. */
 export interface Memory {
   readonly objectIds: readonly string[];
   etag?: string;
@@ -16,7 +16,7 @@ export interface Memory {
 
 export interface Kind {
   readonly name: string;
-  /** How often, against the others. */
+  /** Relative frequency. */
   readonly weight: number;
   ask(memory: Memory): Ask;
 }
@@ -59,7 +59,7 @@ export const KINDS = {
   search: {
     name: 'search',
     weight: 10,
-    // In one name of two thousand, as most of what people look for.
+    // In one of two thousand names, like a typical search term.
     ask: () => get(`/v1/search?q=${whole(2_000)}`),
   },
   common: { name: 'search of a word in all', weight: 0, ask: () => get('/v1/search?q=bench') },
@@ -87,7 +87,7 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS;
 
-/** One of the kinds, each as often as it weighs; alike where none of them weighs anything. */
+/** One of the kinds, drawn by weight; uniformly if all weights are zero. */
 export function drawnFrom(names: readonly KindName[]): () => Kind {
   const kinds: readonly Kind[] = names.map((name) => KINDS[name]);
   const total = kinds.reduce((sum, { weight }) => sum + weight, 0);

@@ -23,39 +23,39 @@ import {
 } from './operations.ts';
 import { serve } from './processes.ts';
 
-/** What came of one operation: the limits and the service in the middle size, and the service in all sizes. */
+/** Results of one operation: the baselines and the service for the medium size, and the service for all sizes. */
 export interface Compared {
   readonly operation: string;
   readonly database: 'sqlite' | 'postgres';
   readonly bare: Measured;
   readonly guarded: Measured;
   readonly service: Measured;
-  /** By processor time: the service against the limit it is held to, and against the other limit. */
+  /** Ratios of CPU time: the service to its baseline, and to the other baseline. */
   readonly against: Operation['against'];
   readonly ratio: number;
   readonly atMost: number;
   readonly bareRatio: number;
   readonly guardedRatio: number;
-  /** The largest workspace against the smallest. */
+  /** The largest workspace relative to the smallest. */
   readonly growth: number;
 }
 
 export interface Place {
   readonly folder: string;
-  /** Where workspaces of SQLite are looked for and left. */
+  /** Cache folder for SQLite workspaces. */
   readonly data: string;
   readonly cli: string;
   readonly roles: string;
-  /** Smallest first; limits stand beside the second. */
+  /** Smallest first; the baselines use the second. */
   readonly sizes: readonly number[];
   readonly rounds: Rounds;
   readonly only: (name: string) => boolean;
 }
 
 const LIMIT = join(import.meta.dirname, 'limits', 'express.ts');
-/** Half of the limit's speed is asked on Postgres, whatever the operation. */
+/** On Postgres half of the baseline's speed is required for every operation. */
 const POSTGRES_SHARE = 0.5;
-/** Chores run every second or two. */
+/** Periodic jobs run every second or two. */
 const IDLE_MS = 4_000;
 const rounded = (value: number) => Number(value.toFixed(2));
 
@@ -69,7 +69,7 @@ export async function compareOnSqlite(place: Place): Promise<readonly Compared[]
   return compareOn('sqlite', place, open, operations);
 }
 
-/** In databases of its own on the server at the address, which are dropped afterwards. */
+/** In temporary databases on the given server. */
 export async function compareOnPostgres(
   place: Place,
   url: string,
@@ -190,7 +190,7 @@ async function compareOn(
   }
 }
 
-/** The smallest workspace that answers with as many rows as the largest: a shorter page is cheaper for its length alone. */
+/** The smallest workspace with as many rows on a page as the largest, since a shorter page is cheaper. */
 async function leastAlike({ path }: Operation, targets: readonly Target[]): Promise<number> {
   const lengths = await Promise.all(
     targets.map(async ({ server, filled, cursor }) => {
@@ -204,7 +204,7 @@ async function leastAlike({ path }: Operation, targets: readonly Target[]): Prom
   return lengths.indexOf(lengths.at(-1) ?? 1);
 }
 
-/** The place after so many objects. */
+/** The cursor after so many objects. */
 async function cursorIn(base: string, bearer: string, offset: number): Promise<string> {
   const response = await fetch(`${base}/v1/objects?limit=1&offset=${offset}`, {
     headers: { authorization: `Bearer ${bearer}` },

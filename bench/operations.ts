@@ -2,16 +2,16 @@ import type { Filled } from './data.ts';
 import type { Burst, Server } from './processes.ts';
 import { burst } from './processes.ts';
 
-/** What is asked of each server in turn, and what part of the limit's speed it has to keep. */
+/** The requests sent to each server in turn, and the required share of the baseline's speed. */
 export interface Operation {
   readonly name: string;
   readonly path: (filled: Filled, cursor: string) => string;
-  /** What it is held against: the same answer and nothing else, or with the least right work besides. */
+  /** The baseline: the bare response, or with minimal authentication. */
   readonly against: 'bare' | 'guarded';
-  /** Of the limit's speed, by processor time. */
+  /** Of the baseline's speed, by CPU time. */
   readonly share: number;
   readonly renames?: true;
-  /** With the tag of the last answer. */
+  /** With the ETag of the last response. */
   readonly standing?: true;
 }
 
@@ -22,7 +22,7 @@ const list = (name: string, query: (filled: Filled) => string, share = 0.8): Ope
   share,
 });
 
-/** How far a deep page lies. */
+/** Offset of a deep page. */
 const DEEP = 5_000;
 
 const FILTERS: Readonly<Record<string, (filled: Filled) => string>> = {
@@ -34,7 +34,7 @@ const FILTERS: Readonly<Record<string, (filled: Filled) => string>> = {
   uncategorized: () => '&uncategorized=true',
   trashed: () => '&trashed=true',
 };
-/** Two of one column exclude one another, or are the same. */
+/** Two conditions on one column exclude one another, or are equal. */
 const COLUMN: Readonly<Record<string, string>> = {
   is_link: 'kind',
   notes_only: 'kind',
@@ -94,13 +94,13 @@ export const SINGLE: readonly Operation[] = [
 export interface Target {
   readonly server: Server;
   readonly filled: Filled;
-  /** A place in the middle of the list. */
+  /** A cursor in the middle of the list. */
   readonly cursor: string;
 }
 
 export interface Measured {
   readonly server: string;
-  /** Requests a second. */
+  /** Requests per second. */
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -120,8 +120,8 @@ export const median = (values: readonly number[]): number =>
 const WARMINGS = 4;
 
 /**
- * A process that has begun a moment ago is slow: its code is compiled as it is used, the service's longer than that of a
- * limit. In the first second it takes twice as much for one object as after five.
+ * Warm-up: code is compiled on use, and the service takes longer than a baseline. In the first second a request for
+ * one object takes twice as much CPU time as after five.
  */
 export async function warm(targets: readonly Target[], { seconds }: Rounds): Promise<void> {
   for (let n = 0; n < WARMINGS; n++)
@@ -133,8 +133,9 @@ export async function warm(targets: readonly Target[], { seconds }: Rounds): Pro
 }
 
 /**
- * Rounds of bursts on each server in turn; the first warms up and does not count. Answers with medians, and of processor
- * time with the least. */
+ * Rounds of bursts on each server in turn; the first warms up and is not counted. Returns medians, and the minimum of
+ * CPU time.
+ */
 export async function measure(
   operation: Operation,
   targets: readonly Target[],
@@ -163,7 +164,7 @@ export async function measure(
       perSecond: Math.round(middle((each) => each.requests / each.seconds)),
       p50: middle(({ p50 }) => p50),
       p99: middle(({ p99 }) => p99),
-      // Whatever else runs on the machine only ever adds to it.
+      // Other load on the machine can only add to it.
       cpuMicros: Math.round(Math.min(...all.map(({ cpuMicros }) => cpuMicros))),
       residentMB: Math.round(server.residentMB()),
     };
@@ -178,7 +179,7 @@ async function tagOf({ name, base }: Server, path: string, bearer: string): Prom
   return etag;
 }
 
-/** The limit does the same work only if it gives the same answer. */
+/** The baseline does the same work only if its response is the same. */
 export async function requireEqual(operation: Operation, targets: readonly Target[]) {
   const replies = await Promise.all(
     targets.map(async ({ server, filled, cursor }) => {

@@ -2,13 +2,13 @@ import type { Plan } from '../core/organize/index.ts';
 import type { Sample, Workspace } from './organize-set.ts';
 
 export interface Figures {
-  /** Of what is put into folders that exist, how much a person would put there. */
+  /** Precision for existing folders. */
   readonly precision: number;
-  /** Of what a person would put into folders that exist, how much is. */
+  /** Recall for existing folders. */
   readonly recall: number;
-  /** Share of the members of new folders whose label is the one most of the folder have. */
+  /** Purity of new folders: the share of members with the most frequent label of their folder. */
   readonly purity: number;
-  /** Of what a person would put into new folders, how much is put into one. */
+  /** Recall for new folders. */
   readonly found: number;
   readonly wrong: readonly { readonly sample: Sample; readonly at: string }[];
 }

@@ -1,6 +1,6 @@
 import { workspaceOf } from './organize-set.ts';
 
-/** The workspace that the planner's thresholds were chosen by. */
+/** The workspace on which the planner's thresholds were tuned. */
 export const chosenBy = workspaceOf(
   [
     {

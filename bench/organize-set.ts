@@ -2,13 +2,13 @@ import type { Card, KnownTheme, Shelf } from '../core/organize/index.ts';
 
 export interface Sample {
   readonly card: Card;
-  /** Name of the folder a person would choose, '' for none. */
+  /** The expected folder, '' for none. */
   readonly folder: string;
-  /** Whether it has to be placed. */
+  /** Whether it has to be assigned. */
   readonly loose: boolean;
 }
 
-/** What one owner has, with the folder a person would put each object into. */
+/** The objects of one owner, with the expected folder of each. */
 export interface Workspace {
   readonly shelves: readonly Shelf[];
   readonly themes: readonly KnownTheme[];
@@ -20,13 +20,13 @@ export interface Labelled {
   readonly description?: string;
   readonly theme?: string;
   /**
-   * An object a line: `filename | title | docType kind language | keywords | organisations | summary`. A star marks those
-   * that lie in the folder already.
+   * One object per line: `filename | title | docType kind language | keywords | organisations | summary`. A star
+   * marks those that are in the folder already.
    */
   readonly lines: string;
 }
 
-/** A workspace of folders that exist, and of objects for which there should be new ones. */
+/** A workspace with existing folders, and objects that need new ones. */
 export function workspaceOf(
   existing: readonly Labelled[],
   toBeFound: readonly Labelled[],

@@ -1,8 +1,7 @@
 /**
- * More than the service can do: `npm run bench:overload [-- --seconds=8 --only=WORD,WORD…]`. Hundreds of connections ask
- * on without a pause, come back at once when they are told to come later, and ask for what is dear. Told for each kind
- * of crowd: how many were answered and how many sent away, how long either waited, how long a health probe waits
- * meanwhile, how much memory it takes, and how soon after it everything is as before.
+ * Overload: `npm run bench:overload [-- --seconds=8 --only=WORD,WORD…]`. Hundreds of clients without think time send
+ * expensive requests, and retry immediately after a 503. Printed for each scenario: the number of responses and of
+ * rejections, the latency of both, the latency of health checks meanwhile, the memory used, and the recovery time.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { mkdir, writeFile } from 'node:fs/promises';

@@ -9,12 +9,12 @@ import type { Load, Loaded } from './load.ts';
 const TICKS_A_SECOND = 100;
 const run = promisify(execFile);
 
-/** A server in a process of its own, and what the system says it has used. */
+/** A server in a separate process, with its resource usage as reported by the system. */
 export interface Server {
   readonly name: string;
   readonly base: string;
   readonly pid: number;
-  /** Milliseconds from its start to its first answer. */
+  /** Milliseconds from its start to its first response. */
   readonly firstAnswerMs: number;
   cpuSeconds(): number;
   residentMB(): number;
@@ -52,7 +52,7 @@ export async function serve(
   };
 }
 
-/** Processor time, told by what /proc/PID/stat holds. */
+/** CPU time from /proc/PID/stat. */
 export function cpuSecondsOf(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
@@ -74,7 +74,7 @@ export interface Burst extends Loaded {
   readonly cpuMicros: number;
 }
 
-/** Load on one server from another process, and the processor time it cost the server. */
+/** Load on one server from another process, with the CPU time it cost the server. */
 export async function burst(
   server: Server,
   path: string,
@@ -89,7 +89,7 @@ export async function burst(
   return { ...result, cpuMicros };
 }
 
-/** Load from a process of its own, every request of which has to be answered as it should. */
+/** Load from a separate process; every response has to be correct. */
 export async function loaded(name: string, load: Load): Promise<Loaded> {
   const { stdout } = await run(process.execPath, [
     join(import.meta.dirname, 'load.ts'),

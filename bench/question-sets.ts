@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { indexText, type IndexedText } from '../core/search/index.ts';
 import type { StoredObject } from '../ports/objects.ts';
 
-/** Where an answer lies. Code points of the paragraph, end exclusive. */
+/** Range of an answer. Code points of the paragraph, end exclusive. */
 export interface Gold {
   readonly charStart: number;
   readonly charEnd: number;
 }
 
-/** A paragraph of a question set, as an object of its own. */
+/** A paragraph of a question set, stored as an object. */
 export interface Paragraph {
   readonly object: StoredObject;
   readonly article: number;
@@ -56,7 +56,7 @@ export async function readQuestionSet(
   return paragraphs;
 }
 
-/** A name that tells nothing of what is in it. */
+/** A name that reveals nothing of the content. */
 function textFile(index: number): StoredObject {
   const id = `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
   const filename = `${'abcdefghij'.charAt(index % 10)}.txt`;

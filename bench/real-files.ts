@@ -40,7 +40,7 @@ const QUESTIONS = ['What license applies?', 'Who wrote it?', 'What does the exam
 const seconds = (from: number): number => Math.round((performance.now() - from) / 100) / 10;
 const say = (line: string): void => console.log(line);
 
-/** Files below a folder, links and what can not be read left aside. */
+/** Files below a folder, without links and unreadable ones. */
 async function* walk(folder: string): AsyncIterable<string> {
   const entries = await opendir(folder).catch(() => undefined);
   if (!entries) return;
@@ -51,7 +51,7 @@ async function* walk(folder: string): AsyncIterable<string> {
   }
 }
 
-/** What people keep; other extensions come after these, and are counted together. */
+/** Common extensions; others come after these, and are counted together. */
 const USUAL = new Set(
   `pdf docx xlsx pptx odt ods odp rtf epub eml doc xls ppt txt md rst html htm csv tsv json xml svg png jpg jpeg gif webp
    tif py js ts c h sh log yaml zip gz mp3 mp4 tex ics css po`
@@ -60,10 +60,10 @@ const USUAL = new Set(
     .map((extension) => `.${extension}`),
 );
 
-/** Of the files chosen, where there are so many. */
+/** Maximum number of files. */
 const USUAL_SHARE = 0.85;
 
-/** As mixed as possible: one of each extension in turn, until there are enough. */
+/** A mixed selection: one of each extension in turn. */
 async function chosen(most: number, largest: number): Promise<readonly string[]> {
   const byExtension = new Map<string, string[]>();
   for (const folder of folders)
@@ -88,7 +88,7 @@ async function chosen(most: number, largest: number): Promise<readonly string[]>
   return picked;
 }
 
-/** Puts the files in, each into a folder named after the one it lay in. */
+/** Uploads the files, each into a folder named after its original one. */
 async function load(service: Service, paths: readonly string[]): Promise<Map<string, number>> {
   const theme = (await answered(service, 'POST', '/v1/themes', { name: 'Trial' })).json;
   const shelves = new Map<string, string>();
@@ -128,7 +128,7 @@ async function loadNoise(service: Service, count: number): Promise<Map<string, n
   return begun;
 }
 
-/** Waits until nothing is being read any more; answers how long each took, in milliseconds, to a quarter of a second. */
+/** Waits until all files are processed; returns the duration of each in milliseconds, to a quarter of a second. */
 async function read(service: Service, begun: ReadonlyMap<string, number>) {
   const deadline = performance.now() + Number(values['wait-minutes']) * 60_000;
   const took = new Map<string, number>();
@@ -143,7 +143,7 @@ async function read(service: Service, begun: ReadonlyMap<string, number>) {
   }
 }
 
-/** Lets the service sort everything into folders, where it has that operation. */
+/** Starts a reorganization, if the service supports it. */
 async function reorganize(service: Service): Promise<string> {
   const started = await service.call('POST', '/v1/objects/reorganize', { body: { scope: 'all' } });
   if ([404, 405].includes(started.status)) return 'not there yet';

@@ -3,17 +3,17 @@ import { series } from '../contract-tests/core/recurrence-rules.ts';
 import { formatRule, occurrences, type Rule } from '../core/recurrence/index.ts';
 import type { TimeZones } from '../ports/time-zones.ts';
 
-/** A series as text, with the readings or instants that the engine finds before `end`. */
+/** A series as text, with the local times or instants that the engine finds before `end`. */
 export interface Case {
   readonly rule: string;
-  /** Readings as 2024-02-29T12:00:00. */
+  /** Local times as 2024-02-29T12:00:00. */
   readonly start: string;
   readonly end: string;
   readonly tz: string;
   readonly parsed: Rule;
   readonly readings: readonly string[];
   readonly instants: readonly string[];
-  /** Some reading of it, or of what its set positions choose from, falls into a gap. */
+  /** Some of its local times, or of those its set positions select from, are in a gap. */
   readonly skips: boolean;
 }
 
@@ -29,7 +29,7 @@ const HORIZON: Record<Rule['freq'], number> = {
 };
 export const written = (time: number): string => new Date(time).toISOString().slice(0, 19);
 
-/** Readings are instants. */
+/** The times are instants. */
 export const NO_CLOCKS: TimeZones = {
   isKnown: () => true,
   toLocal: (_, instant) => instant,
@@ -37,7 +37,7 @@ export const NO_CLOCKS: TimeZones = {
   version: () => '',
 };
 
-/** So many series, the same for the same seed. Half of them are counted. */
+/** This many series, the same for the same seed. Half of them have a COUNT. */
 export function casesOf(zones: TimeZones, count: number, seed: number): readonly Case[] {
   const counted = fc.tuple(series, fc.option(fc.integer({ min: 1, max: 50 }), { nil: null }));
   return fc.sample(counted, { numRuns: count, seed }).map(([it, count]) => {

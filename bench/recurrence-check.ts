@@ -1,7 +1,8 @@
 /**
- * Compares the recurrence engine with python-dateutil and rrule-temporal on generated rules, and prints where they differ,
- * by class and with an example: `node bench/recurrence-check.ts [cases] [folder]`. dateutil has to be there for python3,
- * rrule-temporal and temporal-polyfill in node_modules of the folder; without a folder it is left out.
+ * Compares the recurrence engine with python-dateutil and rrule-temporal on generated rules, and prints the
+ * differences by class with an example: `node bench/recurrence-check.ts [cases] [folder]`. dateutil has to be
+ * installed for python3, rrule-temporal and temporal-polyfill in node_modules of the folder; without a folder that
+ * comparison is skipped.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -57,14 +58,14 @@ function temporal(from: string): Expander {
 
 interface Class {
   count: number;
-  /** Of these the other library agrees with us. */
+  /** Of these the other library agrees with this engine. */
   seconded: number;
   example: string;
 }
 
 /**
- * Prints how many agree, and of each class of those that do not the number and the shortest rule. Gives the indexes of
- * those that agree; `others` are these of another library.
+ * Prints how many agree, and for each class of differences the number and the shortest rule. Returns the indexes of
+ * those that agree; `others` are those of another library.
  */
 async function compare(
   { name, by, known }: { name: string; by: 'readings' | 'instants'; known: Classes },
@@ -114,7 +115,7 @@ function exampleOf(it: Case, ours: readonly string[], theirs: readonly string[])
 }
 
 const cases = casesOf(intlTimeZones(), Number(count), SEED);
-// dateutil expands readings and knows no gaps.
+// dateutil expands local times and ignores gaps.
 const plain = casesOf(NO_CLOCKS, Number(count), SEED);
 const ofDateutil = { name: 'python-dateutil', by: 'readings', known: OF_DATEUTIL } as const;
 const ofTemporal = { name: 'rrule-temporal', by: 'instants', known: OF_TEMPORAL } as const;

@@ -1,7 +1,7 @@
 import type { Rule } from '../core/recurrence/index.ts';
 import type { Case } from './recurrence-cases.ts';
 
-/** A kind of rule on which an engine is known to differ, in the order in which one is looked for. */
+/** A kind of rule with known differences between engines, in the order of checking. */
 export type Classes = readonly (readonly [
   name: string,
   holds: (rule: Rule, it: Case) => boolean,

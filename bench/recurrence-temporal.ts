@@ -1,4 +1,7 @@
-/** Expands one case at a time by rrule-temporal, for bench/recurrence-check.ts, in a thread that can be ended. */
+/**
+ * Expands one case at a time with rrule-temporal, for bench/recurrence-check.ts, in a worker thread that can be
+ * terminated.
+ */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
- * Measures the recurrence engine: `node bench/recurrence.ts`. Prints what a series costs in a window of a month, now and 20
- * years ahead, by kind of rule, and how long rules take that were made to take long.
+ * Measures the recurrence engine: `node bench/recurrence.ts`. Prints the cost of a series in a window of one month,
+ * now and 20 years ahead, by kind of rule, and the time for worst-case rules.
  */
 import { intlTimeZones } from '../adapters/node/time-zones.ts';
 import { boundsOf, occurrences, parseRule, type Recurrence } from '../core/recurrence/index.ts';
@@ -23,7 +23,7 @@ const RULES = [
 ];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour).join();
 const DATES = Array.from({ length: 31 }, (_, date) => date + 1).join();
-/** Rules that never match, match once in centuries, or have as much to choose from as is allowed. */
+/** Rules that never match, match once in centuries, or have the maximum of candidates. */
 const HOSTILE = [
   ...['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'],
   ...[
@@ -66,7 +66,7 @@ function monthOf(all: readonly Recurrence[], from: number): number {
   return found;
 }
 
-/** The least of many, in microseconds a series. */
+/** The minimum of many runs, in microseconds per series. */
 function cost(all: readonly Recurrence[], from: number): number {
   let least = Infinity;
   for (let round = 0; round < ROUNDS; round++) {

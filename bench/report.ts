@@ -14,7 +14,7 @@ export const machine = {
   node: process.version,
 };
 
-/** One line of the table that is printed: the service, and what the limits took. */
+/** One line of the printed table: the service, and its baselines. */
 export const tableOf = (each: Compared) => ({
   database: each.database,
   operation: each.operation,
@@ -36,7 +36,7 @@ const LEFT = 330;
 const ROW = 22;
 const MOST = 5;
 
-/** Bars of processor time against the limit, with a line where each has to end. */
+/** Bars of CPU time relative to the baseline, with a line at the limit. */
 export function chartOf(compared: readonly Compared[]): string {
   const scale = (WIDTH - LEFT - 60) / MOST;
   const rows = compared.map(({ database, operation, ratio, atMost, against }, i) => {

@@ -66,7 +66,7 @@ try {
   if (part('sqlite')) compared.push(...(await compareOnSqlite(place)));
   if (part('postgres')) {
     const found = await compareOnPostgres(place, POSTGRES, REDIS).catch((error: Error) => {
-      // Nobody listens there: whatever else goes wrong is a failure.
+      // A closed port: any other failure is an error.
       if (!/ECONNREFUSED/.test(String(error))) throw error;
       console.log(`postgres: left out, nobody answers at ${new URL(POSTGRES).host}`);
     });
@@ -99,7 +99,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** A workspace of its own with a few objects in it, served. */
+/** A separate workspace with a few objects, and a server for it. */
 async function served(name: string) {
   const dataDir = join(folder, name);
   await mkdir(dataDir);
@@ -108,7 +108,7 @@ async function served(name: string) {
   return { bearer, server: await serve(name, [CLI, 'serve', '--json'], env) };
 }
 
-/** Of the largest workspace there is. It is begun once before, as the first start of all finds nothing at hand. */
+/** For the largest workspace. A first start warms the file cache. */
 async function start(data: string): Promise<void> {
   const most = SIZES.at(-1) ?? 0;
   const dataDir = join(data, String(most));

@@ -2,19 +2,19 @@ import type { Server } from './processes.ts';
 import type { Library } from './library-data.ts';
 
 const TIMES = 150;
-/** Before: a service that has been in use for a while knows the words of its documents. */
+/** Warm-up: a service in use has the words of its documents in its caches. */
 const WARMING = 100;
 
 export interface Latency {
   readonly what: string;
   readonly 'p50 ms': number;
   readonly 'p99 ms': number;
-  /** Of the server. */
+  /** CPU time of the server. */
   readonly 'CPU ms': number;
   readonly found: number;
 }
 
-/** How long one client waits who asks for one thing after the other, as people do. */
+/** Latency of one client with sequential requests. */
 export async function searchLatencies(server: Server, library: Library): Promise<Latency[]> {
   const headers = { authorization: `Bearer ${library.bearer}`, 'content-type': 'application/json' };
   const search = (q: string) => async () => {

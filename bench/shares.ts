@@ -1,7 +1,7 @@
 /**
- * Measures what it costs to resolve a share link: `npm run bench:shares`. A visitor reads the first page of a folder of a
- * thousand files, as long as a page may be and as long as it is by itself; interleaved with a bare server that does the
- * least there is to do, and compared by processor time per request. The service counts its visits, the bare one does not.
+ * Measures the cost of resolving a share link: `npm run bench:shares`. A visitor reads the first page of a folder of
+ * a thousand files, with the maximum and with the default page size; interleaved with a bare server that does the
+ * minimum, and compared by CPU time per request. The service counts its visits, the bare server does not.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const FILES = 1_000;
 const OTHERS = 10_000;
 const ROUNDS = 5;
 const SECONDS = 2;
-/** Of what the bare server does in the same time, the service has to do so much. */
+/** Required share of the bare server's throughput. */
 const GOAL = 0.4;
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-shares-'));
@@ -36,7 +36,7 @@ const service = await serve('service', [CLI, 'serve', '--json'], {
   PORT: '0',
   ROLES_FILE: roles,
   LOG_LEVEL: 'info',
-  // Visitors are counted by address: the load comes from many.
+  // Visitors are rate limited by address, so the load comes from many.
   TRUST_PROXY: '1',
 });
 const bare = await serve(
@@ -57,7 +57,7 @@ for (const limit of [FILES, 100]) {
   for (let round = -1; round < ROUNDS; round++)
     for (const [server, all] of micros) {
       const { cpuMicros } = await burst(server, path, 'none', SECONDS);
-      // The first round warms up and does not count.
+      // The first round warms up and is not counted.
       if (round >= 0) all.push(cpuMicros);
     }
   const [least = NaN, real = NaN] = [...micros.values()].map(median);
@@ -80,7 +80,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 }
 
-/** A folder of files in the same workspace, and a link to it. */
+/** A folder of files in the same workspace, with a link. */
 async function share(): Promise<string> {
   const database = openSqlite(join(folder, 'workspace.db'));
   const now = Date.now();
@@ -121,7 +121,7 @@ async function share(): Promise<string> {
   return secret;
 }
 
-/** The limit does the same work only if it gives the same answer. */
+/** The baseline does the same work only if its response is the same. */
 async function requireEqual(path: string): Promise<void> {
   const [real, least] = await Promise.all(
     [service, bare].map(async ({ base }) => (await fetch(base + path)).text()),

@@ -1,6 +1,6 @@
 /**
- * Measures answers that a model streams: `npm run bench:streams`. How much later than the model's first byte the first
- * byte of an answer comes, one at a time and two hundred at once, and the memory the service takes for those.
+ * Measures streamed answers of a model: `npm run bench:streams`. Prints the delay between the first byte of the model
+ * and that of the answer, one at a time and two hundred at once, and the memory the service uses for them.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,13 +15,13 @@ const run = promisify(execFile);
 const CLI = join(import.meta.dirname, '../dist/composition/cli.js');
 const AT_ONCE = 200;
 const ONE_BY_ONE = 30;
-/** Of an answer by itself, so that it does not take long. */
+/** Length of an answer, short enough for a quick run. */
 const SHORT = 3;
 const PIECES = 120;
 const PIECE_MS = 100;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** When the model began to answer the question of a number. */
+/** When the model began to answer each question. */
 const begun = new Map<string, number>();
 let open = 0;
 

@@ -3,14 +3,14 @@ import { cryptoEntropy, sha256Digest } from '../adapters/node/system.ts';
 import { headNumber } from '../ports/search.ts';
 import { fillDatabase } from './data.ts';
 
-/** Somebody who asks, and what there is to ask for. */
+/** A client, with the ids it can request. */
 export interface Asker {
   readonly bearer: string;
   readonly objectId: string;
   readonly folderId: string;
 }
 
-/** What every owner has rows in; none of it names another owner. */
+/** Tables with rows of every owner, none of which refers to another owner. */
 const TABLES = [
   'collections',
   'contents',
@@ -22,7 +22,7 @@ const TABLES = [
   'owner_usage',
   'versions',
 ];
-/** Rows that one statement writes, well below the time a statement may take. */
+/** Rows per statement, well within the statement timeout. */
 const ROWS = 20_000;
 
 /**
@@ -95,7 +95,7 @@ async function addOwners(
   return bearers;
 }
 
-/** The rows of one owner for all the others, with `other` in the place of some columns. */
+/** The rows of one owner copied for all others, with `other` replacing some columns. */
 async function copyRows(
   database: Database,
   template: string,
@@ -112,7 +112,7 @@ async function copyRows(
   );
   const changed: Readonly<Record<string, string>> = {
     owner_id: 'b.owner_id',
-    // No two owners share a blob.
+    // Owners never share a blob.
     blob_id: 'md5(b.owner_id || t.blob_id)::uuid::text',
     ...other,
   };
@@ -127,7 +127,7 @@ async function copyRows(
   );
 }
 
-/** The index marks each term with the number of its owner, and each passage with that of its object. */
+/** The index prefixes each term with the number of its owner, and each passage with that of its object. */
 async function copySearch(database: Database, template: string, copies: number): Promise<void> {
   const run = (text: string, ...values: string[]) =>
     database.write(template, (sql) => sql.run(text, values));
@@ -179,7 +179,7 @@ async function copySearch(database: Database, template: string, copies: number):
   );
 }
 
-/** Some rows of the template at a time, and of these all copies: first row by row, then owner by owner. */
+/** Some rows of the template at a time, with all their copies: first row by row, then owner by owner. */
 async function inSlices(
   database: Database,
   template: string,

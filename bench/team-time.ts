@@ -6,21 +6,21 @@ import type { Load } from './load.ts';
 
 export const CORES = cpus().length;
 
-/** One burst on one server or several, and who used the processors for it. */
+/** One burst on one server or several, with the CPU usage by process. */
 export interface Turn {
-  /** Requests a second, of all servers together. */
+  /** Requests per second, of all servers together. */
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
-  /** Microseconds of processor time for a request. NaN of Postgres, where it can not be seen from here. */
+  /** Microseconds of CPU time per request. NaN for Postgres if it is on another machine. */
   readonly serve: number;
   readonly postgres: number;
   readonly load: number;
-  /** Parts of all the processors there are; `others` is whatever else the machine did. */
+  /** Shares of all CPU time; `others` is all other load on the machine. */
   readonly shares: Readonly<Record<'serve' | 'postgres' | 'load' | 'others' | 'idle', number>>;
 }
 
-/** A turn of these servers, each of which gets as many connections as the others. */
+/** One round of these servers, each with an equal share of the connections. */
 export async function turn(
   servers: readonly Server[],
   path: string,
@@ -37,7 +37,7 @@ export async function turn(
   const machine = machineSeconds();
   const share = (spent: number) => spent / (CORES * result.seconds);
   const [busy, idle] = [machine.busy - before.machine.busy, machine.idle - before.machine.idle];
-  // Of a longer time, as the load has to start first: so it is a share of that time.
+  // Measured over a longer time, including the start of the load, so it is expressed as a share of that time.
   const resting = idle / (busy + idle);
   const ours = share(serve) + share(result.cpuSeconds) + (postgres > 0 ? share(postgres) : 0);
   const micros = (spent: number) => (spent * 1e6) / result.requests;
@@ -57,7 +57,7 @@ export async function turn(
   };
 }
 
-/** Medians of the turns, and of processor time the least: whatever else runs on the machine only ever adds to it. */
+/** Medians of the rounds, and the minimum of CPU time: other load on the machine can only add to it. */
 export function typical(turns: readonly Turn[]): Turn {
   const middle = (of: (each: Turn) => number) => median(turns.map(of));
   const least = (of: (each: Turn) => number) => Math.min(...turns.map(of));
@@ -78,9 +78,9 @@ export function typical(turns: readonly Turn[]): Turn {
 }
 
 /**
- * Seconds that Postgres has spent for the connections to one database, by what its processes are called; NaN where none
- * is to be seen, as on another machine. Of a process that has ended, what it was last seen with. What Postgres does for
- * all of them together, as writing its log, is not in it.
+ * CPU seconds of Postgres for the connections to one database, found by process title; NaN if not visible, as on
+ * another machine. For an ended process, the last value seen. Shared work of Postgres, such as writing its log, is
+ * not included.
  */
 export function postgresTime(database: string): () => number {
   const seen = new Map<string, number>();
@@ -98,7 +98,7 @@ export function postgresTime(database: string): () => number {
   };
 }
 
-/** Of all processors, since the machine was started. */
+/** Of all CPUs, since boot. */
 function machineSeconds(): { readonly busy: number; readonly idle: number } {
   const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/\s+/) ?? [];
   const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, irq = 0, soft = 0, stolen = 0] =

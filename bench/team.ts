@@ -47,11 +47,11 @@ if (values.only !== '' && !PARTS.includes(values.only))
 const CLI = join(import.meta.dirname, '../dist/composition/cli.js');
 const POSTGRES = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const REDIS = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
-/** What two processes have to answer of one, on two cores. */
+/** Required throughput of two processes relative to one, on two cores. */
 const AT_LEAST = 1.7;
-/** What a request of one among many owners may take of one owner's, in processor time. */
+/** Maximum CPU time of a request among many owners, relative to a single owner. */
 const AT_MOST = 1.3;
-/** Visits that are drawn from; the same number for many owners as for one. */
+/** Number of different requests; the same for many owners as for one. */
 const VISITS = Math.max(1_000, OWNERS);
 
 const say = (line: string) => (values.json ? console.error(line) : console.log(line));
@@ -93,7 +93,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** One process and two on the same workspace, in turns. */
+/** One process and two on the same workspace, alternating. */
 async function processes(): Promise<object> {
   const workspace = await filled('list', 1, LIST);
   const servers = [await started('serve 1', workspace), await started('serve 2', workspace)];
@@ -107,13 +107,13 @@ async function processes(): Promise<object> {
   for (let round = -1; round < ROUNDS; round++)
     for (const [these, all] of turns) {
       const took = await turn(these, '/v1/objects?limit=20', load, workspace.postgresSeconds);
-      // The first round warms up and does not count.
+      // The first round warms up and is not counted.
       if (round >= 0) all.push(took);
     }
   await stopped();
   const [alone, both] = [typical(turns.get(one) ?? []), typical(turns.get(two) ?? [])];
   const ratio = both.perSecond / alone.perSecond;
-  // One process runs on one core at most, two on two; and no faster than all who have to share the cores let them.
+  // One process uses one core at most, two use two, limited by all other processes on these cores.
   const rate = (count: number, each: Turn, rest: number) =>
     Math.min((count * 1e6) / each.serve, (CORES * 1e6) / (each.serve + rest));
   const own = rate(2, both, 0) / rate(1, alone, 0);
@@ -161,7 +161,7 @@ async function processes(): Promise<object> {
   };
 }
 
-/** Many owners in one database and one in another, in turns. */
+/** Many owners in one database and one owner in another, alternating. */
 async function manyOwners(): Promise<object> {
   const operations: Readonly<Record<string, (asker: Asker) => string>> = {
     'list: newest 20': () => '/v1/objects?limit=20',
@@ -225,7 +225,7 @@ async function manyOwners(): Promise<object> {
   return { owners: OWNERS, objects: OBJECTS, figures };
 }
 
-/** A database of its own, filled, and what a `serve` on it is told. */
+/** A separate database, filled, with the environment for a `serve` on it. */
 async function filled(name: string, owners: number, count: number): Promise<Workspace> {
   const database = `ow_bench_${process.pid}_${name}`;
   await admin.raw(`create database ${database}`);
@@ -238,7 +238,7 @@ async function filled(name: string, owners: number, count: number): Promise<Work
   await migrate(opened);
   const askers = await fillOwners(opened, dataDir, { owners, count, askers: VISITS });
   await opened.close();
-  // This takes longer than the service gives a statement.
+  // This takes longer than the service's statement timeout.
   const patient = knexModule({ client: 'pg', connection: address, pool: { min: 0, max: 1 } });
   await patient.raw('vacuum analyze');
   await patient.destroy();
@@ -261,7 +261,7 @@ async function stopped(): Promise<void> {
   for (const server of running.splice(0)) await server.stop();
 }
 
-/** What has to be the same in both, for owners have copies of one another's objects: how many there are, or its name. */
+/** What has to be equal in both, since owners have copies of the same objects: the number, or the name. */
 async function whatIsTold(
   { base }: Server,
   path: (asker: Asker) => string,

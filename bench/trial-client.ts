@@ -8,7 +8,7 @@ import type { Service } from '../contract-tests/http/harness.ts';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- looked at from outside
 export type Json = any;
 
-/** Asks until it is answered with a success: a rate limit or an outage is waited out, everything else thrown. */
+/** Repeats a request until it succeeds: waits after a rate limit or an outage, and throws any other error. */
 export async function get(service: Service, path: string): Promise<Json> {
   return (await answered(service, 'GET', path)).json;
 }
@@ -29,7 +29,7 @@ export async function answered(
   }
 }
 
-/** Over a plain connection: fetch gives up on an answer that takes five minutes to begin. */
+/** Over a plain connection: fetch times out if a response takes five minutes to begin. */
 async function exchange(
   { base, token }: Service,
   method: string,
@@ -48,7 +48,7 @@ async function exchange(
   return answer;
 }
 
-/** Answers with the size of the export in bytes. */
+/** Returns the size of the export in bytes. */
 export async function exportTo(service: Service, file: string): Promise<number> {
   const answer = await exchange(service, 'GET', '/v1/export', {}, async (to) => void to.end());
   if (answer.statusCode !== 200) throw new Error(`The export was answered ${answer.statusCode}.`);
@@ -72,11 +72,11 @@ export async function importFrom(service: Service, file: string): Promise<Json> 
 
 export interface Memory {
   readonly residentMB: number;
-  /** Since `forgetPeak`. */
+  /** Since `resetPeakMemory`. */
   readonly peakMB: number;
 }
 
-/** What the system says of a service's memory. */
+/** Memory of the service as reported by the system. */
 export async function memoryOf({ process: { pid } }: Service): Promise<Memory> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const mb = (name: string) =>

@@ -4,7 +4,7 @@ import { get, type Json } from './trial-client.ts';
 
 const LISTS = ['', '&include_hidden=1', '&trashed=1&include_hidden=1'];
 
-/** Every object of a workspace, by its list cursor. */
+/** All objects of a workspace, listed by cursor. */
 export async function* everyObject(service: Service, filter = ''): AsyncIterable<Json> {
   let cursor = '';
   for (;;) {
@@ -15,7 +15,7 @@ export async function* everyObject(service: Service, filter = ''): AsyncIterable
   }
 }
 
-/** Puts the same questions to both workspaces, and tells every answer that is not the same, at most so many. */
+/** Sends the same requests to both workspaces, and returns the differing responses, up to a maximum. */
 export async function differences(
   one: Service,
   other: Service,

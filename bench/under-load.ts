@@ -13,16 +13,16 @@ import { serve, type Server } from './processes.ts';
 
 const CLI = join(import.meta.dirname, '../dist/composition/cli.js');
 const HEAP_TOLD = join(import.meta.dirname, 'heap-told.ts');
-/** How many of the objects are read and renamed. */
+/** Number of objects that are read and renamed. */
 const TOUCHED = 2_000;
 const PAGE = 100;
 const HEAP_MS = 200;
 
-/** The built service over a workspace with objects, and what it has of the machine. */
+/** The built service with a workspace of objects, and its resource usage. */
 export interface UnderLoad {
   readonly server: Server;
   readonly bearer: string;
-  /** Load from a process of its own; each line that it tells goes to `told` as it comes. */
+  /** Load from a separate process; each reported line is passed to `told` as it arrives. */
   put(
     load: Omit<MixLoad, 'base' | 'bearer' | 'objects'>,
     told: (stretch: Stretch) => Promise<void> | void,
@@ -96,7 +96,7 @@ async function put(load: MixLoad, told: (stretch: Stretch) => Promise<void> | vo
   }
 }
 
-/** What its heap holds at the moment, in MB. */
+/** Current heap usage in MB. */
 async function heapMB(server: Server, file: string): Promise<number> {
   await rm(file, { force: true });
   process.kill(server.pid, 'SIGUSR2');

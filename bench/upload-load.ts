@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 
-/** Uploads from a process of its own: address, bearer, bytes of each, how many at once, seconds. Prints what came of it. */
+/** Uploads from a separate process: address, bearer, size of each, concurrency, seconds. Prints the result. */
 const [base = '', bearer = '', bytes = '', atOnce = '', seconds = ''] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: Number(atOnce) });
 const HEAD = Buffer.from(
@@ -40,7 +40,7 @@ async function stream(): Promise<void> {
   const content = randomBytes(Number(bytes));
   const body = Buffer.concat([HEAD, content, TAIL]);
   while (performance.now() < until) {
-    // Other bytes each time: the same ones would be stored once.
+    // Different bytes each time, since equal ones would be deduplicated.
     randomBytes(16).copy(body, HEAD.length);
     await send(body);
     uploads += 1;

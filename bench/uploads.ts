@@ -11,22 +11,22 @@ export interface UploadKind {
   readonly name: string;
   readonly bytes: number;
   readonly atOnce: number;
-  /** What the bare server does: syncs and commits a row, or only writes the file. */
+  /** Work of the bare server: syncs and commits a row, or only writes the file. */
   readonly limit: 'durable' | 'plain';
 }
 
 export interface UploadFigures {
-  /** Uploads a second, medians of the rounds. */
+  /** Uploads per second, medians of the rounds. */
   readonly service: number;
   readonly limit: number;
-  /** Processor milliseconds of an upload, the least; of the service with the reading of the file that follows. */
+  /** CPU milliseconds per upload, the minimum; for the service including the extraction that follows. */
   readonly serviceCpuMs: number;
   readonly limitCpuMs: number;
-  /** MB that the service grew by while they came, for each of those at once. */
+  /** Memory growth of the service during the uploads in MB, per concurrent upload. */
   readonly growthMB: number;
 }
 
-/** Uploads to the service and to a bare server in turn. */
+/** Uploads to the service and to a bare server, alternating. */
 export async function compareUploads(
   service: Server,
   bearer: string,
@@ -56,7 +56,7 @@ export async function compareUploads(
       clearInterval(poll);
       await idle(service, bearer);
       const serviceCpu = (service.cpuSeconds() - from) / measured.uploads;
-      // The first round warms up and does not count.
+      // The first round warms up and is not counted.
       if (round < 0) continue;
       rates.limit.push(limit.perSecond);
       rates.service.push(measured.perSecond);
@@ -76,7 +76,7 @@ export async function compareUploads(
   };
 }
 
-/** Waits until the files of the last round have been read, for at most a minute. */
+/** Waits until the files of the last round have been processed, for at most a minute. */
 async function idle({ base }: Server, bearer: string): Promise<void> {
   const headers = { authorization: `Bearer ${bearer}` };
   for (let polls = 0; polls < 600; polls++) {

@@ -1,6 +1,6 @@
 /**
- * Asks for an address every 20 ms, from a process of its own and over one connection, and prints the milliseconds of
- * each answer. For an owner, where there is a bearer.
+ * Requests a URL every 20 ms, from a separate process and over one connection, and prints the latency of each
+ * response in milliseconds. Authenticated if a bearer is given.
  */
 const [url = '', bearer] = process.argv.slice(2);
 const INTERVAL_MS = 20;

@@ -21,7 +21,7 @@ export interface WantedToken extends Shown {
 
 const LISTED_AT_ONCE = 500;
 
-/** Opens the workspace beside whatever server runs on it, does one thing, and closes it again. */
+/** Opens the workspace while a server may be running on it, executes one command, and closes it again. */
 export async function withCore<T>(work: (core: Core) => Promise<T>): Promise<T> {
   const config = readConfig();
   const service = await openService(config, createLog('warn'), 'command');

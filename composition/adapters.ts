@@ -41,7 +41,7 @@ import { ownersBuckets, ownersMayReach } from './owners-places.ts';
 import { PORTS, PORT_NAMES, TOKENS, type Ports } from './tokens.ts';
 import { productVersion } from './version.ts';
 
-/** What differs from profile to profile. Whatever holds something open is closed by `close`. */
+/** The adapters that differ between profiles. `close` releases all resources. */
 export interface Backing {
   readonly uow: UnitOfWork;
   readonly accounts: Accounts;
@@ -49,16 +49,16 @@ export interface Backing {
   readonly inspection: Inspection;
   readonly blobs: BlobStore;
   readonly holds: BlobHolds;
-  /** Fails quickly where it may fail at all. */
+  /** Fails fast where failure is allowed. */
   readonly rates: RateCounter;
   readonly probes: readonly HealthProbe[];
-  /** The queue of this process, or this process's end of the one that all of them share. To be asked for once. */
+  /** The queue of this process, or its connection to the shared queue. Requested once. */
   queue(bounds: QueueBounds): JobQueue;
-  /** Before this process begins to work on tasks. */
+  /** Called before this process starts to run tasks. */
   begin(): Promise<void>;
-  /** Whether bytes without a row are left over, and not those of another installation. */
+  /** Whether bytes without a row are garbage, and not those of another installation. */
   mayBeSwept(): Promise<boolean>;
-  /** Takes away what was begun to be stored before the moment and never became a blob. */
+  /** Aborts uploads begun before the moment that never became a blob. */
   removeAbandoned(before: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ const PROBE_MS = 2_000;
 /** How long all callers share one result of a probe that sends a request to an outside service. */
 const PROBE_LASTING_MS = 10_000;
 
-/** Binds the adapters of a profile, each slow port behind the guard that keeps it out of units of work. */
+/** Binds the adapters of a profile, each slow port behind the guard that rejects it inside units of work. */
 export function adapterModule(
   backing: Backing,
   config: Config,
@@ -105,7 +105,7 @@ export function adapterModule(
     ...backing.probes,
     {
       name: 'queue',
-      // Does not show how many tasks wait: the number would include tasks of other owners.
+      // Does not show the number of waiting tasks, which would include tasks of other owners.
       check: async () => (
         await jobs.waiting(),
         { status: 'ok', detail: 'The queue accepts tasks.' }

@@ -45,17 +45,17 @@ import { ownersBuckets } from './owners-places.ts';
 const RATE_MS = 150;
 const RATE_PAUSE_MS = 1_000;
 
-/** Everything by its profile: where rows, bytes and counters lie. */
+/** The adapters of each profile for rows, bytes and counters. */
 export function openBacking(config: Config, key: string, log: Logger): Promise<Backing> {
   return { standalone, team, memory }[config.profile](config, key, log);
 }
 
-/** One process, one SQLite file, files on disk unless a bucket is named: nothing else to run. */
+/** One process, one SQLite file, files on disk unless a bucket is set: no other server is needed. */
 async function standalone(config: Config, key: string, log: Logger): Promise<Backing> {
   const database = openSqlite(sqliteFile(config), { yieldSlice: eventLoop.inTurn });
   return onDatabase(config, key, log, database, {
     rates: new MemoryRateCounter(),
-    probes: [off('counters', 'This process counts for itself.')],
+    probes: [off('counters', 'Counters are in this process.')],
     queue: ownQueue(log),
   });
 }
@@ -68,14 +68,16 @@ const ownQueue = (log: Logger) => (bounds: QueueBounds) =>
 
 export const sqliteFile = ({ dataDir }: Config): string => join(dataDir, 'workspace.db');
 
-/** Postgres for rows, Redis for counters and nudges, a bucket or a shared folder for files, any number of processes. */
+/**
+ * Postgres for rows, Redis for counters and nudges, a bucket or a shared folder for files, any number of processes.
+ */
 async function team(config: Config, key: string, log: Logger): Promise<Backing> {
   const database = openPostgres(config.databaseUrl);
   await requireAnswer(database);
-  // Loaded here only: a standalone process needs no Redis client.
+  // Loaded here only, since a standalone process needs no Redis client.
   const { RedisRateCounter } = await import('../adapters/redis/rate-counter.ts');
   const { BeeJobQueue } = await import('../adapters/bee-queue/job-queue.ts');
-  // Installations may share a Redis; their processes have the key in common, and nobody else has it.
+  // Installations may share a Redis; only the processes of one installation know its key.
   const installation = createHmac('sha256', key).update('rate counters').digest('hex').slice(0, 16);
   const url = config.redisUrl;
   const redis = new RedisRateCounter(url, `ow:${installation}:rate`);
@@ -95,7 +97,8 @@ async function team(config: Config, key: string, log: Logger): Promise<Backing> 
         url,
         prefix: `ow:${installation}:jobs`,
         onFailure: failedTask(log),
-        onOutage: (err) => log.warn({ err }, 'Redis is away: this process works on its own'),
+        onOutage: (err) =>
+          log.warn({ err }, 'Redis is unavailable: this process works independently'),
       })),
   });
   return {
@@ -108,7 +111,7 @@ async function team(config: Config, key: string, log: Logger): Promise<Backing> 
   };
 }
 
-/** The first thing asked of a database: an address, name or password that is wrong is the operator's to put right. */
+/** First query of the database: a wrong address, name or password is a configuration error. */
 async function requireAnswer(database: Database): Promise<void> {
   try {
     await database.queryOnce((sql) => sql.get('select 1 as one'));
@@ -119,12 +122,12 @@ async function requireAnswer(database: Database): Promise<void> {
   }
 }
 
-/** Data of a later version is for the operator: another program is needed for it. */
+/** Data of a newer version needs another program version, which the operator has to install. */
 function refuse(error: unknown): never {
   throw error instanceof SchemaIsNewer ? new ConfigError(error.message) : error;
 }
 
-/** Nothing survives: for trying out and for tests. */
+/** Nothing is durable: for trying out and for tests. */
 function memory(_config: Config, _key: string, log: Logger): Promise<Backing> {
   const database = new MemoryDatabase();
   return Promise.resolve({
@@ -137,10 +140,10 @@ function memory(_config: Config, _key: string, log: Logger): Promise<Backing> {
     rates: new MemoryRateCounter(),
     queue: ownQueue(log),
     probes: [
-      constant('database', 'In this process.'),
-      constant('storage', 'In this process.'),
-      constant('search', 'In this process.'),
-      off('counters', 'This process counts for itself.'),
+      constant('database', 'In the memory of this process.'),
+      constant('storage', 'In the memory of this process.'),
+      constant('search', 'In the memory of this process.'),
+      off('counters', 'Counters are in this process.'),
     ],
     begin: () => Promise.resolve(),
     mayBeSwept: () => Promise.resolve(true),
@@ -205,27 +208,27 @@ async function onDatabase(
   }
 }
 
-/** What is looked at, wherever the bytes lie. */
+/** Read access for integrity checks, in any location. */
 type Inspected = Pick<Backing, 'inspection' | 'directory' | 'holds' | 'close'> & {
   readonly blobs: Pick<BlobStore, 'list' | 'read'>;
-  /** What lies with the service. */
+  /** In the service's storage. */
   readonly storage: BlobStore;
   readonly rows: RowSource;
 };
 
-/** What lies there, to be looked at beside whatever works on it. Nothing is made, raised or written. */
+/**
+ * Opens an installation for inspection while a server may be running on it. Nothing is created, migrated or written.
+ */
 export async function openInspected(config: Config): Promise<Inspected> {
   if (config.profile === 'memory')
     throw new ConfigError(
       'PROFILE=memory: what is in the memory of a process cannot be inspected or backed up.',
     );
   const alone = config.profile === 'standalone';
-  // With rows and files on servers there may be nothing in the folder.
+  // With rows and files on servers the folder may be empty.
   const sign = alone ? sqliteFile(config) : config.blobS3 ? null : join(config.dataDir, 'blobs');
   if (sign !== null && !existsSync(sign))
-    throw new ConfigError(
-      `DATA_DIR=${JSON.stringify(config.dataDir)}: there is no workspace in it.`,
-    );
+    throw new ConfigError(`DATA_DIR=${JSON.stringify(config.dataDir)}: it contains no workspace.`);
   const database = alone ? openSqlite(sqliteFile(config)) : openPostgres(config.databaseUrl);
   if (!alone) await requireAnswer(database);
   try {
@@ -238,7 +241,7 @@ export async function openInspected(config: Config): Promise<Inspected> {
     const files = await openBlobPlace(config);
     const buckets = ownersBuckets(config);
     const directory = knexDirectory(database);
-    // Without a key nothing that was sealed can be opened, and a bucket is told to be out of reach.
+    // Without a key sealed secrets cannot be opened, and buckets count as unreachable.
     const key = (await existingKey(config.secretKey, config.dataDir)) ?? crypto.randomUUID();
     const uow = new KnexUnitOfWork(database);
     const sealer = aesSealer(key);
@@ -261,7 +264,7 @@ export async function openInspected(config: Config): Promise<Inspected> {
   }
 }
 
-/** Where a backup is to go: a database that is made where there is none, and with `openFiles` the files beside it. */
+/** The target of a restore: a database that is created if missing, and with `openFiles` its file storage. */
 export async function openPlace(config: Config): Promise<{
   readonly target: RowTarget;
   openFiles(): Promise<BlobPlace>;
@@ -277,11 +280,11 @@ export async function openPlace(config: Config): Promise<{
   };
 }
 
-/** A place that a restore has begun to fill has rows of nobody yet, and files of which many may be missing. */
+/** The target of an unfinished restore has no owners yet, and many files may be missing. */
 async function requireWhole(database: Database): Promise<void> {
   if (await isRestoreInProgress(database))
     throw new ConfigError(
-      'A backup is being restored here, or was when it broke off. Run `owner-workspace restore` again.',
+      'A restore is running or was interrupted here. If none is running, run `owner-workspace restore` again.',
     );
 }
 

@@ -19,7 +19,7 @@ export interface WantedBackup extends Shown {
   readonly keepDamaged?: true;
 }
 
-/** Writes all there is into one file, beside a server or without one. The key that seals secrets stays outside. */
+/** Writes all data into one file, with or without a running server. The key that seals secrets is not included. */
 export async function backup(file: string, options: WantedBackup): Promise<void> {
   const { json, force = false, keepDamaged = false } = options;
   const config = readConfig();
@@ -47,7 +47,7 @@ export async function backup(file: string, options: WantedBackup): Promise<void>
       bytes = await meanwhile(
         KEEP_HOLD_MS,
         () => made.hold.keep(),
-        // Whether it still holds is asked again at the end.
+        // The hold is checked again at the end.
         (error) => process.stderr.write(`the files: ${(error as Error).message}\n`),
         () => writeBackupFile(file, zipArchives().write(made.entries), force),
       );
@@ -64,7 +64,9 @@ export async function backup(file: string, options: WantedBackup): Promise<void>
         `${summary.damaged} files were missing or damaged, and are so in the backup\n`,
       );
     const where = config.secretKey === '' ? join(config.dataDir, 'secret.key') : 'SECRET_KEY';
-    process.stderr.write(`the key is not in it: keep ${where} as well, and elsewhere\n`);
+    process.stderr.write(
+      `the key is not in the backup: store ${where} as well, in another place\n`,
+    );
   } finally {
     await opened.close();
   }

@@ -10,8 +10,8 @@ import { BackupError } from '../core/backup/index.ts';
 type Bytes = AsyncIterable<Uint8Array>;
 
 /**
- * Writes the bytes beside their place, durably, and moves them there once they are complete: whatever goes wrong, there
- * is no half file under that name. Answers with their number. A signal to end ends it like a failure.
+ * Writes the bytes to a temporary file, durably, and renames it once it is complete, so that a partial file never has
+ * that name. Returns their number. A termination signal has the effect of a failure.
  *
  * @param path `-` is standard output, which has no such protection.
  */
@@ -30,13 +30,13 @@ export async function writeBackupFile(path: string, bytes: Bytes, force: boolean
   }
 }
 
-/** Throws BackupError where a file would be written over. */
+/** Throws BackupError if a file would be overwritten. */
 export async function requireFree(path: string, force: boolean): Promise<void> {
   if (path === '-' || force) return;
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw told(path)(error);
   });
-  if (found) throw new BackupError(`${path} is there already; --force writes over it.`);
+  if (found) throw new BackupError(`${path} is there already; use --force to overwrite it.`);
 }
 
 async function* until(
@@ -71,7 +71,7 @@ async function toFile(path: string, bytes: Bytes, force: boolean): Promise<void>
   }
 }
 
-/** Of processes that died over the same file. */
+/** Left by processes that crashed while writing the same file. */
 async function removeLeftovers(folder: string, marked: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${marked}.`)) continue;
@@ -90,10 +90,10 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The bytes of a file, by place. */
+/** Random access to the bytes of a file. */
 export async function backupBytes(path: string): Promise<ArchiveBytes> {
   const found = await stat(path).catch(failed(path));
-  if (!found.isFile()) throw new BackupError(`${path} is no file.`);
+  if (!found.isFile()) throw new BackupError(`${path} is not a file.`);
   return {
     size: found.size,
     async *read({ first, last }) {

@@ -18,23 +18,23 @@ const CHECK_MS = 2_000;
 /** How long all callers share one result of the bucket's health check. */
 const PROBE_LASTING_MS = 10_000;
 
-/** Where the bytes of an installation lie. */
+/** The blob storage of an installation. */
 export interface BlobPlace {
   readonly blobs: BlobStore;
   readonly probe: HealthProbe;
-  /** Before this process takes anything in. */
+  /** Called before this process accepts requests. */
   begin(): Promise<void>;
-  /** Takes away what was begun before the moment and never became a blob. */
+  /** Aborts uploads begun before the moment that never became a blob. */
   removeAbandoned(before: number): Promise<void>;
   /**
-   * Whether what lies there is of the installation with this key and of no other, so that what has no row may go. A
-   * folder is locked, or shared on purpose; a bucket takes whoever has its address.
+   * Whether the stored bytes belong to the installation with this key and to no other, so that those without a row
+   * may be deleted. A folder is locked, or shared on purpose; a bucket may be used by anyone with its URL.
    */
   isOurs(key: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** The bucket of BLOB_S3_URL, or without one the data folder, which the processes of a team share. */
+/** The bucket of BLOB_S3_URL, or by default the data folder, which the processes of a team share. */
 export function openBlobPlace(config: Config, log?: Logger): Promise<BlobPlace> {
   return config.blobS3 ? inBucket(config.blobS3, config.dataDir, log) : inFolder(config);
 }
@@ -48,11 +48,11 @@ async function inFolder({ dataDir, profile }: Config): Promise<BlobPlace> {
       name: 'storage',
       check: async () => {
         await stat(join(dataDir, 'blobs'));
-        return { status: 'ok', detail: 'The folder of the files is there.' };
+        return { status: 'ok', detail: 'The folder of the files exists.' };
       },
     },
     begin: () =>
-      // Processes that share a folder leave each other's uploads alone for as long as one may take.
+      // Processes that share a folder ignore each other's uploads for the maximum duration of one.
       blobs.removeAbandoned(profile === 'standalone' ? openedAt : openedAt - LONGEST_UPLOAD_MS),
     removeAbandoned: (before) => blobs.removeAbandoned(before),
     isOurs: () => Promise.resolve(true),
@@ -62,11 +62,11 @@ async function inFolder({ dataDir, profile }: Config): Promise<BlobPlace> {
 
 async function inBucket(place: BucketLocation, dataDir: string, log?: Logger): Promise<BlobPlace> {
   const [{ S3BlobStore }, { guardedConnector }] = await Promise.all([
-    // Loaded here only: who keeps files in a folder needs no client.
+    // Loaded here only, since storage in a folder needs no S3 client.
     import('../adapters/s3/blob-store.ts'),
     import('../adapters/outbound/connector.ts'),
   ]);
-  // Where the operator sends it, it goes, and from there nowhere else.
+  // The operator's bucket may have any address, but no redirect is followed.
   const rules = { allowed: placeOf(bucketAddress(place)) };
   const blobs = new S3BlobStore(place, { connector: (ms) => guardedConnector(rules, ms) });
   return {
@@ -84,7 +84,7 @@ async function inBucket(place: BucketLocation, dataDir: string, log?: Logger): P
     begin: async () => {
       await requireAdmission(blobs.check(CHECK_MS), log);
       if (await holdsFiles(dataDir))
-        log?.warn({ dataDir }, 'BLOB_S3_URL is set: files in the data folder are not looked at');
+        log?.warn({ dataDir }, 'BLOB_S3_URL is set: files in the data folder are ignored');
     },
     removeAbandoned: (before) => blobs.removeAbandoned(before),
     isOurs: async (key) => {
@@ -95,7 +95,7 @@ async function inBucket(place: BucketLocation, dataDir: string, log?: Logger): P
   };
 }
 
-/** A wrong name, key or secret is the operator's to put right; a server that is away comes back. */
+/** A wrong name, key or secret is a configuration error; an unreachable server may recover. */
 async function requireAdmission(check: Promise<void>, log?: Logger): Promise<void> {
   try {
     await check;
@@ -103,7 +103,7 @@ async function requireAdmission(check: Promise<void>, log?: Logger): Promise<voi
     const why = error instanceof PortFailure ? error.cause : error;
     if (!(why instanceof S3Error)) throw error;
     if (why.kind === 'rejected') throw new ConfigError(`BLOB_S3_URL: ${why.message}.`);
-    log?.warn({ err: error }, 'the bucket of BLOB_S3_URL does not answer');
+    log?.warn({ err: error }, 'the bucket of BLOB_S3_URL is not responding');
   }
 }
 

@@ -33,58 +33,63 @@ function fail(error: unknown): never {
 const wholeDays = (text: string): number => {
   const days = Number(text);
   if (!/^\d+$/.test(text) || days < 1 || days > 3650)
-    throw new InvalidArgumentError('A whole number from 1 to 3650 is needed.');
+    throw new InvalidArgumentError('It has to be a whole number from 1 to 3650.');
   return days;
 };
 
 const access = (text: string): 'full' | 'read' => {
-  if (text !== 'full' && text !== 'read') throw new InvalidArgumentError('full or read is needed.');
+  if (text !== 'full' && text !== 'read')
+    throw new InvalidArgumentError('It has to be full or read.');
   return text;
 };
 
 const port = (text: string): string => {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('A whole number from 0 to 65535 is needed.');
+    throw new InvalidArgumentError('It has to be a whole number from 0 to 65535.');
   return text;
 };
 
-// Files of the workspace, and backups of it, are for the user it runs as and for no other.
+// Files of the workspace, and its backups, are accessible only to the user it runs as.
 process.umask(0o077);
 
-// Compiled code is kept in the system's folder for temporary files: a start takes half the time from the second on.
+// The compile cache is in the system's temporary folder: from the second start on it halves the startup time.
 enableCompileCache();
 
-// Each command loads what it needs when it runs: `--help` and a wrong word answer at once.
+// Each command is loaded when it runs, so that `--help` and invalid arguments respond immediately.
 const accounts = () => import('./accounts-commands.ts');
 const serving = () => {
   keepYoungSpaceSmall();
   return import('./serve.ts');
 };
 
-// What this is told before a command is made, the command is told as well.
+// Settings made before a command is added apply to the command as well.
 const program = new Command('owner-workspace')
   .exitOverride()
   .description('A self-hosted personal document workspace behind an HTTP JSON API.')
   .showHelpAfterError('(--help shows every command)')
-  // Before there are subcommands: each takes over what its parent has when it is made.
+  // Before subcommands are added: each inherits the settings of its parent.
   .exitOverride();
 
-/** Adds a command with the options that all of them take. */
+/** Adds a command with the common options. */
 const command = (parent: Command, words: string, description: string): Command =>
   parent.command(words).description(description).option('--json', 'print JSON');
 
-command(program, 'start', 'serve; on an empty workspace first make a tenant, an owner and a token')
+command(
+  program,
+  'start',
+  'serve; in an empty workspace first create a tenant, an owner and a token',
+)
   .option('--port <port>', 'port to listen on', port)
   .option('--host <host>', 'address to listen on')
   .action(async (options: Wanted) => (await serving()).start(options));
-command(program, 'serve', 'serve the interface and work on background tasks')
+command(program, 'serve', 'serve the API and run background tasks')
   .option('--port <port>', 'port to listen on', port)
   .option('--host <host>', 'address to listen on')
   .action(async (options: Wanted) => (await serving()).serve(options));
 command(program, 'worker', 'work on background tasks only').action(async (options: Wanted) =>
   (await serving()).worker(options),
 );
-command(program, 'migrate', 'bring the database to this version').action(async (options: Shown) =>
+command(program, 'migrate', 'migrate the database to this version').action(async (options: Shown) =>
   (await accounts()).migrate(options),
 );
 command(program, 'openapi', 'print the OpenAPI document').action(async () =>
@@ -94,7 +99,7 @@ command(program, 'openapi', 'print the OpenAPI document').action(async () =>
 command(
   program,
   'doctor',
-  'look for orphans and drift, beside a server or without one; exit 1 if any',
+  'check the integrity of rows and files, with or without a running server; exit 1 if anything is damaged',
 )
   .option('--verify', 'read every file and compare it with its row')
   .action(async (options: WantedInspection) =>
@@ -104,30 +109,30 @@ command(
 command(
   program,
   'backup <file>',
-  'write all rows and files into one file, beside a server or without one; - is standard output',
+  'write all rows and files into one file, with or without a running server; - is standard output',
 )
-  .option('--force', 'write over the file where it is there')
+  .option('--force', 'overwrite the file if it exists')
   .option('--keep-damaged', 'go on where files are missing or damaged')
   .action(async (file: string, options: WantedBackup) =>
     (await import('./backup-command.ts')).backup(file, options),
   );
-command(program, 'restore <file>', 'put a backup into an empty data folder or database')
-  .option('--without-key', 'restore under another key; what is sealed stays closed')
+command(program, 'restore <file>', 'restore a backup into an empty data folder or database')
+  .option('--without-key', 'restore with another key; sealed secrets cannot be opened')
   .option(
     '--keep-access',
-    'keep the tokens, share links and calendar feeds of the backup; what was revoked since works again',
+    'keep the tokens, share links and calendar feeds of the backup valid, also those revoked since',
   )
   .action(async (file: string, options: WantedRestore) =>
     (await import('./restore-command.ts')).restore(file, options),
   );
 
 const tenant = program.command('tenant').description('tenants');
-command(tenant, 'create <name>', 'make a tenant').action(async (name: string, options: Shown) =>
+command(tenant, 'create <name>', 'create a tenant').action(async (name: string, options: Shown) =>
   (await accounts()).createTenant(name, options),
 );
 
 const owner = program.command('owner').description('owners');
-command(owner, 'create <name>', 'make an owner with a first token')
+command(owner, 'create <name>', 'create an owner with a first token')
   .requiredOption('--tenant <tenant>', 'id or name of the tenant')
   .option('--role <role>', 'account role')
   .action(async (name: string, options: WantedOwner) =>
@@ -138,18 +143,18 @@ command(owner, 'list', 'list all owners').action(async (options: Shown) =>
 );
 
 const token = program.command('token').description('bearer tokens');
-command(token, 'issue', 'issue a token; its secret is shown this once')
+command(token, 'issue', 'issue a token; its secret is shown only once')
   .requiredOption('--owner <id>', 'id of the owner')
-  .option('--name <name>', 'what it is for', 'issued')
+  .option('--name <name>', 'label of the token', 'issued')
   .option('--days <days>', 'days until it expires', wholeDays)
   .option('--access <access>', 'full or read', access, 'full')
   .action(async (options: WantedToken) => (await accounts()).issueToken(options));
-command(token, 'revoke <prefix>', 'revoke the token with this prefix at once').action(
+command(token, 'revoke <prefix>', 'revoke the token with this prefix immediately').action(
   async (prefix: string, options: Shown) => (await accounts()).revokeToken(prefix, options),
 );
 
-const secrets = program.command('secrets').description('what is sealed under the key');
-command(secrets, 'rotate', 'seal the secrets of owners anew, under the key of today')
+const secrets = program.command('secrets').description('commands for sealed secrets');
+command(secrets, 'rotate', 'seal the secrets of owners again with the current key')
   .requiredOption('--from <key>', 'the old key; - reads it from standard input')
   .action(async (options: WantedRotation) =>
     (await import('./secrets-command.ts')).rotate(options),
@@ -158,7 +163,7 @@ command(secrets, 'rotate', 'seal the secrets of owners anew, under the key of to
 try {
   await program.parseAsync();
 } catch (error) {
-  // Commander has printed its own complaint, or the help that was asked for.
+  // Commander has printed its own error, or the requested help.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   fail(error);
 }

@@ -29,49 +29,60 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 const TELEGRAM = 'https://api.telegram.org';
 
-/** Everything the environment can say. The reference is made from this table. */
+/** All environment variables. The reference is generated from this table. */
 export const VARIABLES = {
-  profile: choice('PROFILE', 'How it runs', ['standalone', 'team', 'memory'], 'standalone'),
+  profile: choice(
+    'PROFILE',
+    'Profile of the installation',
+    ['standalone', 'team', 'memory'],
+    'standalone',
+  ),
   host: text('HOST', 'Address to listen on', '127.0.0.1'),
-  port: whole('PORT', 'Port to listen on; 0 takes a free one', 8080, 0, 65_535),
-  publicUrl: baseAddress('PUBLIC_URL', 'Address under which people reach the service'),
+  port: whole('PORT', 'Port to listen on; 0 for any free port', 8080, 0, 65_535),
+  publicUrl: baseAddress('PUBLIC_URL', 'Public address of the service'),
   dataDir: text('DATA_DIR', 'Folder of the database, the files and the key', './data'),
   databaseUrl: address('DATABASE_URL', 'Postgres database of the team profile', [
     'postgres',
     'postgresql',
   ]),
-  redisUrl: address('REDIS_URL', 'Redis that counts requests in the team profile', [
+  redisUrl: address('REDIS_URL', 'Redis for rate limits and task nudges in the team profile', [
     'redis',
     'rediss',
   ]),
   blobS3: secretAddress(
     'BLOB_S3_URL',
-    'Bucket for the files in place of the data folder: `s3://KEY:SECRET@BUCKET/PREFIX?region=…` or `https://KEY:SECRET@HOST/BUCKET/PREFIX?region=…`',
+    'Bucket for the files instead of the data folder: `s3://KEY:SECRET@BUCKET/PREFIX?region=…` or `https://KEY:SECRET@HOST/BUCKET/PREFIX?region=…`',
     parseBucketUrl,
   ),
   secretKey: text(
     'SECRET_KEY',
-    'Key for secrets at rest, at least 32 characters; without it one is made in the data folder',
+    'Key for secrets at rest, at least 32 characters; by default one is generated in the data folder',
   ),
   logLevel: choice('LOG_LEVEL', 'What is logged', LOG_LEVELS, 'info'),
-  trustProxy: whole('TRUST_PROXY', 'How many reverse proxies stand in front', 0, 0, 10),
-  corsOrigins: originsOf('CORS_ORIGINS', 'Web origins that may call the interface'),
+  trustProxy: whole('TRUST_PROXY', 'Number of reverse proxies in front of the service', 0, 0, 10),
+  corsOrigins: originsOf('CORS_ORIGINS', 'Web origins that may call the API'),
   maxUploadBytes: whole(
     'MAX_UPLOAD_BYTES',
-    'Largest uploaded file in bytes',
+    'Maximum size of an uploaded file in bytes',
     2 * 2 ** 30,
     1,
     2 ** 50,
   ),
   maxImportBytes: whole(
     'MAX_IMPORT_BYTES',
-    'Largest archive that is taken back, and all it unpacks to, in bytes',
+    'Maximum size of an imported archive, and of its uncompressed contents, in bytes',
     20 * 2 ** 30,
     1,
     2 ** 50,
   ),
-  trashDays: whole('TRASH_DAYS', 'Days before the trash is purged', 30, 1, 36_500),
-  unlockSeconds: whole('UNLOCK_SECONDS', 'How long the hidden zone stays unlocked', 900, 1, 86_400),
+  trashDays: whole('TRASH_DAYS', 'Days until objects in the trash are deleted', 30, 1, 36_500),
+  unlockSeconds: whole(
+    'UNLOCK_SECONDS',
+    'How long the hidden zone remains unlocked',
+    900,
+    1,
+    86_400,
+  ),
   outboundAllow: listOf(
     'OUTBOUND_ALLOW',
     'Private destinations that the service may connect to for its owners, each a host, `host:port`, address or CIDR range',
@@ -80,51 +91,51 @@ export const VARIABLES = {
   ),
   messengerApiUrl: baseAddress(
     'MESSENGER_API_URL',
-    'Address of the Bot API that bots of Telegram are reached by',
+    'Address of the Bot API for Telegram bots',
     TELEGRAM,
   ),
   llmUrl: baseAddress(
     'LLM_URL',
-    'Address of a model for every owner who has connected none: what stands before `/chat/completions`',
+    'Address of a model for owners without their own: the part before `/chat/completions`',
   ),
-  llmModel: text('LLM_MODEL', 'Name of that model; needed with LLM_URL'),
-  llmKey: text('LLM_KEY', 'Key of that model, where it asks for one'),
+  llmModel: text('LLM_MODEL', 'Name of that model; required with LLM_URL'),
+  llmKey: text('LLM_KEY', 'Key of that model, if it needs one'),
   llmContextTokens: whole(
     'LLM_CONTEXT_TOKENS',
-    'What that model can hold at once, question and answer together, in tokens',
+    'Context window of that model in tokens, for prompt and answer together',
     USUAL_CONTEXT_TOKENS,
     512,
     2_000_000,
   ),
-  answerSeconds: whole('ANSWER_SECONDS', 'How long a model may take to answer', 60, 1, 3_600),
-  agentEnabled: flag('AGENT_ENABLED', 'Whether the agent may be asked', true),
-  officeEnabled: flag('OFFICE_ENABLED', 'Whether the office editor may be opened', true),
+  answerSeconds: whole('ANSWER_SECONDS', "Time limit of a model's answer", 60, 1, 3_600),
+  agentEnabled: flag('AGENT_ENABLED', 'Whether the agent is enabled', true),
+  officeEnabled: flag('OFFICE_ENABLED', 'Whether the office editor is enabled', true),
   officeUrl: baseAddress(
     'OFFICE_URL',
-    'Address of an ONLYOFFICE document server, as browsers and this service reach it',
+    'Address of an ONLYOFFICE document server, reachable from browsers and from this service',
   ),
   officeJwtSecret: text(
     'OFFICE_JWT_SECRET',
-    'The `JWT_SECRET` of that server, at least 32 bytes; needed with OFFICE_URL',
+    'The `JWT_SECRET` of that server, at least 32 bytes; required with OFFICE_URL',
   ),
   ocrLangs: text(
     'OCR_LANGS',
-    'Languages of the text that is recognised in pictures and scans, such as `eng+rus`; none: nothing is recognised',
+    'OCR languages for images and scans, such as `eng+rus`; empty disables OCR',
   ),
   tessdataPrefix: text(
     'TESSDATA_PREFIX',
-    'Folder with data of languages, looked into before the packages and the system folders',
+    'Folder with tesseract language data, searched before the packages and the system folders',
   ),
   mostInFlight: whole(
     'MOST_IN_FLIGHT',
-    'Requests that a process works on at once; more are sent away with 503',
+    'Maximum number of requests in progress per process; further ones are rejected with 503',
     1_000,
     1,
     100_000,
   ),
   mostWaitMs: whole(
     'MOST_WAIT_MS',
-    'Milliseconds a request may wait before a process looks at it; one that would wait longer is sent away with 503',
+    'Maximum time in milliseconds that a request waits in the queue; afterwards it is rejected with 503',
     5_000,
     10,
     60_000,
@@ -139,16 +150,19 @@ export interface Config extends Read {
   readonly operatorModel: OperatorModel | null;
   readonly messenger: {
     readonly baseUrl: string;
-    /** Whether the operator has named it. */
+    /** Whether the operator has set it. */
     readonly named: boolean;
   };
-  /** null where none is connected, or it is switched off. */
+  /** null if none is connected, or it is disabled. */
   readonly office: { readonly url: string; readonly secret: string } | null;
-  /** Where the data of each language of OCR_LANGS lies. */
+  /** Location of the data of each language of OCR_LANGS. */
   readonly ocr: readonly LanguageData[];
 }
 
-/** Reads the environment, and `.env` of the working folder beneath it. Throws ConfigError for the first wrong value. */
+/**
+ * Reads the environment, and `.env` in the working directory with lower precedence. Throws ConfigError for the first
+ * invalid value.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const all = { ...dotenv(), ...env };
   const entries = Object.entries(VARIABLES).map(([key, variable]) => [
@@ -194,7 +208,7 @@ function operatorModelFrom({
 }: Read): OperatorModel | null {
   if (llmUrl === '') return null;
   if (llmModel === '') throw new ConfigError('LLM_URL needs LLM_MODEL.');
-  // It goes into a header, which has no room for anything else.
+  // Sent in a header, which allows visible ASCII only.
   if (!/^[\x21-\x7e]*$/.test(llmKey))
     throw new ConfigError('LLM_KEY holds more than visible ASCII.');
   return {
@@ -225,7 +239,7 @@ function ocrFrom({ ocrLangs, tessdataPrefix }: Read): readonly LanguageData[] {
     const data = findLanguage(code, tessdataPrefix);
     if (!data)
       throw new ConfigError(
-        `OCR_LANGS=${JSON.stringify(ocrLangs)}: there is no data for ${JSON.stringify(code)} here. ` +
+        `OCR_LANGS=${JSON.stringify(ocrLangs)}: there is no data for ${JSON.stringify(code)}. ` +
           'Install the tesseract data of that language, or set TESSDATA_PREFIX to its folder.',
       );
     return data;
@@ -249,7 +263,7 @@ function rolesFrom(file: string): AccountRoles {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw wrong(`${name} is not an object of limits`);
     const limits = value as Record<string, unknown>;
-    // A limit that is misspelt would be none.
+    // A misspelt limit would have no effect.
     const stranger = Object.keys(limits).find((key) => !LIMITS.some((limit) => limit === key));
     if (stranger !== undefined) throw wrong(`${name}.${stranger} is no limit`);
     const count = (key: (typeof LIMITS)[number], nullable: boolean): number | null => {

@@ -2,7 +2,7 @@ import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { createCore } from '../core/index.ts';
 import { PORT_NAMES, TOKENS, type CoreLimits, type Ports } from './tokens.ts';
 
-/** The core, created from the adapters that the profile has bound. */
+/** The core with the adapters of the profile. */
 export const coreModule = new ContainerModule(({ bind }) => {
   const tokens: ServiceIdentifier[] = PORT_NAMES.map((name) => TOKENS[name]);
   bind(TOKENS.core)

@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
-/** Makes the folder of the database, the files and the key where it is not there yet, for nobody else's eyes. */
+/** Creates the folder of the database, the files and the key if it is missing, accessible to this user only. */
 export async function makeDataFolder({ dataDir, profile }: Config): Promise<void> {
   try {
     await makeFolder(dataDir);
@@ -42,7 +42,7 @@ const isOfGroup = (mode: number): boolean => (mode & 0o070) === 0o070;
 const shellWord = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Keeps every other standalone server and worker away from the folder until the answer is called. */
+/** Keeps every other standalone server and worker from using the folder until the returned function is called. */
 export async function claimDataFolder(dataDir: string): Promise<() => void> {
   try {
     return await retryWhileBusy(
@@ -61,7 +61,7 @@ export async function claimDataFolder(dataDir: string): Promise<() => void> {
 const unusable = (dataDir: string, why: string): ConfigError =>
   new ConfigError(`DATA_DIR=${JSON.stringify(dataDir)}: ${why}.`);
 
-/** Step by step: node's own recursive mkdir never ends where a file system makes no folders, as /proc. */
+/** Folder by folder: Node's recursive mkdir never ends on a file system without folders to create, such as /proc. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });
@@ -80,12 +80,12 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Of two that start at once the other may have been first. */
+/** A process that started at the same time may have been first. */
 function unlessThere(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
 }
 
-/** Rights alone do not tell whether a file system takes anything. One that is merely full still serves what it has. */
+/** Permissions alone do not show whether a file system is writable. One that is merely full can still be read. */
 async function tryWriting(dataDir: string): Promise<void> {
   try {
     await rmdir(await mkdtemp(join(dataDir, '.try-')));

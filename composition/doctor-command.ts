@@ -11,7 +11,9 @@ export interface WantedInspection extends Shown {
   readonly verify?: true;
 }
 
-/** Looks the workspace over and tells what it finds, line by line. Exit status 1 when anything is damaged. */
+/**
+ * Checks the integrity of the workspace and prints the findings line by line. Exit status 1 if anything is damaged.
+ */
 export async function doctor({ json, verify }: WantedInspection): Promise<void> {
   const config = readConfig();
   const backing = await openInspected(config);
@@ -27,7 +29,7 @@ export async function doctor({ json, verify }: WantedInspection): Promise<void> 
     await backing.close();
   }
   const ok = !checks.some(isDamage);
-  // No damage, so it does not change the exit status: a script that watches for damage would report it for ever.
+  // No damage, so it does not change the exit status: a monitoring script would report it permanently.
   const note = await openFolderWarning(config);
   if (note !== undefined) process.stderr.write(`${note}\n`);
   if (json) process.stdout.write(`${JSON.stringify({ ok, checks })}\n`);

@@ -1,17 +1,17 @@
-/** One variable of the environment: what it means, and how its text is read. */
+/** One environment variable: its description, and how its value is parsed. */
 export interface Variable<T> {
   readonly name: string;
   readonly meaning: string;
-  /** As the reference shows it. */
+  /** As shown in the reference. */
   readonly byDefault: string;
   read(text: string | undefined): T;
 }
 
-/** A wrong value: stops the start with one line that names the variable. */
+/** An invalid value: stops the start with one line that names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(message: string) {
-    // What is told of a file may quote several lines of it.
+    // An error in a file may quote several lines of it.
     super(message.replaceAll(/\s+/g, ' '));
   }
 }
@@ -108,7 +108,7 @@ export function address(
   };
 }
 
-/** An address with a secret in it: of a wrong one only what is wrong is told, for any part may be the secret. */
+/** A URL with a secret in it: an error message never contains the value, since any part may be the secret. */
 export function secretAddress<T extends object>(
   name: string,
   meaning: string,
@@ -128,11 +128,11 @@ export function secretAddress<T extends object>(
   };
 }
 
-/** Whatever the text is, a password stands before an at sign or behind a question mark. */
+/** In any text, a password precedes an at sign or follows a question mark. */
 const withoutSecrets = (text: string): string =>
   text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…');
 
-/** A web address that paths are put behind. What stands `instead` of one that is not set is told, and not read. */
+/** A base URL to which paths are appended. `instead` is shown as the default, and is not parsed. */
 export function baseAddress(name: string, meaning: string, instead = ''): Variable<string> {
   const web = address(name, meaning, ['http', 'https']);
   return {
@@ -149,7 +149,7 @@ export function baseAddress(name: string, meaning: string, instead = ''): Variab
   };
 }
 
-/** Entries between commas; one that `parse` does not know is a wrong value. */
+/** Comma-separated entries; an entry that `parse` rejects is an invalid value. */
 export function listOf<T>(
   name: string,
   meaning: string,
@@ -173,11 +173,11 @@ export function listOf<T>(
   };
 }
 
-/** Web origins (RFC 6454 §4) as browsers send them: scheme, host and port, nothing behind. */
+/** Web origins (RFC 6454 §4) as sent by browsers: scheme, host and port only. */
 export const originsOf = (name: string, meaning: string): Variable<readonly string[]> =>
   listOf(name, meaning, 'a web origin such as https://example.org', (entry) => {
     const parsed = URL.canParse(entry) ? new URL(entry) : undefined;
-    // An origin that is none would never match, and nobody would hear why.
+    // An invalid origin would never match, without any error.
     const good =
       parsed &&
       /^https?:$/.test(parsed.protocol) &&

@@ -1,29 +1,28 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Of the space that V8 has for new objects, both halves of it. */
+/** Size of V8's young generation, both semi-spaces. */
 const MOST_BYTES = 32 * 1_024 * 1_024;
 
 /**
- * Of the space for old objects, over what was in use at its last collection. Left to itself V8 lets it become several times
- * as large where the machine has memory to spare, and keeps the pages for good.
+ * Growth of the old generation above its size after the last collection. By default V8 allows several times as much
+ * on a machine with free memory, and never returns the pages.
  */
 const OLD_GROWS_PERCENT = 50;
 
 let growing = true;
 
 /**
- * Nearly everything that is made while a program is loaded stays, which V8 takes for a reason to double its space for
- * young objects, four times over; it never gives that back to a process with little to do. So the space stays small until
- * the program serves.
+ * Nearly all objects created during startup survive, so V8 doubles the young generation up to four times, and never
+ * shrinks it in an idle process. So its size is limited until the program serves requests.
  */
 export const keepYoungSpaceSmall = (): void => mayGrow(false);
 
 /**
- * Lets it grow with the load, which a busy process needs, but not by what the machine has: to 128 MB where that is 24 GB,
- * and hardly ever given back. A quarter of it costs a list 1 % more processor time, an eighth 14 %. V8 reads a limit of
- * its own before the first line of a program runs, so that the growth is ended here. It is looked at after each collection,
- * for V8 makes the space smaller while nothing happens.
+ * Lets the young generation grow with the load, which a busy process needs, but not with the machine's memory: V8
+ * allows 128 MB on a machine with 24 GB, and rarely shrinks it. A quarter of that costs a list request 1 % more CPU
+ * time, an eighth 14 %. V8 reads its own limit before the first line of a program runs, so the growth is stopped
+ * here. It is checked after each collection, because V8 shrinks the young generation when it is idle.
  */
 export function letHeapGrow(): void {
   const look = (): void => {

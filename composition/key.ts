@@ -4,7 +4,7 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from './environment.ts';
 
-/** The same where there is one already: undefined where there is none, and nothing is made. */
+/** The same if a key exists: undefined otherwise, and none is created. */
 export async function existingKey(secretKey: string, dataDir: string): Promise<string | undefined> {
   if (secretKey !== '') return secretKey;
   const file = join(dataDir, 'secret.key');
@@ -12,14 +12,14 @@ export async function existingKey(secretKey: string, dataDir: string): Promise<s
 }
 
 /**
- * The installation's key: SECRET_KEY, else the key file of the data folder, made at the first start. The file belongs
- * to the data: who copies the folder copies the key.
+ * The installation's key: SECRET_KEY, or the key file of the data folder, created at the first start. The file
+ * belongs to the data: a copy of the folder contains the key.
  */
 export async function installationKey(secretKey: string, dataDir: string): Promise<string> {
   if (secretKey !== '') return secretKey;
   const file = join(dataDir, 'secret.key');
   try {
-    // Whoever comes first makes it; two starts at once end up with one key.
+    // The first process creates it; concurrent starts end with the same key.
     const handle = await open(file, 'wx', 0o600);
     try {
       await handle.writeFile(`${randomBytes(32).toString('base64url')}\n`);
@@ -33,7 +33,7 @@ export async function installationKey(secretKey: string, dataDir: string): Promi
   return keyIn(file);
 }
 
-/** The same, where there is one: makes none. */
+/** The existing key; creates none. */
 export async function presentKey(secretKey: string, dataDir: string): Promise<string | undefined> {
   const file = join(dataDir, 'secret.key');
   if (secretKey !== '') return secretKey;
@@ -46,5 +46,5 @@ async function keyIn(file: string): Promise<string> {
     if (key.length >= 32) return key;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new ConfigError(`The key file ${file} is damaged: it holds fewer than 32 characters.`);
+  throw new ConfigError(`The key file ${file} is damaged: it contains fewer than 32 characters.`);
 }

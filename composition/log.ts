@@ -2,8 +2,8 @@ import { pino, type Logger } from 'pino';
 import type { AccessEntry } from '../adapters/http/envelope.ts';
 
 /**
- * The service's own log, as JSON lines on standard error, so that what a command prints stays apart. What could carry
- * a secret is never handed to it; the paths below are a second net.
+ * The service's log, as JSON lines on standard error, separate from the output of commands. Secrets are never passed
+ * to it; the paths below are a second safeguard.
  */
 export function createLog(level: string): Logger {
   return pino(
@@ -29,13 +29,13 @@ export function createLog(level: string): Logger {
 
 const ACCESS_BYTES = 16_000;
 const ACCESS_MS = 100;
-/** Of lines that nobody reads; beyond it the newest are dropped, and no request waits. */
+/** Limit of unwritten lines; beyond it the newest are dropped, and no request waits. */
 const ACCESS_MOST_BYTES = 4_194_304;
 
 /**
- * One line for each request, on standard error as well. The entries have a fixed shape without secrets, so nothing
- * is searched for any, and they are written without the logger, which would cost a poll a tenth of its time. Lines are
- * gathered for a tenth of a second, so that a slow reader of them slows no request.
+ * The access log: one line per request, also on standard error. The entries have a fixed structure without secrets,
+ * so they are not redacted. They are written without the logger, which would cost a polling request a tenth of its
+ * time. Lines are buffered for a tenth of a second, so that a slow reader does not slow down requests.
  */
 export function createAccessLog(level: string): (entry: AccessEntry) => void {
   const info = pino.levels.values['info'] ?? 30;
@@ -48,7 +48,7 @@ export function createAccessLog(level: string): (entry: AccessEntry) => void {
     minLength: ACCESS_BYTES,
     maxLength: ACCESS_MOST_BYTES,
     periodicFlush: ACCESS_MS,
-    // Of what it has gathered as text it measures all with each line, which made 10 kB of garbage for each.
+    // As strings the whole buffer would be measured with each line, which produced 10 kB of garbage per line.
     contentMode: 'buffer',
   });
   const lines = unbroken(destination) as unknown as { write(line: Buffer): boolean };
@@ -65,8 +65,8 @@ interface Destination {
 }
 
 /**
- * A log that can not be written (full disk, closed pipe) does not end the service: its lines are lost. Nor does it keep
- * a process from its end: pino would try to write the rest for as long as that fails, and nothing else would run.
+ * If the log cannot be written (full disk, closed pipe), its lines are lost and the service continues. The process
+ * can still exit: pino would retry synchronously as long as writing fails, which blocks everything else.
  */
 function unbroken<T extends Destination>(lines: T): T {
   let failed = false;

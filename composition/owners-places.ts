@@ -3,8 +3,8 @@ import { S3Buckets } from '../adapters/s3/buckets.ts';
 import type { Config } from './config.ts';
 
 /**
- * Where a model or a bucket that an owner connects may be, beside the public network: whoever runs a service of one
- * machine alone may have it on that machine, or beside it.
+ * Private destinations for models and buckets of owners: in the standalone profile, the same machine and the private
+ * network are allowed.
  */
 export const ownersMayReach = ({ outboundAllow, profile }: Config) => [
   ...outboundAllow,
@@ -14,7 +14,7 @@ export const ownersMayReach = ({ outboundAllow, profile }: Config) => [
 export function ownersBuckets(config: Config): S3Buckets {
   const allowed = ownersMayReach(config);
   return new S3Buckets(async () => {
-    // Loaded here only: who has connected no bucket needs no client.
+    // Loaded here only, since most installations have no owner buckets.
     const { guardedConnector } = await import('../adapters/outbound/connector.ts');
     return { connector: (ms) => guardedConnector({ allowed }, ms) };
   });

@@ -2,7 +2,7 @@ import type { OnProgress, Progress } from '../core/backup/index.ts';
 
 const EVERY_MS = 5_000;
 
-/** Tells on standard error how far a long command has come, every few seconds and at the end of each step. */
+/** Prints the progress of a long command on standard error, every few seconds and at the end of each step. */
 export function progressLines(): { readonly onProgress: OnProgress; end(): void } {
   let last: Progress | undefined;
   let toldAt = Date.now();
@@ -14,7 +14,7 @@ export function progressLines(): { readonly onProgress: OnProgress; end(): void 
   };
   return {
     onProgress: (progress) => {
-      // The rows of a table count from one again; a new step tells where the last one ended.
+      // The rows of each table are counted separately; a new step prints the end of the previous one.
       if (last && last.step !== progress.step) tell();
       last = progress;
       if (Date.now() - toldAt >= EVERY_MS) tell();

@@ -9,7 +9,7 @@ export const errorCatalogue = () =>
     a.code < b.code ? -1 : a.code > b.code ? 1 : a.status - b.status,
   );
 
-/** Every variable of the environment. */
+/** Every environment variable. */
 export const configTable = () =>
   Object.values(VARIABLES).map(({ name, meaning, byDefault }) => ({ name, meaning, byDefault }));
 

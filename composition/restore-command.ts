@@ -28,10 +28,10 @@ export interface WantedRestore extends Shown {
   readonly keepAccess?: true;
 }
 
-/** Far more than any disk holds; the directory alone is held in memory. */
+/** Far more than any disk holds; only the directory is held in memory. */
 const LIMITS = { maxEntries: 2 ** 24, maxBytes: Number.MAX_SAFE_INTEGER };
 
-/** Puts a backup into an empty place. Everything in it is looked at before anything is written. */
+/** Restores a backup into an empty installation. The backup is verified completely before anything is written. */
 export async function restore(file: string, options: WantedRestore): Promise<void> {
   const { json, withoutKey = false, keepAccess = false } = options;
   const config = readConfig();
@@ -82,18 +82,18 @@ const accessSummary = (access: RestoredAccess | undefined) => ({
 function accessLines(access: RestoredAccess | undefined): readonly string[] {
   if (!access)
     return [
-      'Tokens, share links and calendar feeds work as when the backup was made, also those revoked since.',
+      'Tokens, share links and calendar feeds are valid as at the time of the backup, also those revoked since.',
     ];
   const { tokens, shares, feeds, owners, bearers } = access;
   const others = owners - bearers.length;
   return [
-    `Access of the backup has ended: ${tokens} tokens, ${shares} share links, ${feeds} calendar feeds.`,
+    `Access from the backup was revoked: ${tokens} tokens, ${shares} share links, ${feeds} calendar feeds.`,
     ...bearers.map(({ ownerId, name, bearer }) => `token ${bearer} for ${name} (${ownerId})`),
     ...(others > 0 ? [`${others} more owners need a token: \`token issue --owner ID\``] : []),
   ];
 }
 
-/** Before all is read: where nothing was ever made there is nothing to open, and nothing is made for a look. */
+/** Checked before the backup is read: a missing installation has nothing to open, and nothing is created. */
 async function requireUnused(config: Config): Promise<void> {
   if (config.profile === 'standalone' && !existsSync(sqliteFile(config))) return;
   const place = await openPlace(config);
@@ -120,7 +120,7 @@ async function intoPlace(
       const files = await place.openFiles();
       try {
         if (!(await files.isOurs(key)))
-          throw new ConfigError('BLOB_S3_URL: the bucket is of another installation or key.');
+          throw new ConfigError('BLOB_S3_URL: the bucket belongs to another installation or key.');
         const deps = {
           target: place.target,
           blobs: files.blobs,
@@ -143,5 +143,5 @@ async function intoPlace(
 const inUse = ({ profile }: Config): BackupError =>
   new BackupError(
     `${profile === 'standalone' ? 'DATA_DIR' : 'DATABASE_URL'}: there is a workspace already. ` +
-      'A backup is restored into an empty place.',
+      'A backup can only be restored into an empty installation.',
   );

@@ -21,7 +21,7 @@ export interface Wanted {
   readonly json?: true;
 }
 
-/** What runs may take this long to end; the process is gone within ten seconds. */
+/** Grace period for running requests; the process exits within ten seconds. */
 const GRACE_MS = 9_000;
 /** The grace period after an uncaught error. It is short, because no request is served until the process has restarted. */
 const UNCAUGHT_GRACE_MS = 5_000;
@@ -30,12 +30,12 @@ const UNCAUGHT_END_MS = 9_000;
 /** Grace period of the request that threw the uncaught error. It is shorter: often that error prevents its response. */
 const ESCAPED_GRACE_MS = 1_000;
 
-/** Serves until it is told to stop. */
+/** Serves until a termination signal. */
 export async function serve(wanted: Wanted): Promise<void> {
   await run(wanted, () => Promise.resolve());
 }
 
-/** The same for somebody who has just cloned it: an empty workspace gets its first owner, and the token is shown once. */
+/** For a first start: an empty workspace gets its first owner, and the token is shown once. */
 export async function start(wanted: Wanted): Promise<void> {
   await run(wanted, async (service, address) => {
     const { total } = await service.core.identity.listOwners({ limit: 1, offset: 0 });
@@ -48,8 +48,8 @@ export async function start(wanted: Wanted): Promise<void> {
     process.stdout.write(
       [
         '',
-        `  A first owner was made: ${owner.name} (${owner.id}) of tenant ${tenant.name}.`,
-        '  Its token is shown this once; `owner-workspace token issue` makes others:',
+        `  A first owner was created: ${owner.name} (${owner.id}) in tenant ${tenant.name}.`,
+        '  Its token is shown only once; `owner-workspace token issue` issues others:',
         '',
         `    export TOKEN=${first.bearer}`,
         `    curl -H "authorization: Bearer $TOKEN" ${address}/v1/me`,
@@ -60,7 +60,7 @@ export async function start(wanted: Wanted): Promise<void> {
   });
 }
 
-/** Works on background tasks until it is told to stop. */
+/** Runs background tasks until a termination signal. */
 export async function worker(wanted: Wanted): Promise<void> {
   const config = configFor(wanted);
   const log = createLog(config.logLevel);
@@ -109,7 +109,8 @@ async function run(
     soon: eventLoop.soon,
     checkReplies: false,
     onAccess: access,
-    onError: (requestId, err) => log.error({ requestId, err }, 'a request failed on our side'),
+    onError: (requestId, err) =>
+      log.error({ requestId, err }, 'a request failed with an internal error'),
     runFor: (response, run) => runAs(new RequestOrigin(response, summaryOf), run),
     stopping: () => stopping,
   });
@@ -145,7 +146,7 @@ async function run(
   const end = await Promise.race([signalled, uncaught]);
   stopping = true;
   if (isUncaught(end)) {
-    log.error('stopping because of an error that nothing handled');
+    log.error('stopping because of an uncaught error');
     const escaped = end.origin instanceof RequestOrigin ? end.origin.response : undefined;
     const answered = pause(ESCAPED_GRACE_MS, undefined, { ref: false });
     if (escaped) void answered.then(() => answerForEscaped(escaped));
@@ -192,7 +193,7 @@ const isUncaught = (end: NodeJS.Signals | Uncaught): end is Uncaught => typeof e
 const isPortInUse = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
-/** An address that can not be listened on is a wrong value like any other. */
+/** An unusable listen address is a configuration error. */
 function unusable({ host, port }: Config, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE' || code === 'EACCES')
@@ -210,7 +211,7 @@ function configFor({ port, host }: Wanted): Config {
   });
 }
 
-/** A service whose output is closed, as by `| head -1`, goes on serving. */
+/** If the output is closed, as by `| head -1`, the service continues. */
 function keepWithoutOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
@@ -219,10 +220,10 @@ function say({ json }: Wanted, data: unknown, line: string): void {
   process.stdout.write(`${json ? JSON.stringify(data) : line}\n`);
 }
 
-/** How soon after the first signal another is taken for an echo of it: a terminal tells parent and child alike. */
+/** A second signal within this time after the first is a duplicate: a terminal signals parent and child. */
 const ECHO_MS = 1_000;
 
-/** The first signal to stop. A later one ends the process at once. */
+/** The first termination signal. A later one ends the process immediately. */
 function told(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let toldAt: number | undefined;

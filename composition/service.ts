@@ -14,18 +14,18 @@ import { installationKey } from './key.ts';
 import type { Logger } from './log.ts';
 import { TOKENS } from './tokens.ts';
 
-/** A core with everything it stands on, ready to be asked. */
+/** The core with its adapters, ready for calls. */
 export interface Service {
   readonly core: Core;
-  /** Where it listens: what addresses it makes begin with, unless PUBLIC_URL says otherwise. */
+  /** The listen address: the base of generated URLs, unless PUBLIC_URL is set. */
   listensOn(address: string): void;
-  /** Somebody asks for something: to be called for every request. What nobody waits for goes after it. */
+  /** Called for every request, so that background work is deferred. */
   asked(): void;
-  /** Begins to work on tasks and chores in this process. */
+  /** Starts background tasks and periodic jobs in this process. */
   work(): Promise<void>;
   /**
-   * Ends what runs in the background: what is nearly done may finish, the rest goes back and waits for a worker. Models
-   * are asked on until everybody is `served`, or the time is up.
+   * Ends background work: tasks that are almost done may finish, the others are released for another worker. Model
+   * calls continue until all requests are `served`, or the time is up.
    */
   quiesce(served?: Promise<void>): Promise<void>;
   /** The same, and closes every connection. */
@@ -39,17 +39,17 @@ const REMINDER_SWEEP_MS = 1_000;
 const TRASH_SWEEP_MS = 600_000;
 const RECEIPT_SWEEP_MS = 600_000;
 const BLOB_SWEEP_MS = 6 * 3_600_000;
-/** Longer than an upload may take to come to its row. */
+/** Longer than an upload may take to get its row. */
 export const SETTLED_MS = 24 * 3_600_000;
 const QUIESCE_MS = 4_000;
-/** How long a model may go on answering: what runs may end within ten seconds, less the moment it takes to tell. */
+/** How long model calls may continue at shutdown: ten seconds, minus the time to send the result. */
 const ANSWERS_MS = 8_000;
-/** How long what a model was asked for takes to end once the model is gone. */
+/** How long tasks may take to end after their model call was cancelled. */
 const MODELS_MS = 500;
 
 /**
- * Opens the workspace: as a `server`, which works for as long as it runs and in the standalone profile is the only one
- * on its folder, or as a `command` beside it.
+ * Opens the workspace: as a `server`, which runs permanently and in the standalone profile has exclusive use of its
+ * folder, or as a `command` that may run next to it.
  */
 export async function openService(
   config: Config,
@@ -76,22 +76,26 @@ export async function openService(
   const core = container.get(TOKENS.core);
   const jobs = container.get(TOKENS.jobs);
   const startedAt = Date.now();
-  // Alone on its data, a process knows that what was there before it has lost its writer.
+  // With exclusive use, temporary files from before the start have lost their writer.
   const settledBefore = () =>
     config.profile === 'team'
       ? Date.now() - SETTLED_MS
       : Math.max(startedAt, Date.now() - SETTLED_MS);
   const foreground = new Foreground();
-  const heartbeat = new Heartbeat((chore, err) => log.warn({ chore, err }, 'a chore failed'));
+  const heartbeat = new Heartbeat((chore, err) =>
+    log.warn({ chore, err }, 'a periodic job failed'),
+  );
 
   const sweeping = (sweep: Sweep) => async (goesOn: () => boolean) => {
     if (await backing.mayBeSwept()) return sweep(goesOn);
-    log.warn('the files lie beside those of another installation or key: nothing is swept');
+    log.warn(
+      'the files are stored next to those of another installation or key: garbage collection is disabled',
+    );
   };
 
   const settle = async (served: Promise<void>) => {
     const until = performance.now() + ANSWERS_MS;
-    // Nothing else would end a wait for news before its time.
+    // Only this ends a long poll for updates early.
     container.get(TOKENS.messenger).stopWaiting();
     foreground.stop();
     const closed = Promise.all([heartbeat.stop(), jobs.close()]);
@@ -103,7 +107,7 @@ export async function openService(
       container.get(TOKENS.thumbnailer).close(),
       container.get(TOKENS.images).close(),
     ]);
-    // Whoever waits for an answer of a model is not cut off before the time is up.
+    // Answers in progress may continue until the time is up.
     await within(until - performance.now(), Promise.all([closed, served]));
     await Promise.all([
       container.get(TOKENS.models).close(),
@@ -125,12 +129,12 @@ export async function openService(
       await backing.begin();
       for (const kind of core.background.taskKinds())
         jobs.handle(kind, async (taskId) => {
-          // Slow ones wait for something else than this process, or their owner waits for them. The task stays a row.
+          // Slow tasks wait for external services, or their owner waits for them. The row of the task remains.
           if (!Object.hasOwn(SLOW_TASKS, kind) && !(await foreground.mayBegin())) return;
           await meanwhile(
             KEEP_CLAIM_MS,
             () => core.background.keepClaim(taskId),
-            (err) => log.warn({ taskId, err }, 'a claim was not kept'),
+            (err) => log.warn({ taskId, err }, 'a claim could not be renewed'),
             () => core.background.runTask(taskId),
           );
         });

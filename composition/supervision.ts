@@ -9,8 +9,8 @@ export function reportReady(port?: number): void {
 }
 
 /**
- * Ends this process at once when its supervisor has died. Otherwise it would hold the lock of the data folder, and the next
- * supervisor could not start the service. For the data this is the same as `kill -9`.
+ * Ends this process immediately when its supervisor has died. Otherwise it would hold the lock of the data folder,
+ * and the next supervisor could not start the service. For the data this is the same as `kill -9`.
  */
 export function endWithSupervisor(): void {
   if (process.send === undefined) return;

@@ -1,7 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { Core, CoreDeps } from '../core/index.ts';
 
-/** The settings of this installation that rules of the core depend on. */
+/** Installation-specific limits for the rules of the core. */
 export type CoreLimits = Pick<
   CoreDeps,
   | 'agentEnabled'

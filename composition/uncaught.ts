@@ -49,7 +49,7 @@ function loggable(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack = '', cause } = error;
   const { code } = error as NodeJS.ErrnoException;
-  // Without a prototype pino takes it for an error by this name.
+  // Without a prototype pino treats it as an error because of this name.
   return Object.assign(Object.create(null) as object, {
     name,
     message: withoutSecrets(message),

@@ -4,6 +4,6 @@ import { findPackageJSON } from 'node:module';
 /** The version of this program, as its package says. */
 export function productVersion(): string {
   const path = findPackageJSON(import.meta.url);
-  if (path === undefined) throw new Error('The package of this program is not there.');
+  if (path === undefined) throw new Error('The package.json of this program is missing.');
   return (JSON.parse(readFileSync(path, 'utf8')) as { readonly version: string }).version;
 }

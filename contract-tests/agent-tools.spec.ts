@@ -11,7 +11,7 @@ agentToolsContract('the HTTP edge', tools);
 
 const ID = '0198c000-0000-7000-8000-000000000001';
 
-/** The operation that a tool stands for, and the request that says the same as its arguments. */
+/** The operation of a tool, and the equivalent request for its arguments. */
 type Sent = Readonly<Record<string, unknown>>;
 const OPERATIONS: {
   readonly [N in ToolName]: {
@@ -117,7 +117,7 @@ const GIVEN: { readonly [N in ToolName]: fc.Arbitrary<Sent> } = {
 
 describe('the arguments of tools', () => {
   for (const tool of Object.keys(OPERATIONS) as ToolName[])
-    it(`are held to what ${OPERATIONS[tool].name} holds its requests to: ${tool}`, () => {
+    it(`follow the same rules as requests to ${OPERATIONS[tool].name}: ${tool}`, () => {
       let taken = 0;
       fc.assert(
         fc.property(GIVEN[tool], (given) => {
@@ -133,7 +133,7 @@ describe('the arguments of tools', () => {
     });
 });
 
-describe('closed vocabularies of tools', () => {
+describe('enumerations in tool arguments', () => {
   const enumOf = (tool: ToolName, field: string): readonly string[] => {
     const { properties } = tools.parameters(tool) as {
       readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>;

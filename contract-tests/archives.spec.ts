@@ -12,7 +12,7 @@ import { archiveFormatContract, collected } from './suites/archive-format.ts';
 
 describe('zip: ArchiveFormat', () => archiveFormatContract(zipArchives));
 
-describe('a zip of ours', () => {
+describe('a generated zip', () => {
   const run = promisify(execFile);
   const made = (entries: readonly Pick<NewEntry, 'path' | 'content'>[], size?: number) =>
     collected(
@@ -30,7 +30,7 @@ describe('a zip of ours', () => {
       ),
     );
 
-  it('is read by other programs, large entries and names in any script included', async function () {
+  it('can be read by other programs, including large entries and names in any script', async function () {
     const python = await run('python3', ['-c', 'print(1)']).then(
       () => true,
       () => false,
@@ -78,7 +78,7 @@ describe('a zip of ours', () => {
     expect(refused).to.match(/overlaps another entry/);
   });
 
-  it('tells numbers beyond 32 bits where a reader looks for them', async () => {
+  it('stores numbers beyond 32 bits in ZIP64 fields', async () => {
     const packed = {
       name: Buffer.from('big'),
       method: 8,
@@ -108,7 +108,7 @@ describe('a zip of ours', () => {
     expect(end.readUInt16LE(56 + 20 + 10)).to.equal(0xffff);
   });
 
-  it('may hold more entries than fit in 16 bits', async function () {
+  it('may have more entries than fit in 16 bits', async function () {
     this.timeout(60_000);
     const count = 70_000;
     const bytes = await collected(

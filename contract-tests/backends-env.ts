@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-/** Where the servers of this run stand: what the environment names, else the standard local ports. */
+/** The servers of this run: from the environment, else the standard local ports. */
 export const POSTGRES_URL =
   process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 export const REDIS_URL = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
@@ -48,8 +48,8 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Asked once for the whole run. BACKENDS narrows it by hand, and one that is named there must be there; under CI=true
- * all of them must.
+ * Probed once for the whole run. BACKENDS narrows it, and a named backend must be available; under CI=true all of
+ * them must.
  */
 async function select(): Promise<readonly string[]> {
   const named = process.env['BACKENDS']?.split(',').map((name) => name.trim());
@@ -86,19 +86,22 @@ const selected = await select();
 /** The backends this run tests, of `memory`, `sqlite`, `postgres` and `redis`. */
 export const selectedBackends = (): readonly string[] => selected;
 
-/** A new folder for databases and files: in the one that SPEC_DATA names, which may lie in memory, else the system's. */
+/**
+ * A new folder for databases and files: in SPEC_DATA if set, which may be a RAM disk, else in the system's temporary
+ * folder.
+ */
 export const newDataFolder = (): Promise<string> =>
   mkdtemp(join(process.env['SPEC_DATA'] ?? tmpdir(), 'ow-spec-'));
 
 let swept: Promise<void> | undefined;
 
-/** A Postgres database of this run's own, empty. What stands in the server already is never touched. */
+/** An empty temporary Postgres database. Existing databases of the server are never changed. */
 export async function openTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   await (swept ??= asAdministrator(dropLeftOvers));
   const name = `${PREFIX}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`;
   await asAdministrator(async (client) => {
     await client.query(`create database ${pg.escapeIdentifier(name)}`);
-    // No spec takes the server's power away: nobody has to wait for its disk.
+    // No spec simulates a power failure, so disk syncs are disabled.
     await client.query(`alter database ${pg.escapeIdentifier(name)} set synchronous_commit = off`);
   });
   const url = new URL(POSTGRES_URL);
@@ -106,7 +109,7 @@ export async function openTestDatabase(): Promise<{ url: string; drop(): Promise
   return { url: url.href, drop: () => asAdministrator((client) => drop(client, name)) };
 }
 
-/** Databases of runs that died; the name tells when they were made. */
+/** Databases of aborted runs; the name contains their creation time. */
 async function dropLeftOvers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
     'select datname from pg_database where starts_with(datname, $1)',
@@ -128,7 +131,7 @@ async function asAdministrator(
   connectionTimeoutMillis = CONNECT_MS,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis });
-  // A connection that breaks is told by the query that runs on it.
+  // A broken connection is reported by the running query.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -24,7 +24,7 @@ import type { Inspection } from '../ports/inspection.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import { newDataFolder, openTestDatabase, selectedBackends } from './backends-env.ts';
 
-/** A place to keep things, as the composition would put it together. */
+/** A storage backend, assembled as in the composition. */
 export interface Backend {
   readonly uow: UnitOfWork;
   readonly accounts: Accounts;
@@ -36,9 +36,9 @@ export interface Backend {
     readonly dialect: Database['dialect'];
     run(text: string, values: readonly Value[]): Promise<unknown>;
   };
-  /** The same data as another process reaches it: connections of its own. Whoever opens it closes it. */
+  /** The same data as accessed by another process, over separate connections. The caller that opened it closes it. */
   another(): Promise<Backend>;
-  /** A unit of work whose database has gone away. */
+  /** A unit of work whose database is unavailable. */
   outage(): Promise<UnitOfWork>;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ async function openSqliteFile(): Promise<Backend> {
 let shared:
   Promise<{ open: () => Database; database: Database; end: () => Promise<void> }> | undefined;
 
-/** One database for all suites of the run: every test takes owners of its own. */
+/** One database for all suites of the run: every test uses new owners. */
 async function openSharedPostgres(): Promise<Backend> {
   shared ??= openTestDatabase().then(async (place) => {
     const open = () => openPostgres(place.url);

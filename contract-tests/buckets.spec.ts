@@ -31,7 +31,7 @@ const addressOf = (service: S3Service): BucketAddress => {
   return { ...rest, prefix: prefix.replace(/\/$/, ''), forcePathStyle: pathStyle };
 };
 
-/** Where nobody listens. */
+/** A closed port. */
 async function deserted(): Promise<string> {
   const site = await openSite(() => undefined);
   await site.close();
@@ -65,7 +65,7 @@ describe('buckets in memory: Buckets', () =>
     });
   }));
 
-describe('buckets of a server that checks what is signed: Buckets', () =>
+describe('buckets on a server that verifies signatures: Buckets', () =>
   bucketsContract(async () => {
     const service = await openS3Service();
     const buckets = s3Buckets();
@@ -94,7 +94,7 @@ describe('a bucket in memory: BlobStore', () =>
     });
   }));
 
-describe('a bucket of a server that checks what is signed: BlobStore', () =>
+describe('a bucket on a server that verifies signatures: BlobStore', () =>
   blobStoreContract(async () => {
     const service = await openS3Service();
     const buckets = s3Buckets();
@@ -108,7 +108,7 @@ describe('a bucket of a server that checks what is signed: BlobStore', () =>
     };
   }));
 
-describe('buckets of an independent server: Buckets', () =>
+describe('buckets on an independent server: Buckets', () =>
   bucketsContract(async () => {
     const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
     const { bucketName } = server.createBucket('papers');
@@ -144,7 +144,7 @@ describe('buckets of an independent server: Buckets', () =>
     };
   }));
 
-describe('buckets of S3', function () {
+describe('S3 buckets', function () {
   this.timeout(30_000);
   let service: S3Service;
   let buckets: S3Buckets;
@@ -166,7 +166,7 @@ describe('buckets of S3', function () {
     return found.ok ? 'ok' : found.reason;
   };
 
-  it('tell what is wrong, and leave no probe wherever it can be taken away', async () => {
+  it('report errors, and leave no probe where it can be removed', async () => {
     for (const [operation, fault, told] of [
       ['PutObject', 'page', /no S3: a web page/],
       ['PutObject', 'nothing', /no S3: no ETag/],
@@ -189,7 +189,7 @@ describe('buckets of S3', function () {
     expect(await toldOf('DeleteObject', 'silent')).to.match(/not answer in time/);
   });
 
-  it('tell of a bucket in another region or behind a redirect, and go after no redirect', async () => {
+  it('report a bucket in another region or behind a redirect, and follow no redirect', async () => {
     const address = addressOf(service);
     const elsewhere = await buckets.check({ ...address, region: 'other' }, 1_000);
     expect(elsewhere).to.deep.include({
@@ -205,7 +205,7 @@ describe('buckets of S3', function () {
     await site.close();
   });
 
-  it('show nothing of what a server sends but what looks like a code', async () => {
+  it("show only error codes of a server's response", async () => {
     const site = await openSite((_request, response) => {
       const text = '<Error><Code>Give me the secret, please</Code></Error>';
       response.writeHead(400, { 'content-type': 'application/xml' }).end(text);
@@ -215,7 +215,7 @@ describe('buckets of S3', function () {
     await site.close();
   });
 
-  it('go nowhere that the rules of their connections do not admit', async () => {
+  it('connect only to destinations that the policy allows', async () => {
     const guarded = new S3Buckets(async () => ({
       connector: (ms) => guardedConnector({ allowed: [] }, ms),
     }));
@@ -225,7 +225,7 @@ describe('buckets of S3', function () {
     await guarded.close();
   });
 
-  it('that hang are left in peace for a while, until they are seen to answer', async () => {
+  it('that hang are not used for a while, until they respond', async () => {
     const address = addressOf(service);
     const hasty = s3Buckets({ idleMs: 100, tries: 1 });
     const blobs = hasty.open(address);
@@ -245,7 +245,7 @@ describe('buckets of S3', function () {
     await hasty.close();
   });
 
-  it('lie apart from what a service keeps at the very same place, which sweeps what it does not know', async () => {
+  it("are separate from the service's storage in the same bucket, whose sweep removes unknown keys", async () => {
     const blobs = buckets.open(addressOf(service));
     const { blobId } = await blobs.write('a lantern', { maxBytes: 9 });
     const own = new S3BlobStore(service.place, { connector: near });
@@ -261,7 +261,7 @@ describe('buckets of S3', function () {
     }
   });
 
-  it('are kept a few at a time, however often a secret changes', async () => {
+  it('are cached in a limited number, however often a secret changes', async () => {
     const address = addressOf(service);
     for (let n = 0; n < 70; n++)
       await buckets

@@ -34,7 +34,7 @@ const written = (...events: readonly FiledEvent[]) =>
   whole(format.write({ name: 'Calendar', events }));
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16);
 
-/** An event in a line: what tells it from the others. */
+/** An event in one line: its distinguishing fields. */
 const brief = ({ details, rrule, exceptions }: FiledEvent) => ({
   title: details.title,
   start: `${iso(details.start)} ${details.tz}`,
@@ -150,7 +150,7 @@ const SAMPLES: Readonly<Record<string, readonly ReturnType<typeof brief>[]>> = {
   ],
 };
 
-describe('files as programs export them', () => {
+describe('files exported by programs', () => {
   const sample = (name: string): Promise<ReadCalendar> => {
     const path = join(import.meta.dirname, 'samples/calendars', `${name}.ics`);
     return format.read(readFileSync(path, 'utf8'), FLOATING);
@@ -165,7 +165,7 @@ describe('files as programs export them', () => {
       expect(withoutLines(again)).to.deep.equal(withoutLines(once));
     });
 
-  it('give texts without their folds and escapes', async () => {
+  it('give texts without folding and escapes', async () => {
     const [lunch] = (await sample('google')).events;
     expect(lunch!.details.description).to.equal('Bring the <b>plan</b>, please.\nSecond line');
     expect(lunch!.details.location).to.equal('Café Einstein, Berlin');
@@ -175,7 +175,7 @@ describe('files as programs export them', () => {
     expect(call!.uid).to.have.length(114);
   });
 
-  it('are read as far as they are sound, with the line of whatever is not', async () => {
+  it('are read partially, with the line of each error', async () => {
     const { events, faults } = await sample('broken');
     expect(events.map(({ details }) => details.title)).to.deep.equal([
       'A good series',
@@ -241,7 +241,7 @@ describe('a damaged file', () => {
       return taken.join('\r\n');
     });
 
-  it('is read as far as it goes: whatever comes of it is an event or a fault', () =>
+  it('yields only events and errors', () =>
     fc.assert(
       fc.asyncProperty(damaged, async (text) => {
         const { events, faults } = await format.read(text, FLOATING);
@@ -271,7 +271,7 @@ describe('a damaged file', () => {
 describe('an event in a file', () => {
   const START = 'DTSTART;TZID=Europe/Berlin:20260302T090000';
 
-  it('without a UID comes under the same one whenever it is exported', async () => {
+  it('without a UID gets the same one at every import', async () => {
     const lines = (stamp: string) => ['BEGIN:VEVENT', START, `DTSTAMP:${stamp}`, 'END:VEVENT'];
     const [first] = (await read(...lines('20260101T000000Z'))).events;
     const [second] = (await read(...lines('20260202T000000Z'))).events;
@@ -282,7 +282,7 @@ describe('an event in a file', () => {
     expect([twice.events.length, twice.faults.length]).to.deep.equal([1, 1]);
   });
 
-  it('ends at DTEND in exact time, after DURATION by days and then exact time, or at once', async () => {
+  it('ends at DTEND in exact time, after DURATION by days and then exact time, or immediately', async () => {
     const lengths: readonly (readonly [string, number, number])[] = [
       // The clocks lose an hour in between.
       ['DTEND;TZID=Europe/Berlin:20260330T090000', 0, 28 * 24 - 1],
@@ -308,7 +308,7 @@ describe('an event in a file', () => {
       expect((await only(day, line)).details.duration, line).to.deep.equal({ days, ms: 0 });
   });
 
-  it('that starts in a gap of the clocks starts after it, and one that starts twice at the first', async () => {
+  it('that starts in a gap starts after it, and one with an ambiguous start at the first instant', async () => {
     const gap = await only('DTSTART;TZID=Europe/Berlin:20260329T023000');
     expect(gap.details.start).to.equal(at('2026-03-29T03:30:00'));
     const twice = await only('DTSTART;TZID=Europe/Berlin:20261025T023000');
@@ -321,7 +321,7 @@ describe('an event in a file', () => {
     expect(withoutLines(await format.read(text, FLOATING))).to.deep.equal([second]);
   });
 
-  it('reminds before its start alone, in whole minutes, ten times at most', async () => {
+  it('has reminders before its start only, in whole minutes, ten at most', async () => {
     const alarms = (...triggers: readonly string[]) =>
       triggers.flatMap((trigger) => ['BEGIN:VALARM', `TRIGGER${trigger}`, 'END:VALARM']);
     const { details } = await only(
@@ -336,7 +336,7 @@ describe('an event in a file', () => {
     );
   });
 
-  it('has texts of bounded length without control characters, and a title in any case', async () => {
+  it('has texts of limited length without control characters, and always a title', async () => {
     const { details } = await only(
       START,
       'SUMMARY:' + '𝕏'.repeat(501),
@@ -350,12 +350,12 @@ describe('an event in a file', () => {
     expect((await only(START)).details.title).to.equal('Untitled');
   });
 
-  it('keeps its rule as it stands, with what nobody knows', async () => {
+  it('preserves its rule, including unknown parts', async () => {
     const rule = 'freq=DAILY;X-NEW="a";BYEASTER=1;COUNT=3';
     expect((await only(START, `RRULE:${rule}`)).rrule).to.equal(rule);
   });
 
-  it('may be one of several of its UID: the highest SEQUENCE, then the latest change, then the last', async () => {
+  it('may be one of several with its UID: the highest SEQUENCE, then the latest change, then the last', async () => {
     const one = (title: string, ...lines: readonly string[]) =>
       eventOf('a', START, `SUMMARY:${title}`, ...lines);
     const taken = async (...events: readonly (readonly string[])[]) => {
@@ -370,7 +370,7 @@ describe('an event in a file', () => {
     expect(await taken(one('old', early), one('new', early))).to.equal('new');
   });
 
-  it('may be an occurrence without its series: then it is an event of its own', async () => {
+  it('may be an occurrence without its series: then it is a separate event', async () => {
     const lines = eventOf('a', START, 'RECURRENCE-ID;TZID=Europe/Berlin:20260302T100000');
     const { events, faults } = await read(...lines);
     expect(faults).to.deep.equal([]);
@@ -379,7 +379,7 @@ describe('an event in a file', () => {
     ]);
   });
 
-  it('that can not be taken leaves its occurrences out as well', async () => {
+  it('that is rejected excludes its occurrences as well', async () => {
     const { events, faults } = await read(
       ...eventOf('a', 'DTSTART:never', 'RRULE:FREQ=DAILY'),
       ...eventOf('a', START, 'RECURRENCE-ID:20260302T090000Z'),
@@ -406,7 +406,7 @@ describe('an event in a file', () => {
 });
 
 describe('a file', () => {
-  it('may hold several calendars, tasks, and lines that end in whatever way', async () => {
+  it('may contain several calendars, tasks, and lines with any line break', async () => {
     const event = eventOf('a', 'DTSTART:20260301T100000', 'SUMMARY:fol', ' ded');
     const other = eventOf('b', 'DTSTART:20260301T100000');
     const todo = ['BEGIN:VTODO', 'UID:t', 'DUE:nonsense', 'END:VTODO'];
@@ -426,7 +426,7 @@ describe('a file', () => {
     }
   });
 
-  it('with more faults than anybody reads tells how many there are', async () => {
+  it('with too many errors reports their number', async () => {
     const bad = Array.from({ length: 2_500 }, (_, i) => eventOf(`${i}`, 'DTSTART:never')).flat();
     const { events, faults } = await read(...bad, ...eventOf('good', 'DTSTART:20260301'));
     expect(events).to.have.length(1);
@@ -434,7 +434,7 @@ describe('a file', () => {
     expect(faults.at(-1)!.reason).to.include('1500');
   });
 
-  it('with more exceptions of a series than there is any use for leaves the series out', async () => {
+  it('with too many exceptions of a series excludes the series', async () => {
     const start = ['DTSTART:20260301T000000Z', 'RRULE:FREQ=HOURLY'];
     const dates = (count: number) =>
       Array.from({ length: count }, (_, i) => {
@@ -450,7 +450,7 @@ describe('a file', () => {
     expect(most.events[0]!.exceptions).to.have.length(10_000);
   });
 
-  it('with more components than there is any use for is one fault', async () => {
+  it('with too many components is rejected with one error', async () => {
     const { events, faults } = await format.read(
       `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\n'.repeat(100_001)}`,
       FLOATING,
@@ -458,7 +458,7 @@ describe('a file', () => {
     expect([events.length, faults.length]).to.deep.equal([0, 1]);
   });
 
-  it('leaves the rest of the process its turns while it is read', async () => {
+  it('is read in slices that yield to other work', async () => {
     const lines = Array.from({ length: 4_000 }, (_, i) => eventOf(`${i}`, 'DTSTART:20260301'));
     let turns = 0;
     let reading = true;
@@ -473,18 +473,18 @@ describe('a file', () => {
   });
 });
 
-describe('a calendar of ours', () => {
+describe('an exported calendar', () => {
   const NAMES = ['Europe/Berlin', 'America/New_York', 'America/Santiago', 'Asia/Jerusalem'].concat(
     ['Asia/Kolkata', 'Australia/Lord_Howe', 'Africa/Casablanca', 'America/Sao_Paulo'],
     ['Europe/Moscow', 'Pacific/Apia', 'Africa/Cairo', 'Europe/Dublin'],
   );
 
-  it('is the same bytes for the same events', async () => {
+  it('has the same bytes for the same events', async () => {
     const events = NAMES.map((tz) => aFiled({ uid: tz, details: aDetails({ tz }) }));
     expect(await written(...events)).to.equal(await written(...events));
   });
 
-  it('tells of each zone what its clocks do, as another reader of the rules finds', async () => {
+  it('defines the transitions of each zone as another reader computes them', async () => {
     for (const tz of NAMES)
       for (const first of [1979, 2010, 2026]) {
         const start = Date.UTC(first, 5, 1);
@@ -502,7 +502,7 @@ describe('a calendar of ours', () => {
       }
   });
 
-  it('writes rules of zones that go on, and no zone that is not in use', async () => {
+  it('contains zone rules that continue, and no unused zone', async () => {
     const text = await written(
       aFiled(),
       aFiled({ uid: 'utc', details: aDetails({ tz: 'UTC' }), rrule: 'FREQ=DAILY' }),

@@ -28,7 +28,7 @@ describe('the command line', function () {
       await Promise.all(lines.slice(at, at + 2).map(check));
   };
 
-  it('ends with 2 and says how it is used when it is used wrongly, at every depth', async () => {
+  it('exits with 2 and the usage on invalid arguments, at every depth', async () => {
     await each(
       [
         '',
@@ -62,7 +62,7 @@ describe('the command line', function () {
     );
   });
 
-  it('ends with 1 and one line when it is used rightly and can not do it', async () => {
+  it('exits with 1 and one line when a valid command fails', async () => {
     await each(
       [
         'owner create me --tenant nowhere',
@@ -78,7 +78,7 @@ describe('the command line', function () {
     );
   });
 
-  it('ends with 0 when it is asked for help', async () => {
+  it('exits with 0 for --help', async () => {
     await each(['--help', 'help', 'serve --help', 'token issue --help'], async (line) => {
       const { code, stdout, stderr } = await run(...line.split(' '));
       expect([code, stderr], line).to.deep.equal([0, '']);

@@ -141,7 +141,7 @@ describe('the configuration', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** What is told of a wrong value; one line, without what may be a secret. */
+  /** The message for an invalid value; one line, without possible secrets. */
   const told = (env: Readonly<Record<string, string>>): string => {
     try {
       readConfig(env);
@@ -155,23 +155,23 @@ describe('the configuration', () => {
   };
 
   for (const [name, value, also] of WRONG)
-    it(`refuses ${name}=${value.slice(0, 40)}${also ? ' in a team' : ''}, by its name`, () => {
+    it(`rejects ${name}=${value.slice(0, 40)}${also ? ' in a team' : ''}, by its name`, () => {
       expect(told({ ...also, [name]: value })).to.include(name);
     });
 
   for (const [n, roles] of WRONG_ROLES.entries())
-    it(`refuses ROLES_FILE with ${roles.replaceAll(/\s+/g, ' ') || 'nothing'} in it`, async () => {
+    it(`rejects ROLES_FILE with ${roles.replaceAll(/\s+/g, ' ') || 'nothing'} in it`, async () => {
       const file = join(folder, `${n}.json`);
       await writeFile(file, roles);
       expect(told({ ROLES_FILE: file })).to.include('ROLES_FILE');
     });
 
-  it('refuses ROLES_FILE that is no file', () => {
+  it('rejects ROLES_FILE that is not a file', () => {
     for (const name of ['nowhere.json', 'folder'])
       expect(told({ ROLES_FILE: join(folder, name) })).to.include('ROLES_FILE');
   });
 
-  it('tells of every variable that can be wrong', () => {
+  it('reports every variable that can be invalid', () => {
     const tried = new Set([...WRONG.map(([name]) => name), 'ROLES_FILE']);
     const any = ['HOST', 'DATA_DIR', 'TESSDATA_PREFIX'];
     const known = Object.values(VARIABLES).map(({ name }) => name);
@@ -179,7 +179,7 @@ describe('the configuration', () => {
     expect([...tried, ...any]).to.have.members(known);
   });
 
-  it('speaks to Telegram itself unless told otherwise, and knows whether it was told', () => {
+  it('connects to Telegram by default, and records whether the address was set', () => {
     for (const [value, baseUrl, named] of [
       [undefined, 'https://api.telegram.org', false],
       [' ', 'https://api.telegram.org', false],
@@ -189,7 +189,7 @@ describe('the configuration', () => {
       expect(readConfig({ MESSENGER_API_URL: value }).messenger).to.deep.equal({ baseUrl, named });
   });
 
-  it('connects a document server where there is one with its secret, and it is not switched off', () => {
+  it('connects a document server if it is set with its secret and not disabled', () => {
     const office = (env: Readonly<Record<string, string>>) => readConfig(env).office;
     const { OFFICE_URL, OFFICE_JWT_SECRET } = OFFICE;
     expect(office({})).to.equal(null);
@@ -204,7 +204,7 @@ describe('the configuration', () => {
     expect(office({ OFFICE_URL, OFFICE_JWT_SECRET: accented })?.secret).to.equal(accented);
   });
 
-  it('takes the bounds themselves, blanks around a value, and an empty value for none', async () => {
+  it('accepts the limits themselves, blanks around a value, and an empty value as unset', async () => {
     const roles = join(folder, 'roles.json');
     await writeFile(roles, JSON.stringify({ own: ROLE }));
     const config: Config = readConfig({

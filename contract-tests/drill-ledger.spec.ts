@@ -20,8 +20,8 @@ const judged = (change: Partial<Survey>) => {
   return { lost, twice };
 };
 
-describe('the ledger of a drill', () => {
-  it('finds nothing where everything acknowledged is there once, whatever became of the rest', () => {
+describe('the write log of a drill', () => {
+  it('finds nothing if everything acknowledged exists once', () => {
     expect(judge(writes, edits, whole)).to.deep.equal({
       acknowledged: 3,
       survived: 3,
@@ -37,7 +37,7 @@ describe('the ledger of a drill', () => {
     expect(judged(more)).to.deep.equal({ lost: [], twice: [] });
   });
 
-  it('names what is gone, has other bytes or none, or was never ready', () => {
+  it('reports objects that are missing, have wrong bytes or none, or were never ready', () => {
     const lost = (change: object) => judged({ objects: [{ ...a, ...change }, b] }).lost;
     expect(judged({ objects: [b] }).lost).to.deep.equal(['object a is gone']);
     expect(lost({ hash: null })).to.deep.equal(['object a has no bytes']);
@@ -46,7 +46,7 @@ describe('the ledger of a drill', () => {
     expect(judge(writes, edits, { ...whole, objects: [b] }).survived).to.equal(2);
   });
 
-  it('names operations that were not done, not told, or left no version', () => {
+  it('reports operations that were not done, not notified, or left no version', () => {
     const none = { objects: [a, { ...b, versions: 1 }], told: [] };
     expect(judged({ ...none, edits: new Map() }).lost).to.deep.equal(['operation x is gone']);
     expect(judged({ ...none, edits: new Map([['x', 'queued']]) }).lost).to.deep.equal([
@@ -61,7 +61,7 @@ describe('the ledger of a drill', () => {
     ]);
   });
 
-  it('names what is there twice: bytes, news, versions, an operation of two requests', () => {
+  it('reports duplicates: bytes, notifications, versions, one operation for two requests', () => {
     expect(judged({ objects: [a, b, { ...a, id: 'c' }] }).twice).to.deep.equal([
       '2 objects hold the bytes 1',
     ]);

@@ -100,7 +100,7 @@ function expected(source: Raster, operation: ImageOperation): Raster {
   return moved(source, w, h, (x, y) => [w - 1 - x, h - 1 - y]);
 }
 
-/** What stands upright of pixels stored by an EXIF orientation (EXIF 2.32 §4.6.4, tag 0x0112). */
+/** The upright image of pixels stored with an EXIF orientation (EXIF 2.32 §4.6.4, tag 0x0112). */
 function upright(stored: Raster, orientation: number): Raster {
   const { width: w, height: h } = stored;
   const origins: Readonly<Record<number, Origin>> = {
@@ -176,7 +176,7 @@ const profileOf = async (name: 'p3' | 'cmyk' | 'srgb', picture: Sharp) => {
   return { tagged, icc };
 };
 
-describe('edited pictures', function () {
+describe('edited images', function () {
   this.timeout(120_000);
 
   for (const [what, make, facts] of PNGS)
@@ -196,7 +196,7 @@ describe('edited pictures', function () {
       if (!facts.isPalette) expect(await sharp(half).metadata()).to.include(facts);
     });
 
-  it('have a palette again where they had one and it gives back every pixel', async () => {
+  it('have a palette again if they had one and it is lossless', async () => {
     for (const colours of [2, 7, 100, 256]) {
       // Each of them many times, in no order that a filter could make anything of.
       const scattered = Uint8Array.from({ length: 90 * 70 * 3 }, (_, i) => {
@@ -230,7 +230,7 @@ describe('edited pictures', function () {
       );
   });
 
-  it('stand upright before anything else is done, whatever their EXIF orientation', async () => {
+  it('have their EXIF orientation applied before any operation', async () => {
     const stored = await gradient(W, H, 3, 255).png().toBuffer();
     const raster = await rasterOf(stored);
     for (let orientation = 1; orientation <= 8; orientation++) {
@@ -247,7 +247,7 @@ describe('edited pictures', function () {
     }
   });
 
-  it('keep their colour profile byte for byte and the numbers it speaks of, and nothing else that was written about them', async () => {
+  it('preserve their colour profile byte for byte and the colour values, and no other metadata', async () => {
     const place = { IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } };
     const about = { IFD0: { Copyright: 'A-marker-of-the-original' }, ...place };
     const xmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/">A-marker-of-the-original</x:xmpmeta>';
@@ -280,7 +280,7 @@ describe('edited pictures', function () {
     }
   });
 
-  it('keep what else a png says of its colours', async () => {
+  it('preserve the other colour chunks of a png', async () => {
     const plain = await gradient(W, H, 3, 255).png().toBuffer();
     const gamma = Buffer.from([0, 0, 0xb1, 0x8f]);
     const withGamma = withPngChunk(plain, 'gAMA', gamma);
@@ -300,7 +300,7 @@ describe('edited pictures', function () {
     );
   });
 
-  it('keep the profile of a png that the library would not take up', async () => {
+  it('preserve a png profile that the library would drop', async () => {
     const { icc } = await profileOf('p3', gradient(W, H, 3, 255));
     const profile = Buffer.concat([Buffer.from('Display P3\0\0', 'latin1'), deflateSync(icc)]);
     // A profile of three colours on grey is not allowed (ISO 15948 §11.3.2.3), and there all the same.
@@ -313,7 +313,7 @@ describe('edited pictures', function () {
     }
   });
 
-  it('keep the way a jpg is encoded: its quality within bounds, colour as fine as it was, in passes or in one', async () => {
+  it('preserve the encoding of a jpg: quality within limits, chroma resolution, progressive or baseline', async () => {
     const noise = await noiseOf(200, 150);
     for (const [quality, held] of [
       [20, 75],
@@ -348,7 +348,7 @@ describe('edited pictures', function () {
       });
   });
 
-  it('fail where a jpg ends in due form before its pixels do, and not for bytes that decoders pass over', async () => {
+  it('fail for a jpg that ends properly before its pixels do, and not for bytes that decoders skip', async () => {
     const whole = await (await noiseOf(96, 64)).jpeg().toBuffer();
     const frame = whole.indexOf(Buffer.from([0xff, 0xc0]));
     const taller = Buffer.from(whole);
@@ -356,7 +356,7 @@ describe('edited pictures', function () {
     const shorter = Buffer.concat([whole.subarray(0, -300), Buffer.from([0xff, 0xd9])]);
     for (const bytes of [taller, shorter]) {
       const made = await editor.edit(sourceOf('jpg', bytes), { op: 'flip', mode: 'h' });
-      expect(made).to.deep.equal({ outcome: 'failed', reason: 'The picture is damaged.' });
+      expect(made).to.deep.equal({ outcome: 'failed', reason: 'The image is damaged.' });
     }
     const scan = whole.indexOf(Buffer.from([0xff, 0xda]));
     const padded = [whole.subarray(0, scan), Buffer.alloc(3), whole.subarray(scan)];
@@ -364,7 +364,7 @@ describe('edited pictures', function () {
     expect(await sharp(made).metadata()).to.include({ width: 96, height: 64 });
   });
 
-  it('keep the four inks of a CMYK jpg and their profile', async () => {
+  it('preserve the four channels of a CMYK jpg and their profile', async () => {
     const { tagged, icc } = await profileOf('cmyk', await noiseOf(90, 60));
     for (const operation of EVERY) {
       const made = await edit('jpg', tagged, operation);
@@ -374,7 +374,7 @@ describe('edited pictures', function () {
     }
   });
 
-  it('stay without loss where a webp was, transparency included, unless a quality is named', async () => {
+  it('remain lossless for a lossless webp, transparency included, unless a quality is given', async () => {
     const picture = gradient(W, H, 4, 255);
     const source = await picture.webp({ lossless: true, exact: true }).toBuffer();
     const raster = await rasterOf(source);
@@ -395,7 +395,7 @@ describe('edited pictures', function () {
     expect(await sharp(lossy).metadata()).to.include({ width: 90, height: 60, hasAlpha: true });
   });
 
-  describe('that move', () => {
+  describe('with animation', () => {
     const delay = [100, 200, 300, 400];
     const FRAMES = ['#f00000', '#00f000', '#0000f0', '#f0f000'];
     /** Each frame of one colour, its upper left quarter white. */
@@ -421,7 +421,7 @@ describe('edited pictures', function () {
     const frameOf = async (bytes: Uint8Array, page: number) =>
       rasterOf(await sharp(bytes, { page }).ensureAlpha().png().toBuffer());
 
-    it('keep every frame, in order, with its delay, and the loop', async () => {
+    it('preserve every frame, in order, with its duration, and the loop count', async () => {
       const source = await animation();
       for (const operation of EVERY.filter(({ op }) => op !== 'compress')) {
         const what = JSON.stringify(operation);
@@ -439,7 +439,7 @@ describe('edited pictures', function () {
       expect(await sharp(small, { page: 2 }).metadata()).to.include({ width: 40, height: 30 });
     });
 
-    it('are compressed with all their frames, those that look alike too', async () => {
+    it('are compressed with all their frames, including similar ones', async () => {
       const like = await (await noiseOf(90, 60)).png().toBuffer();
       for (const [what, second] of [
         ['unlike', await sharp(like).negate({ alpha: false }).png().toBuffer()],
@@ -464,7 +464,7 @@ describe('edited pictures', function () {
       }
     });
 
-    it('keep their colour profile, and stand upright', async () => {
+    it('preserve their colour profile, and have their orientation applied', async () => {
       const source = await animation((it) =>
         it.withIccProfile('p3').withMetadata({ orientation: 6 }),
       );
@@ -483,7 +483,7 @@ describe('edited pictures', function () {
   });
 
   if (judge)
-    describe('as ImageMagick sees them', () => {
+    describe('as decoded by ImageMagick', () => {
       const words = (operation: ImageOperation, width: number, height: number): string[] => {
         if (operation.op === 'rotate') return ['-rotate', String(operation.angle)];
         if (operation.op === 'flip') return [operation.mode === 'h' ? '-flop' : '-flip'];
@@ -493,7 +493,7 @@ describe('edited pictures', function () {
         const { left, top, ...cut } = cropOf(operation.box, width, height);
         return ['-crop', `${cut.width}x${cut.height}+${left}+${top}`, '+repage'];
       };
-      /** How far our picture is from the judge's own of the same operation. */
+      /** The distance between our result and ImageMagick's for the same operation. */
       const apart = async (format: ImageFormat, source: Uint8Array, operation: ImageOperation) => {
         const { autoOrient } = await sharp(source).metadata();
         const own = await judge.convert(
@@ -505,7 +505,7 @@ describe('edited pictures', function () {
         return judge.distance(await edit(format, source, operation), own);
       };
 
-      it('a png is the same to the last bit, sixteen of them too', async () => {
+      it('a png is the same to the last bit, also with sixteen bits', async () => {
         for (const [what, make] of PNGS) {
           const source = await make().toBuffer();
           for (const operation of EXACT)
@@ -513,14 +513,14 @@ describe('edited pictures', function () {
         }
       });
 
-      it('what is another picture is far away', async () => {
+      it('a different image has a large distance', async () => {
         const source = await (await noiseOf(160, 120)).jpeg({ quality: 92 }).toBuffer();
         const own = await judge.convert(source, 'jpg', ['-flip'], 'miff');
         const other = await edit('jpg', source, { op: 'flip', mode: 'h' });
         expect(await judge.distance(other, own)).to.be.greaterThan(0.1);
       });
 
-      it('a jpg is the same but for what encoding it again costs, in each orientation', async () => {
+      it('a jpg differs only by its encoding, in each orientation', async () => {
         const noise = await (await noiseOf(160, 120)).jpeg({ quality: 92 }).toBuffer();
         for (let orientation = 1; orientation <= 8; orientation++) {
           const source = await sharp(noise).withMetadata({ orientation }).jpeg().toBuffer();
@@ -532,13 +532,13 @@ describe('edited pictures', function () {
         }
       });
 
-      it('a webp is the same but for what encoding it again costs', async () => {
+      it('a webp differs only by its encoding', async () => {
         const source = await (await noiseOf(160, 120)).webp({ quality: 92 }).toBuffer();
         for (const operation of EVERY)
           expect(await apart('webp', source, operation), operation.op).to.be.lessThan(0.06);
       });
 
-      it('a CMYK jpg looks as it did, inks inverted or not', async () => {
+      it('a CMYK jpg has the same appearance, with inverted inks or not', async () => {
         const plain = await (await noiseOf(160, 120)).jpeg({ quality: 95 }).toBuffer();
         const made = await judge.convert(plain, 'jpg', ['-colorspace', 'CMYK'], 'jpg');
         const tagged = (await profileOf('cmyk', await noiseOf(160, 120))).tagged;

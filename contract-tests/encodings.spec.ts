@@ -14,7 +14,7 @@ const WRITTEN: readonly (readonly [encoding: string, text: string, hex: string])
   ['euc-kr', '안녕하세요', 'bec8b3e7c7cfbcbcbfe4'],
 ];
 
-/** What a first guess by the statistics of bytes takes for another language. */
+/** Texts that byte statistics alone would attribute to another language. */
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   'windows-1251': [
     'имя;сумма\nИван;12\nМария;13\nАлексей;1500\n',
@@ -105,8 +105,8 @@ const PROSE: Readonly<Record<string, readonly [text: string, ...encodings: strin
   ],
 };
 
-describe('encodings from before Unicode', () => {
-  it('are told in a few words', async () => {
+describe('pre-Unicode charsets', () => {
+  it('are detected in a few words', async () => {
     for (const [encoding, text, hex] of WRITTEN)
       expect(await decodeText(Buffer.from(hex, 'hex')), encoding).to.equal(text);
     for (const [encoding, texts] of Object.entries(SHORT))
@@ -114,7 +114,7 @@ describe('encodings from before Unicode', () => {
         expect(await decodeText(iconv.encode(text, encoding)), encoding).to.equal(text);
   });
 
-  it('are told in pieces of any length, nearly always in ten letters and always in fifty', async () => {
+  it('are detected in excerpts of any length, nearly always in ten letters and always in fifty', async () => {
     const missed: string[] = [];
     let short = 0;
     for (const [text, ...encodings] of Object.values(PROSE))
@@ -133,7 +133,7 @@ describe('encodings from before Unicode', () => {
     expect(missed.length, missed.join('\n')).to.be.below(short / 20);
   });
 
-  it('are not looked for in UTF-8 that is damaged here and there', async () => {
+  it('are not detected in slightly damaged UTF-8', async () => {
     const text = sample('protocol-ru.txt');
     const damaged = Buffer.concat([text.subarray(0, 11), Buffer.from([0xff]), text.subarray(11)]);
     expect(await decodeText(damaged)).to.include('садового товарищества');

@@ -65,7 +65,7 @@ describe('the extractor of child processes', () => {
       (error: unknown) => error,
     );
 
-  it('reads text in the encodings before Unicode and in UTF-16', async () => {
+  it('reads text in pre-Unicode charsets and in UTF-16', async () => {
     const expected = sample('protocol-ru.txt').toString('utf8');
     for (const name of ['protocol-ru.cp1251.txt', 'protocol-ru.utf16.txt']) {
       const extraction = await plain.extract(requestFor(name, 'text', sample(name)));
@@ -73,14 +73,14 @@ describe('the extractor of child processes', () => {
     }
   });
 
-  it('joins words that a line end broke, and keeps hyphens that were there before it', async () => {
+  it('joins hyphenated words, and preserves hyphens that belong to a word', async () => {
     const letter = await plain.extract(requestFor('a.pdf', 'pdf', sample('letter.pdf')));
     const report = await plain.extract(requestFor('b.pdf', 'pdf', sample('lighthouse.pdf')));
     expect(said(letter)).to.include('quotation').and.not.to.include('quota-');
     expect(said(report)).to.include('hundred and sixty-five nights');
   });
 
-  it('puts paragraphs, items, rows and notes of a docx on lines of their own, without marks like [1]', async () => {
+  it('puts paragraphs, items, rows and notes of a docx on separate lines, without marks like [1]', async () => {
     const request = requestFor('a.docx', 'document', sample('lighthouse.docx'));
     const content = said(await plain.extract(request));
     expect(content).to.include('\n\n- The cistern now holds 9 400 litres.\n- The roof was');
@@ -111,7 +111,7 @@ describe('the extractor of child processes', () => {
     expect(content).to.equal('Dear neighbour\n\nHedge & Sons Quay 4\n\nReg. 1042');
   });
 
-  it('takes the title of a docx from its properties', async () => {
+  it('reads the title of a docx from its properties', async () => {
     const core =
       '<cp:coreProperties xmlns:cp="c" xmlns:dc="d"><dc:title>Hedges &amp; Ditches</dc:title></cp:coreProperties>';
     const bytes = zipOf([
@@ -122,7 +122,7 @@ describe('the extractor of child processes', () => {
     expect(extraction).to.include({ title: 'Hedges & Ditches', text: 'Dear neighbour' });
   });
 
-  it('leaves navigation out of a page, and nothing else', async () => {
+  it('removes navigation from a page, and nothing else', async () => {
     const content = said(
       await plain.extract(requestFor('a.html', 'document', sample('orchard.html'))),
     );
@@ -130,7 +130,7 @@ describe('the extractor of child processes', () => {
     expect(content).to.include('Catshead\t3\tNovember');
   });
 
-  it('keeps what stands beside, below and in the pictures of an article, and leaves out what nobody sees', async () => {
+  it('includes captions, sidebars and footers of an article, and excludes invisible text', async () => {
     const article =
       '<p>The harbour was dredged in spring, and the ferry came back in June.</p>'.repeat(40);
     const page = `<!doctype html><html><head><title>Harbour</title></head><body>
@@ -154,7 +154,7 @@ describe('the extractor of child processes', () => {
     expect(content).not.to.include('draft').and.not.to.include('Start');
   });
 
-  it('cuts a text at its bound, in code points, without asking for the rest of the file', async () => {
+  it('truncates a text at its limit, in code points, without reading the rest of the file', async () => {
     let asked = 0;
     const request: ExtractionRequest = {
       ...text(''),
@@ -169,7 +169,7 @@ describe('the extractor of child processes', () => {
     expect(extraction).to.have.deep.property('pages', [{ page: 1, charStart: 0, charEnd: 150 }]);
   });
 
-  it('refuses a document that is too large without opening it', async () => {
+  it('rejects a document that is too large without opening it', async () => {
     const request: ExtractionRequest = {
       ...requestFor('a.pdf', 'pdf', new Uint8Array(0)),
       size: 3_000_000,
@@ -178,11 +178,11 @@ describe('the extractor of child processes', () => {
     const extraction = await open({ maxFileBytes: 2 * 1024 * 1024 }).extract(request);
     expect(extraction).to.deep.equal({
       outcome: 'failed',
-      reason: 'The file is larger than 2 MB, the most that is read.',
+      reason: 'The file is larger than the limit of 2 MB.',
     });
   });
 
-  it('says of a time or memory limit that it was that', async () => {
+  it('reports a time or memory limit as such', async () => {
     const extractor = open({ timeLimitMs: 1_500, memoryLimitMiB: 400 });
     const endings: string[] = [];
     for (const name of ['endless.pdf', 'bomb.pdf']) {
@@ -190,11 +190,11 @@ describe('the extractor of child processes', () => {
       endings.push(said(await extractor.extract(requestFor(name, 'pdf', hostile.make()))));
     }
     expect(endings[0]).to.equal('Reading the file took longer than 1.5 seconds.');
-    // Where nobody tells how much memory a process holds, the time runs out first.
-    expect(endings[1]).to.match(/more memory than is allowed|longer than 1\.5 seconds/);
+    // If memory is not reported, the time limit is reached first.
+    expect(endings[1]).to.match(/more memory than allowed|longer than 1\.5 seconds/);
   });
 
-  it('reads as many files at once as it may, and rejects what would wait too long', async () => {
+  it('reads files concurrently up to the limit, and rejects jobs beyond the queue limit', async () => {
     const extractor = open({ concurrency: 2, mostWaiting: 1 });
     const before = await processes();
     const [a, b, c] = ['a', 'b', 'c'].map((content) => extractor.extract(text(content)));
@@ -204,7 +204,7 @@ describe('the extractor of child processes', () => {
     expect((await processes()) - before).to.equal(2);
   });
 
-  it('ends a process that has had nothing to do for a while', async () => {
+  it('ends an idle process after a while', async () => {
     const extractor = open({ idleMs: 50 });
     const before = await processes();
     await extractor.extract(text('a'));
@@ -213,7 +213,7 @@ describe('the extractor of child processes', () => {
     expect(said(await extractor.extract(text('b')))).to.equal('b');
   });
 
-  it('gives up on bytes that stop coming, and does not blame the file', async () => {
+  it('aborts when bytes stop arriving, and does not blame the file', async () => {
     const extractor = open({ transferLimitMs: 1_500 });
     const stalled: ExtractionRequest = {
       ...text('hello'),
@@ -226,7 +226,7 @@ describe('the extractor of child processes', () => {
     expect(said(await extractor.extract(text('next')))).to.equal('next');
   });
 
-  it('rejects what it was reading or keeping waiting when it is closed', async () => {
+  it('rejects running and waiting jobs when it is closed', async () => {
     const extractor = open();
     const endless = HOSTILE.find(({ filename }) => filename === 'endless.pdf')!;
     const reading = rejection(extractor.extract(requestFor('a.pdf', 'pdf', endless.make())));
@@ -236,7 +236,7 @@ describe('the extractor of child processes', () => {
     expect(await reading).to.be.instanceOf(PortFailure);
   });
 
-  it('leaves its process nothing but its own code', async () => {
+  it('restricts its process to its own code', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ow-probe-'));
     const secret = join(folder, 'secret');
     await writeFile(secret, 'secret');
@@ -254,7 +254,7 @@ describe('the extractor of child processes', () => {
   });
 
   if (process.platform === 'linux')
-    it('has its processes die with it, however it dies', async () => {
+    it('has its processes die with it, in any case', async () => {
       const module = new URL('../adapters/extract/process/reader-process.ts', import.meta.url).href;
       const script = `
       const { ReaderProcess } = await import(${JSON.stringify(module)});

@@ -22,7 +22,7 @@ describe('readers of single formats', function () {
   const packaged = (format: string, content: string) =>
     zipOf(PACKAGES.find((known) => known.format === format)!.parts(content));
 
-  it('reads of files that boast what is there, and nothing else', async () => {
+  it('ignore declared sizes and read only existing content', async () => {
     for (const { filename, what, says, make } of BOASTFUL)
       expect(await textOf(filename, make()), what).to.include(says);
   });
@@ -38,12 +38,12 @@ describe('readers of single formats', function () {
       expect(await rtf(mixed)).to.equal('café При 你好 • über');
     });
 
-    it('takes the code page of the file where a careless writer calls every font Western', async () => {
+    it('uses the code page of the file if every font is declared as Western', async () => {
       const fonts = '{\\fonttbl{\\f0\\fcharset0 Arial;}}';
       expect(await rtf(`{\\rtf1\\ansicpg1251\\deff0${fonts}\\f0 \\'ec\\'e8\\'f0}`)).to.equal('мир');
     });
 
-    it('prefers Unicode, and leaves out as many fallback characters as the file announces', async () => {
+    it('prefers Unicode, and skips the announced number of fallback characters', async () => {
       expect(
         await rtf(
           "{\\rtf1\\uc1 \\u1055\\'3f\\u1088?\\uc2\\u1080\\'3f\\'3f!\\uc0\\u-10179\\u-8704  end}",
@@ -52,14 +52,14 @@ describe('readers of single formats', function () {
       expect(await rtf('{\\rtf1{\\upr{skipped}{\\*\\ud kept\\u1049 }} on}')).to.equal('keptЙ on');
     });
 
-    it('leaves out what nobody sees', async () => {
+    it('excludes hidden text', async () => {
       const hidden =
         '{\\rtf1{\\info{\\title Plan \\u1046?}{\\author Ada}}{\\stylesheet{\\s1 Heading;}}{\\*\\generator X;}{\\v secret}' +
         '{\\pict\\pngblip\\bin4 }}{{}{\\field{\\*\\fldinst HYPERLINK "x"}{\\fldrslt shown}}{\\deleted gone} here}';
       expect(await read('a.rtf', hidden)).to.include({ text: 'shown here', title: 'Plan Ж' });
     });
 
-    it('keeps rows, items and notes apart', async () => {
+    it('separates rows, items and notes', async () => {
       const content =
         '{\\rtf1 First.{\\footnote Below.}\\par{\\listtext\\bullet\\tab}one\\par{\\listtext\\bullet\\tab}two\\par' +
         '\\trowd\\intbl a\\cell b\\par c\\cell\\row\\trowd\\intbl d\\cell e\\cell\\row\\pard Last.\\par{\\header Top}}';
@@ -72,7 +72,7 @@ describe('readers of single formats', function () {
   describe('spreadsheets', () => {
     const cells = (inner: string) => zipOf(sheetParts(sheetBody(inner)));
 
-    it('shows cached values, errors and truth, and a merged cell once', async () => {
+    it('read cached values, errors and booleans, and a merged cell once', async () => {
       const sheet =
         '<sheetData><row r="1"><c r="A1" t="str"><v>wide</v></c><c r="B1" t="str"><v>under</v></c></row>' +
         '<row r="2"><c r="A2"><f>1+1</f><v>2</v></c><c r="C2" t="b"><v>1</v></c><c r="D2" t="e"><v>#DIV/0!</v></c></row></sheetData>' +
@@ -80,13 +80,13 @@ describe('readers of single formats', function () {
       expect(await textOf('a.xlsx', cells(sheet))).to.equal('One\n\nwide\n2\t\tTRUE\t#DIV/0!');
     });
 
-    it('keeps a row together whatever stands in its cells', async () => {
+    it('keep a row on one line, whatever its cells contain', async () => {
       const sheet =
         '<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>two&#10;lines</t></is></c><c r="XFD1" t="str"><v>far</v></c></row></sheetData>';
       expect(await textOf('a.xlsx', cells(sheet))).to.match(/^One\n\ntwo lines\t+far$/);
     });
 
-    it('shows of an OpenDocument cell what it says, else its value, and no comments', async () => {
+    it('read the displayed text of an OpenDocument cell, else its value, and no comments', async () => {
       const table =
         '<table:table table:name="One"><table:table-row><table:table-cell office:value="3"/>' +
         '<table:table-cell office:value="0.5"><office:annotation><text:p>aside</text:p></office:annotation><text:p>50<text:s text:c="2"/>%</text:p></table:table-cell>' +
@@ -96,15 +96,15 @@ describe('readers of single formats', function () {
     });
   });
 
-  describe('decks and texts', () => {
-    it('puts the title of a slide first, and leaves out what every slide says', async () => {
+  describe('presentations and texts', () => {
+    it('put the title of a slide first, and exclude repeated placeholders', async () => {
       const shape = (type: string, text: string) =>
         `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
       const slide = `<p:sld xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>${shape('ftr', 'Footer')}<p:grpSp>${shape('body', 'Body')}</p:grpSp>${shape('title', 'Title')}${shape('sldNum', '7')}</p:spTree></p:cSld></p:sld>`;
       expect(await textOf('a.pptx', packaged('pptx', slide))).to.equal('Title\n\nBody');
     });
 
-    it('reads paragraphs, nested lists and comments of an OpenDocument text as they are seen', async () => {
+    it('read paragraphs, nested lists and comments of an OpenDocument text as displayed', async () => {
       const item = (inner: string) => `<text:list-item>${inner}</text:list-item>`;
       const body =
         '<text:h text:outline-level="1">Head</text:h><text:p>A<text:tab/>B<office:annotation><text:p>aside</text:p></office:annotation><text:line-break/>C</text:p>' +
@@ -114,7 +114,7 @@ describe('readers of single formats', function () {
       expect(await textOf('a.odt', content)).to.equal('Head\n\nA B\nC\n\n- one\n- two\n\n- deep');
     });
 
-    it('tells a book that is locked by its publisher from one whose fonts are', async () => {
+    it('distinguishes a book with copy protection from one with encrypted fonts', async () => {
       const book = (locked: string) =>
         zipOf([
           { name: 'META-INF/container.xml', content: '<c><rootfile full-path="b/book.opf"/></c>' },

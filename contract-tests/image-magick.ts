@@ -6,14 +6,16 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Names of its programs, of version 6 beside others and of version 7; another program may have the plain names. */
+/**
+ * Names of its programs: version 6 installed next to others, and version 7; another program may use the plain names.
+ */
 const CONVERT = [['convert-im6.q16'], ['convert-im6'], ['magick'], ['convert']];
 
-/** An independent judge of pictures. */
+/** An independent reference for image operations. */
 export interface Judge {
-  /** What its own operations make of a picture; `args` are words of its command line. */
+  /** The result of its own operations; `args` are command-line arguments. */
   convert(picture: Uint8Array, from: string, args: readonly string[], to: string): Promise<Buffer>;
-  /** How far two pictures of the same size are apart: root of the mean square, 0 to 1. */
+  /** Distance of two images of the same size: root mean square error, 0 to 1. */
   distance(one: Uint8Array, other: Uint8Array): Promise<number>;
 }
 

@@ -45,7 +45,7 @@ const encoded = {
   webp: (picture: Sharp) => picture.webp({ lossless: true }),
 } as const;
 
-/** Heads of pictures with as many pixels as nobody decodes. */
+/** Headers of images with too many pixels to decode. */
 const heads: Readonly<Record<ImageFormat, () => Promise<Uint8Array>>> = {
   png: () => blackPng(16_000),
   jpg: async () => {
@@ -125,10 +125,10 @@ describe('child processes: ImageEditor', function () {
   }));
 });
 
-describe('a picture that waits for its turn', function () {
+describe('a waiting image', function () {
   this.timeout(60_000);
 
-  it('is edited all the same when the process dies over the one before, and the next one as well', async () => {
+  it('is edited although the process dies over the previous one, and so is the next one', async () => {
     const editor = new ChildProcessImageEditor({ memoryLimitMiB: 180 });
     const sourceOf = (bytes: Uint8Array): ImageSource => ({
       format: 'png',
@@ -144,13 +144,13 @@ describe('a picture that waits for its turn', function () {
         return edited.outcome === 'edited' && bytes === small ? files.rows(edited.bytes) : edited;
       }),
     );
-    const reason = 'Editing the picture took more memory than is allowed.';
+    const reason = 'Editing the image took more memory than allowed.';
     const failed = { outcome: 'failed', reason };
     expect(endings).to.deep.equal([failed, ['cba'], failed, ['cba'], ['cba']]);
     await editor.close();
   });
 
-  it('that fails to come keeps nobody else from being edited', async () => {
+  it('whose bytes do not arrive does not delay others', async () => {
     const editor = new ChildProcessImageEditor({ transferLimitMs: 200 });
     const bytes = await files.file('png', ['ab']);
     const [head, rest] = [bytes.subarray(0, 60), bytes.subarray(60)];
@@ -176,7 +176,7 @@ describe('a picture that waits for its turn', function () {
         ),
       ),
     );
-    const late = 'The bytes of the file did not arrive in time, or found no room.';
+    const late = 'The bytes of the file did not arrive in time, or could not be stored.';
     expect(endings).to.deep.equal([late, 'edited', 'edited']);
     await editor.close();
   });
@@ -193,7 +193,7 @@ describe('the files that a process shares with its child', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('carry what is given up to the bound, and what was made, and lie in no folder', async () => {
+  it('transfer input up to the limit, and the result, and are unlinked', async () => {
     const shared = new SharedFiles();
     const [given, made] = shared.childs;
     async function* pieces() {
@@ -221,7 +221,7 @@ describe('the files that a process shares with its child', () => {
     expect(await shared.give(pieces(), 6).catch((e: unknown) => e)).to.be.instanceOf(NoRoom);
   });
 
-  it('are missed where none can be opened, and the picture is not blamed', async () => {
+  it('cause an error that does not blame the image if none can be opened', async () => {
     const editor = new ChildProcessImageEditor();
     const bytes = await files.file('png', ['ab']);
     const open = async function* () {

@@ -18,14 +18,14 @@ async function idsOf(blobs: S3BlobStore): Promise<string[]> {
   return ids;
 }
 
-describe('a name that every object inherits', () => {
+describe('a name inherited by every object', () => {
   for (const name of INHERITED) {
     it(`as the error code of a bucket is an unknown code: ${name}`, () => {
       const words = messageFor(new S3Error('rejected', 'rejected', 400, name));
       expect(words).to.equal(`The server refuses it: status 400 (${name}).`);
     });
 
-    it(`as an element of an answer of S3 is ignored, or makes it malformed: ${name}`, async () => {
+    it(`as an element of an S3 response is ignored, or makes the response malformed: ${name}`, async () => {
       const blobId = 'ffffffff-0000-7000-8000-0000000000aa';
       const other = `<${name}>a</${name}>`;
       const records = `<Contents>${other}<Key>blobs/aa/${blobId}</Key></Contents>`;
@@ -69,17 +69,17 @@ describe('a name that every object inherits', () => {
       }
     });
 
-    it(`as the reason why a model ended is an unknown reason: ${name}`, () => {
+    it(`as the finish reason of a model is an unknown reason: ${name}`, () => {
       const answer = new Answer();
       answer.take(JSON.stringify({ choices: [{ delta: { content: 'x' }, finish_reason: name }] }));
       expect(answer.end().find(({ type }) => type === 'end')).to.include({ reason: 'stop' });
     });
 
-    it(`as a part of a recurrence rule is no part: ${name}`, () => {
+    it(`as a part of a recurrence rule is an unknown part: ${name}`, () => {
       expect(parseRule(`FREQ=DAILY;${name}=1`)).to.have.property('reason');
     });
 
-    it(`as a field of a form is its name: ${name}`, () => {
+    it(`as a field of a form is an ordinary name: ${name}`, () => {
       const disposition = [`form-data; name="${name}"; ${name}=x`];
       expect(formPartOf({ 'content-disposition': disposition })).to.deep.equal({ name });
     });

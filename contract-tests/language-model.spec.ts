@@ -68,7 +68,7 @@ describe('a model over HTTP', () => {
     await service.close();
   });
 
-  it('that says very much at once lets others have their turn, and no character is cut', async () => {
+  it('that sends very much at once does not block other work, and no character is split', async () => {
     const text = `a${'🏮'.repeat(50_000)}`;
     service.plays((response) => {
       response.writeHead(200, streaming);
@@ -133,7 +133,7 @@ describe('a model over HTTP', () => {
       response.end(JSON.stringify(body));
     });
 
-  it('is asked as such services expect it', async () => {
+  it('gets requests in the documented format', async () => {
     await ask({
       endpoint: { ...endpointAt(`${service.origin}/api/v1/`), temperature: 0.2 },
       messages: [
@@ -180,13 +180,13 @@ describe('a model over HTTP', () => {
     });
   });
 
-  it('is sent no key where there is none, and no temperature', async () => {
+  it('gets no key if there is none, and no temperature', async () => {
     await ask({ endpoint: { ...endpointAt(service.origin), key: null } });
     expect(service.asked[0]?.headers).not.to.have.property('authorization');
     expect(service.asked[0]?.body).not.to.have.any.keys('temperature', 'tools', 'response_format');
   });
 
-  it('is found at the usual path where the address has none, and at its own where it has one', () => {
+  it('is called at the default path if the URL has none, and at its own otherwise', () => {
     for (const [base, path] of [
       ['http://h:11434', '/v1/chat/completions'],
       ['http://h/', '/v1/chat/completions'],
@@ -199,7 +199,7 @@ describe('a model over HTTP', () => {
       expect(completionsUrl(base).pathname, base).to.equal(path);
   });
 
-  it('that does not know how to tell its usage is asked again without', async () => {
+  it('without support for usage is called again without that option', async () => {
     service.plays((response, { body }) => {
       if (body.stream_options) response.writeHead(400).end('unknown field');
       else response.writeHead(200, streaming).end(chunk({ content: 'well' }, 'stop'));
@@ -208,7 +208,7 @@ describe('a model over HTTP', () => {
     expect(service.asked).to.have.length(2);
   });
 
-  it('may cut its stream anywhere, end its lines in any way and put comments between', async () => {
+  it('may split its stream anywhere, use any line break and add comments', async () => {
     const text = 'Größe 于黄昏 🏮 "x"\n';
     for (const [eol, ends] of [
       ['\n', true],
@@ -246,7 +246,7 @@ describe('a model over HTTP', () => {
     expect((await ask()).text).to.equal(text);
   });
 
-  it('ends with [DONE] or with a finish reason, and either is enough', async () => {
+  it('ends with [DONE] or with a finish reason, and either is sufficient', async () => {
     for (const [parts, reason] of [
       [[chunk({ content: 'a' }), 'data: [DONE]\n\n'], 'stop'],
       [[chunk({ content: 'a' }, 'length')], 'length'],
@@ -263,11 +263,11 @@ describe('a model over HTTP', () => {
     ]) {
       sends(...parts);
       expect(await ask()).to.deep.include({ text: 'a' });
-      expect((await ask()).failure?.message).to.match(/cut off|can not be read/);
+      expect((await ask()).failure?.message).to.match(/cut off|cannot be read/);
     }
   });
 
-  it('that is done and does not hang up is not waited for', async () => {
+  it('that has finished without closing the connection causes no delay', async () => {
     service.plays((response) => {
       response.writeHead(200, streaming).write(chunk({ content: 'a' }, 'stop'));
     });
@@ -279,7 +279,7 @@ describe('a model over HTTP', () => {
     expect((await ask()).text).to.equal('a');
   });
 
-  it('that breaks its connection in the middle is cut off', async () => {
+  it('that closes its connection early is cut off', async () => {
     service.plays((response) => {
       response.writeHead(200, streaming).write(chunk({ content: 'half' }));
       setTimeout(() => response.destroy(), 20);
@@ -292,13 +292,13 @@ describe('a model over HTTP', () => {
     });
   });
 
-  it('that thinks aloud is alive, and what it thinks is no answer', async () => {
+  it('is active while it reasons, and its reasoning is no answer', async () => {
     const thoughts = Array.from({ length: 12 }, () => chunk({ reasoning_content: 'hm ' }));
     slowly(20, [...thoughts, chunk({ content: 'so' }, 'stop')]);
     expect((await ask({ idleMs: 150 })).text).to.equal('so');
   });
 
-  it('is not late while nobody draws', async () => {
+  it('is not timed out while the consumer does not read', async () => {
     service.plays({ pieces: ['a', 'b'] });
     const texts: string[] = [];
     for await (const each of model.answer({
@@ -314,7 +314,7 @@ describe('a model over HTTP', () => {
     expect(texts.join('')).to.equal('ab');
   });
 
-  it('may tell the calls of tools in any of the ways there are', async () => {
+  it('may send tool calls in any known format', async () => {
     const call = (piece: object) => chunk({ tool_calls: [piece] });
     const whole = (id: string, name: string, args: unknown, more = {}) =>
       call({ ...more, id, type: 'function', function: { name, arguments: args } });
@@ -399,7 +399,7 @@ describe('a model over HTTP', () => {
     expect((await ask()).failure).to.include({ kind: 'failed' });
   });
 
-  it('may answer all at once, as a service without streams does', async () => {
+  it('may answer in one document, like a service without streaming', async () => {
     answersJson({
       choices: [
         {
@@ -423,13 +423,13 @@ describe('a model over HTTP', () => {
     expect(await model.check(endpointAt(service.origin), 1_000)).to.deep.equal({ ok: true });
   });
 
-  it('is told from what is none', async () => {
+  it('is distinguished from other servers', async () => {
     const html = (status: number) => (response: ServerResponse) =>
       void response.writeHead(status, { 'content-type': 'text/html' }).end('<p>whisper');
     service.plays(html(200));
-    expect((await ask()).failure?.message).to.match(/is no model/);
+    expect((await ask()).failure?.message).to.match(/is not a model/);
     service.plays((response) => void response.writeHead(204).end());
-    expect((await ask()).failure?.message).to.match(/is no model/);
+    expect((await ask()).failure?.message).to.match(/is not a model/);
     for (const body of [{}, [], null, 'x', { choices: [] }, { error: { message: 'whisper' } }]) {
       answersJson(body);
       expect((await ask()).failure, JSON.stringify(body)).to.include({ kind: 'failed' });
@@ -449,13 +449,13 @@ describe('a model over HTTP', () => {
     }
   });
 
-  it('that breaks off with an error gives what came before it', async () => {
+  it('that fails during an answer yields the text received before', async () => {
     sends(chunk({ content: 'so far' }) + event({ error: { message: KEY } }));
     const { text, failure } = await ask();
     expect([text, failure?.kind]).to.deep.equal(['so far', 'failed']);
   });
 
-  it('is refused with the status, and what came with it is not told', async () => {
+  it('is reported with its status, and without its body', async () => {
     for (const [status, told] of [
       [400, /\(status 400\)/],
       [401, /key \(status 401\)/],
@@ -468,7 +468,7 @@ describe('a model over HTTP', () => {
     }
   });
 
-  it('is not followed to another address', async () => {
+  it('redirects are not followed', async () => {
     const other = await openModelService();
     for (const status of [301, 302, 303, 307, 308]) {
       service.plays((response) => {
@@ -480,7 +480,7 @@ describe('a model over HTTP', () => {
     await other.close();
   });
 
-  it('fills no memory with a line that never ends, nor with one that is packed', async () => {
+  it('cannot fill the memory with an endless line, or with a compressed one', async () => {
     let sent = 0;
     service.plays((response) => {
       response.writeHead(200, streaming).write('data: ');
@@ -498,19 +498,19 @@ describe('a model over HTTP', () => {
     expect((await ask()).failure).to.include({ kind: 'failed' });
   });
 
-  it('is failed or late where there is nobody, nobody of that name, no TLS, no HTTP', async () => {
+  it('is failed or late with a closed port, an unknown name, no TLS, no HTTP', async () => {
     const gone = await openModelService();
     await gone.close();
     const told = async (baseUrl: string) =>
       (await ask({ endpoint: endpointAt(baseUrl), idleMs: 2_000 })).failure?.message;
-    expect(await told(gone.origin)).to.match(/can not be reached/);
+    expect(await told(gone.origin)).to.match(/cannot be reached/);
     expect(await told(service.origin.replace('http:', 'https:'))).to.match(/certificate/);
     const unknown = new HttpLanguageModel(eventLoop, {
       allowed: ownNetworks(),
       resolve: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
     });
     const endpoint = endpointAt('http://nowhere.test/v1');
-    expect((await ask({ endpoint }, unknown)).failure?.message).to.match(/of this name/);
+    expect((await ask({ endpoint }, unknown)).failure?.message).to.match(/host name/);
     const never = new HttpLanguageModel(eventLoop, {
       allowed: ownNetworks(),
       resolve: () => new Promise(() => undefined),
@@ -520,7 +520,7 @@ describe('a model over HTTP', () => {
     expect((await ask()).failure).to.include({ kind: 'failed' });
   });
 
-  it('is not reached at private addresses where these are not allowed, however they are spelt', async () => {
+  it('is not reached at private addresses unless allowed, in any spelling', async () => {
     const guard = new HttpLanguageModel(eventLoop, { allowed: [] });
     for (const host of [
       '127.0.0.1',
@@ -548,7 +548,7 @@ describe('a model over HTTP', () => {
     ]) {
       const endpoint = endpointAt(new URL(`http://${host}:${service.port}/v1`).href);
       const { failure } = await ask({ endpoint }, guard);
-      expect(failure?.message, host).to.match(/does not go to/);
+      expect(failure?.message, host).to.match(/does not connect to/);
       expect((await guard.check(endpoint, 2_000)).ok).to.equal(false);
     }
     expect(service.visits()).to.equal(0);
@@ -557,7 +557,7 @@ describe('a model over HTTP', () => {
     expect((await ask({}, listed)).text).to.equal('ready');
   });
 
-  it("is reached at the operator's place by the operator's word, and not by an owner's", async () => {
+  it("is reached at the operator's address for the operator, and not for an owner", async () => {
     const guard = new HttpLanguageModel(
       eventLoop,
       { allowed: [] },
@@ -565,7 +565,9 @@ describe('a model over HTTP', () => {
     );
     const owners = endpointAt(service.origin);
     const operators: ModelEndpoint = { ...owners, chosenBy: 'operator' };
-    expect((await ask({ endpoint: owners }, guard)).failure?.message).to.match(/does not go to/);
+    expect((await ask({ endpoint: owners }, guard)).failure?.message).to.match(
+      /does not connect to/,
+    );
     expect((await guard.check(owners, 2_000)).ok).to.equal(false);
     expect(service.visits()).to.equal(0);
     expect((await ask({ endpoint: operators }, guard)).text).to.equal('ready');
@@ -573,7 +575,9 @@ describe('a model over HTTP', () => {
     // That one place, and not the network it is in.
     const other = await openModelService();
     const elsewhere: ModelEndpoint = { ...operators, baseUrl: other.origin };
-    expect((await ask({ endpoint: elsewhere }, guard)).failure?.message).to.match(/does not go to/);
+    expect((await ask({ endpoint: elsewhere }, guard)).failure?.message).to.match(
+      /does not connect to/,
+    );
     expect(other.visits()).to.equal(0);
     await other.close();
     const mirrored = new HttpLanguageModel(
@@ -582,13 +586,15 @@ describe('a model over HTTP', () => {
       { allowed: [] },
     );
     expect((await ask({ endpoint: owners }, mirrored)).text).to.equal('ready');
-    expect((await ask({ endpoint: operators }, mirrored)).failure?.message).to.match(/does not go/);
+    expect((await ask({ endpoint: operators }, mirrored)).failure?.message).to.match(
+      /does not connect to/,
+    );
   });
 
-  it('is not reached at link-local addresses where the own networks are allowed', async () => {
+  it('is not reached at link-local addresses where private networks are allowed', async () => {
     for (const host of ['169.254.169.254', '[fe80::1]', '0.0.0.0', '[::ffff:a9fe:a9fe]']) {
       const endpoint = endpointAt(`http://${host}:${service.port}/v1`);
-      expect((await ask({ endpoint })).failure?.message, host).to.match(/does not go to/);
+      expect((await ask({ endpoint })).failure?.message, host).to.match(/does not connect to/);
     }
   });
 });

@@ -48,7 +48,7 @@ describe('in-process: JobQueue', () =>
 describe('argon2: PasswordHasher', () => {
   passwordHasherContract(argon2Hasher);
 
-  it('answers an owner while most guesses in the queue of visitors still wait', async () => {
+  it('serves an owner while most guesses in the queue of visitors still wait', async () => {
     const visitors = argon2Hasher({ maxRunning: 1, maxWaiting: 64 });
     const owners = argon2Hasher();
     const hash = await owners.hash('1234');
@@ -117,7 +117,7 @@ if (selectedBackends().includes('redis'))
       };
     }));
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never responds. */
 function silentServer(): Promise<Server> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.on('error', () => socket.destroy()).unref());

@@ -6,7 +6,7 @@ import { messengerProbe } from '../adapters/outbound/messengers/health.ts';
 import { PortFailure } from '../ports/failures.ts';
 import { openSite, type Site } from './site.ts';
 
-describe('the health of the platform of bots', () => {
+describe('the health of the bot platform', () => {
   let site: Site;
   let asked: IncomingMessage[];
   let status: number | 'silence';
@@ -37,14 +37,14 @@ describe('the health of the platform of bots', () => {
     return message;
   };
 
-  it('is off where nobody wants it, and nobody asks', async () => {
+  it('is off without bots, and no request is sent', async () => {
     const probe = at(site.origin, { wanted: false });
     expect(probe.name).to.equal('messenger');
     expect(await probe.check()).to.deep.equal({ status: 'off', detail: 'No bot is connected.' });
     expect(site.visits()).to.equal(0);
   });
 
-  it('is ok whatever it answers to the bare address, short of failing', async () => {
+  it('is ok for any response to the base URL except a server error', async () => {
     for (status of [200, 204, 302, 400, 401, 404, 405, 429, 501])
       expect(await at(site.origin).check(), String(status)).to.deep.equal({
         status: 'ok',
@@ -57,7 +57,7 @@ describe('the health of the platform of bots', () => {
     ]);
   });
 
-  it('is failed where it fails, is not there, or is silent', async () => {
+  it('is failed if it fails, is unreachable, or does not respond', async () => {
     for (status of [500, 502, 503])
       expect(await failure(at(site.origin))).to.include(`(status ${status})`);
     status = 'silence';
@@ -65,16 +65,16 @@ describe('the health of the platform of bots', () => {
     expect(await failure(boundedProbe(at(site.origin), 100))).to.match(/in time/);
     const gone = await openSite(() => undefined);
     await gone.close();
-    expect(await failure(at(gone.origin))).to.match(/can not be reached/);
+    expect(await failure(at(gone.origin))).to.match(/cannot be reached/);
     expect(await failure(at(site.origin.replace('http:', 'https:')))).to.match(/certificate/);
   });
 
-  it('is asked at the place of the operator and at no other private one', async () => {
-    expect(await failure(at(site.origin, { allowed: [] }))).to.match(/does not go to/);
+  it("is checked at the operator's address and at no other private one", async () => {
+    expect(await failure(at(site.origin, { allowed: [] }))).to.match(/does not connect to/);
     expect(site.visits()).to.equal(0);
   });
 
-  it('is failed where nobody can tell whether it is wanted', async () => {
+  it('is failed if the number of bots is unknown', async () => {
     const away = new PortFailure('database', 'The database is away.');
     const probe = messengerProbe(site.origin, { allowed: [] }, 100, () => Promise.reject(away));
     expect(await failure(probe)).to.equal('The database is away.');

@@ -45,7 +45,7 @@ interface Group {
   readonly bots: Map<string, MemberRole>;
 }
 
-/** What comes where `allowed_updates` were never told: everything but what has to be asked for. */
+/** Default update kinds without `allowed_updates`: all except those that need an explicit request. */
 const USUAL = ['message', 'edited_message', 'my_chat_member', 'channel_post', 'callback_query'];
 
 class Fault extends Error {
@@ -85,7 +85,7 @@ export class MessengerService {
     service.#site = await openSite((request, response) => {
       service.#busy++;
       response.on('close', () => service.#busy--);
-      // Whoever asks and goes away leaves nothing to answer.
+      // A client that disconnects needs no response.
       service.#answer(request, response).catch((error: Error) => response.destroy(error));
     });
     return service;
@@ -174,7 +174,7 @@ export class MessengerService {
     this.#tellsGroup(chatId, { ...this.#written(chatId, from), text: 'Good evening.' });
   }
 
-  /** Somebody changes what they wrote. */
+  /** A member edits a message. */
   edits(chatId: MessengerId, from: MessengerPerson): void {
     const message = { ...this.#written(chatId, from), edit_date: now(), text: 'Good morning.' };
     for (const token of this.#groupOf(chatId).bots.keys())
@@ -199,7 +199,7 @@ export class MessengerService {
     this.#tellsGroup(chatId, { ...this.#message(chatId, user), left_chat_member: user });
   }
 
-  /** Somebody is something else from now on, which bots hear of that are administrators and asked for it. */
+  /** A member's role changes, which is reported to bots that are administrators and have subscribed. */
   stands(chatId: MessengerId, person: MessengerPerson, role: MemberRole | null): void {
     const { members, bots } = this.#groupOf(chatId);
     const before = members.get(person.userId)?.[1] ?? null;
@@ -215,7 +215,7 @@ export class MessengerService {
       if (own === 'administrator' || own === 'creator') this.push(token, { chat_member });
   }
 
-  /** A group becomes a bigger one: told in the old chat, and in the new one. */
+  /** Migrates a group to a supergroup: reported in the old chat, and in the new one. */
   moves(chatId: MessengerId, to: MessengerId): void {
     const group = this.#groupOf(chatId);
     const inOld = this.#message(chatId, userOf(SOMEBODY));
@@ -226,7 +226,7 @@ export class MessengerService {
     this.#moved.set(chatId, to);
   }
 
-  /** Somebody writes to a bot alone. Gives the id of the message; the chat has the person's own. */
+  /** A person writes to a bot in private. Returns the id of the message; the chat has the person's id. */
   writes(token: string, from: MessengerPerson, text: string): MessengerId {
     const message_id = ++this.#messages;
     this.#known(token).contacts.add(from.userId);
@@ -269,23 +269,26 @@ export class MessengerService {
 
   // How it behaves.
 
-  /** From now on every request, or every one of a method, fails like this; null ends it, and lets nobody hang on. */
+  /**
+   * From now on every request, or every one of a method, fails like this; null ends it, and releases hanging
+   * requests.
+   */
   fails(how: PlatformTrouble | null, method?: string): void {
     this.#trouble = how === null ? null : { how, method };
     if (how === null) for (const response of this.#hanging.splice(0)) response.destroy();
   }
 
-  /** The time of everybody who waits for updates is up. */
+  /** Ends all long polls. */
   timePasses(): void {
     for (const bot of this.#bots.values()) bot.wake?.();
   }
 
-  /** Whether somebody waits for updates of this bot. */
+  /** Whether a client waits for updates of this bot. */
   waits(token: string): boolean {
     return this.#known(token).wake !== null;
   }
 
-  /** What was asked for with `method`. */
+  /** The requests with `method`. */
   askedFor(method: string): readonly AskedOfPlatform[] {
     return this.asked.filter((each) => each.method === method);
   }
@@ -299,7 +302,7 @@ export class MessengerService {
     return this.#known(token).webhook;
   }
 
-  /** Takes what would be brought by webhook, as bodies. */
+  /** Removes and returns the pending webhook bodies. */
   bring(token: string): readonly string[] {
     return this.#known(token)
       .queue.splice(0)
@@ -307,9 +310,9 @@ export class MessengerService {
   }
 
   /**
-   * Brings what waits to the webhook, one after the other, each as often as `tries` unless it is taken with a 2xx; at
-   * `origin`, where the service under test has no https of its own. Gives the status of every attempt; what was never
-   * taken stays.
+   * Delivers pending updates to the webhook, one after the other, each up to `tries` times until it is accepted with
+   * a 2xx; to `origin`, since the service under test has no https. Returns the status of every attempt; unaccepted
+   * updates remain.
    */
   async deliver(
     token: string,
@@ -493,7 +496,7 @@ export class MessengerService {
     return { message_id: ++this.#messages, from, chat, date: now() };
   }
 
-  /** Where nobody is told, it is said in the name of the group. */
+  /** Without an author, it is written in the name of the group. */
   #written(chatId: MessengerId, from: MessengerPerson | null) {
     if (from) return this.#message(chatId, userOf(from));
     return { ...this.#message(chatId, userOf(ANONYMOUS)), sender_chat: this.#chat(chatId) };
@@ -540,7 +543,7 @@ export const openMessengerService = (): Promise<MessengerService> => MessengerSe
 const KNOWN = new Set([...USUAL, 'chat_member', 'message_reaction', 'poll']);
 const REACTIONS = new Set(['👍', '👎', '❤', '🔥', '👏', '🎉', '🙏', '👌', '👀', '🤝', '🫡']);
 
-/** Whoever did something that nobody asks about. */
+/** A user that is not in the registry. */
 const SOMEBODY: MessengerPerson = {
   userId: 41n,
   displayName: 'Some Body',

@@ -13,7 +13,7 @@ const IMPATIENT_MS = 300;
 const at = (service: MessengerService, deadlineMs?: number) =>
   new TelegramMessenger(service.origin, { allowed: placeOf(service.origin) }, deadlineMs);
 
-// Loading it shall take nobody's time.
+// Loaded in advance, so that loading time is not measured.
 before(() => import('../adapters/outbound/messengers/bot-api.ts'));
 
 describe('Telegram: Messenger', () =>
@@ -40,7 +40,7 @@ describe('Telegram: Messenger', () =>
     };
   }));
 
-describe('imagined: Messenger', () =>
+describe('fake: Messenger', () =>
   messengerContract(async () => {
     const platform = new ImaginedPlatform({ now: Date.now }, IMPATIENT_MS);
     return {
@@ -51,7 +51,7 @@ describe('imagined: Messenger', () =>
       fails: (how) =>
         platform.fails(
           how !== null && typeof how === 'object'
-            ? new MessengerRefusal('too_many', 'The platform is asked too often.', {
+            ? new MessengerRefusal('too_many', 'Too many requests were sent to the platform.', {
                 retryAfter: how.seconds,
               })
             : how === 'hangs' || how === null
@@ -99,11 +99,11 @@ describe('a bot of Telegram', () => {
   const ada = { userId: 9n, displayName: 'Ada L', username: 'ada', isBot: false };
   const message = { message_id: 1, date: 1_700_000_000, chat, from: user, text: 'x' };
 
-  describe('asks as the documentation says', () => {
+  describe('sends requests as documented', () => {
     const asked = () => service.asked.map(({ method, params }) => ({ method, params }));
     const allowed_updates = ['message', 'edited_message', 'my_chat_member', 'chat_member'];
 
-    it('for its updates, behind the last one', async () => {
+    it('for its updates, after the last one', async () => {
       await messenger.updates(TOKEN, { after: null, waitSeconds: 0 });
       await messenger.updates(TOKEN, { after: 2n ** 62n, waitSeconds: 1 });
       const params = { limit: 100n, allowed_updates };
@@ -122,7 +122,7 @@ describe('a bot of Telegram', () => {
         expect(headers).not.to.have.property(name);
     });
 
-    it('for a webhook, which begins with what waits', async () => {
+    it('for a webhook, which starts with pending updates', async () => {
       await messenger.listen(TOKEN, { address: 'https://here.test/hook', secret: 'abc' });
       await messenger.stopListening(TOKEN);
       const params = {
@@ -138,7 +138,7 @@ describe('a bot of Telegram', () => {
       ]);
     });
 
-    it('beneath an address with a path, and with slashes at its end', async () => {
+    it('below a URL with a path, and with trailing slashes', async () => {
       for (const path of ['/telegram', '/telegram/api//']) {
         const other = new TelegramMessenger(service.origin + path, {
           allowed: placeOf(service.origin),
@@ -148,7 +148,7 @@ describe('a bot of Telegram', () => {
       }
     });
 
-    it('and cuts messages that are too long', async () => {
+    it('and truncates messages that are too long', async () => {
       service.writes(TOKEN, ada, 'hello');
       const send = async (text: string) => {
         await messenger.send(TOKEN, 9n, text);
@@ -163,7 +163,7 @@ describe('a bot of Telegram', () => {
     });
   });
 
-  it('is brought its updates with the secret, again until they are taken', async () => {
+  it('gets its updates with the secret, repeatedly until they are accepted', async () => {
     const taken: (MessengerUpdate | undefined)[] = [];
     let refusals = 2;
     const site = await openSite((request, response) => {
@@ -190,8 +190,8 @@ describe('a bot of Telegram', () => {
     await site.close();
   });
 
-  describe('reads', () => {
-    it('who wrote, but for whoever writes in the name of a group or a channel', () => {
+  describe('parses', () => {
+    it('the author of a message, except for messages in the name of a group or a channel', () => {
       const at = 1_700_000_000_000;
       expect(read({ message })).to.deep.equal({
         updateId: 5n,
@@ -220,7 +220,7 @@ describe('a bot of Telegram', () => {
         });
     });
 
-    it('fields that are null like fields that are missing', () => {
+    it('null fields like missing fields', () => {
       const none = { edited_message: null, my_chat_member: null, chat_member: null };
       const empty = { sender_chat: null, migrate_to_chat_id: null, new_chat_members: null };
       const news = { type: 'message', group, from: ada };
@@ -234,7 +234,7 @@ describe('a bot of Telegram', () => {
       });
     });
 
-    it('whatever comes, and never fails', () => {
+    it('any input, and never fails', () => {
       const whole = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n);
       const some = fc.oneof(fc.jsonValue(), whole, fc.string({ unit: 'binary' }));
       const keys = ['id', 'type', 'title', 'chat', 'from', 'date', 'user', 'status', 'text'];
@@ -263,7 +263,7 @@ describe('a bot of Telegram', () => {
       );
     });
 
-    it('names with one part, and texts that no database would keep', () => {
+    it('names with one part, and texts that no database can store', () => {
       const names = [
         [{ first_name: '', last_name: 'L' }, 'L'],
         [{ first_name: ' ', last_name: undefined }, ''],
@@ -276,7 +276,7 @@ describe('a bot of Telegram', () => {
         );
     });
 
-    it('who is in a group: whoever is restricted may have left it', () => {
+    it('members, including restricted ones who may have left', () => {
       const stands = (kind: string, member: object) =>
         read({
           [kind]: { chat, from: user, date: 1, new_chat_member: { user, ...member } },
@@ -302,7 +302,7 @@ describe('a bot of Telegram', () => {
         expect(stands(kind, { status: 'ghost' })).to.deep.equal({ type: 'other' });
     });
 
-    it('moves, told in the old chat and in the new', () => {
+    it('migrations, reported in the old chat and in the new', () => {
       const to = { chatId: -1_000_000_000_005n, title: 'Lamps' };
       const moved = { type: 'moved', from: -5n, to };
       expect(read({ message: { ...message, migrate_to_chat_id: -1_000_000_000_005 } })?.news)
@@ -313,7 +313,7 @@ describe('a bot of Telegram', () => {
       expect(read({ message: inNew })?.news).to.deep.equal(moved);
     });
 
-    it('joins of many, the bot among them, and who left', () => {
+    it('joins of several members including the bot, and leaves', () => {
       const bot = { id: 7, is_bot: true, first_name: 'Keeper', username: 'keeper_bot' };
       const self = { userId: 7n, displayName: 'Keeper', username: 'keeper_bot', isBot: true };
       expect(read({ message: { ...message, new_chat_members: [user, bot, null] } })?.news)
@@ -329,7 +329,7 @@ describe('a bot of Telegram', () => {
       expect(news?.type === 'joined' && news.people.length).to.equal(200);
     });
 
-    it('what a group is called from now on', () => {
+    it('title changes', () => {
       const told = read({ message: { ...message, new_chat_title: 'Lanterns' } })?.news;
       expect(told).to.deep.include({ type: 'message', group: { ...group, title: 'Lanterns' } });
     });
@@ -374,7 +374,7 @@ describe('a bot of Telegram', () => {
     });
   });
 
-  describe('is told why the platform does not do it', () => {
+  describe('reports why the platform rejected a request', () => {
     for (const [code, description, reason] of [
       [401, 'Unauthorized', 'unauthorized'],
       [404, 'Not Found', 'unauthorized'],
@@ -396,7 +396,7 @@ describe('a bot of Telegram', () => {
         expect(await failure(messenger.send(TOKEN, 1n, 'x'))).to.include({ reason });
       });
 
-    it('and for how long to wait, also where it says so with another status, or not at all', async () => {
+    it('and how long to wait, also with another status, or without a delay', async () => {
       for (const [body, status, retryAfter] of [
         ['{"ok":false,"error_code":429,"parameters":{"retry_after":35}}', 429, 35],
         ['{"ok":false,"error_code":429,"parameters":{"retry_after":35}}', 200, 35],
@@ -411,7 +411,7 @@ describe('a bot of Telegram', () => {
       }
     });
 
-    it('and where a group has gone, exactly', async () => {
+    it('and the exact new id of a migrated group', async () => {
       const parameters = { migrate_to_chat_id: -(2n ** 63n) };
       answersWith(400, exactJson({ ok: false, error_code: 400, description: 'x', parameters }));
       expect(await failure(messenger.disclose(TOKEN, -5n))).to.include({
@@ -421,7 +421,7 @@ describe('a bot of Telegram', () => {
     });
   });
 
-  describe('tells of a group what the platform tells', () => {
+  describe('reports what the platform discloses of a group', () => {
     beforeEach(() => {
       const members = [[ada, 'creator']] as const;
       service.group(-5n, 'Lamps', { description: 'For keepers', members, others: 3 });
@@ -443,13 +443,13 @@ describe('a bot of Telegram', () => {
         { administrators: null },
       ],
     ] as const)
-      it(`where it refuses ${method}`, async () => {
+      it(`if it rejects ${method}`, async () => {
         service.fails({ status: description === 'Not Found' ? 404 : 400, description }, method);
         const told = await messenger.disclose(TOKEN, -5n);
         expect(told).to.deep.equal({ ...whole, ...less });
       });
 
-    it('and passes on what is no matter of one method alone', async () => {
+    it('and rethrows errors that concern all methods', async () => {
       for (const [status, reason] of [
         [429, 'too_many'],
         [403, 'forbidden'],
@@ -468,8 +468,8 @@ describe('a bot of Telegram', () => {
     });
   });
 
-  describe('holds out', () => {
-    it('answers that are none, cut off, packed, or of another shape', async () => {
+  describe('handles', () => {
+    it('responses that are invalid, truncated, compressed, or of another shape', async () => {
       for (const [status, body, headers] of [
         [200, ''],
         [200, 'null'],
@@ -500,7 +500,7 @@ describe('a bot of Telegram', () => {
       expect(service.asked).to.have.length(18);
     });
 
-    it('answers that never end, and does not hold them', async () => {
+    it('endless responses, without buffering them', async () => {
       let written = 0;
       service.fails((response) => {
         response
@@ -514,15 +514,15 @@ describe('a bot of Telegram', () => {
         more();
       });
       const call = messenger.identify(TOKEN);
-      expect((await failure(call)).message).to.match(/longer than/);
+      expect((await failure(call)).message).to.match(/too long/);
       const poll = messenger.updates(TOKEN, { after: null, waitSeconds: 0 });
-      expect((await failure(poll)).message).to.match(/longer than/);
+      expect((await failure(poll)).message).to.match(/too long/);
       expect(written).to.be.below(64 * 2 ** 20);
       answersWith(200, 'x', { 'content-length': 5e8 });
-      expect((await failure(messenger.identify(TOKEN))).message).to.match(/longer than/);
+      expect((await failure(messenger.identify(TOKEN))).message).to.match(/too long/);
     });
 
-    it('lists that are too long, and updates that are none', async () => {
+    it('lists that are too long, and invalid updates', async () => {
       const result = Array.from({ length: 1_000 }, (_, update_id) => ({ update_id }));
       answersWith(200, JSON.stringify({ ok: true, result }));
       const many = await messenger.updates(TOKEN, { after: null, waitSeconds: 0 });
@@ -534,7 +534,7 @@ describe('a bot of Telegram', () => {
       }
     });
 
-    it('nobody there, nobody of that name, no TLS, no HTTP, and no private address but the one it was given', async () => {
+    it('a closed port, an unknown name, no TLS, no HTTP, and private addresses other than its own', async () => {
       const told = async (
         baseUrl: string,
         allowed = placeOf(baseUrl),
@@ -552,20 +552,20 @@ describe('a bot of Telegram', () => {
       };
       const gone = await openMessengerService();
       await gone.close();
-      expect(await told(gone.origin)).to.match(/can not be reached/);
+      expect(await told(gone.origin)).to.match(/cannot be reached/);
       expect(await told(service.origin.replace('http:', 'https:'))).to.match(/certificate/);
       const none = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
-      expect(await told('http://nowhere.test', [], none)).to.match(/of this name/);
+      expect(await told('http://nowhere.test', [], none)).to.match(/host name/);
       expect(await told('http://nowhere.test', [], () => new Promise(() => undefined))).to.match(
         /in time|seconds/,
       );
-      expect(await told(service.origin, [])).to.match(/does not go to/);
+      expect(await told(service.origin, [])).to.match(/does not connect to/);
       expect(service.visits()).to.equal(1);
       service.fails((response) => void response.socket?.end('SSH-2.0-OpenSSH\r\n'));
       expect(await told(service.origin)).to.match(/cut off/);
     });
 
-    it('tokens that would be another path, without asking', async () => {
+    it('tokens that would change the path, without a request', async () => {
       for (const token of [
         '',
         'a b',
@@ -586,7 +586,7 @@ describe('a bot of Telegram', () => {
   });
 
   describe('and its connections', () => {
-    it('are kept for what is asked next, but for messages', async () => {
+    it('are reused for the next request, except for messages', async () => {
       service.writes(TOKEN, ada, 'hello');
       const connections = async (work: () => Promise<unknown>) => {
         const before = service.visits();
@@ -599,7 +599,7 @@ describe('a bot of Telegram', () => {
       expect(await connections(() => messenger.send(TOKEN, 9n, 'x'))).to.equal(8);
     });
 
-    it('that were lost meanwhile are made anew, once, and a message is never sent again', async () => {
+    it('are replaced once if they were lost, and a message is never repeated', async () => {
       service.writes(TOKEN, ada, 'hello');
       let lost = 0;
       service.fails((response) => {
@@ -616,7 +616,7 @@ describe('a bot of Telegram', () => {
       expect(service.asked).to.have.length(5);
     });
 
-    it('of whoever waits are given up with the wait', async () => {
+    it('of a long poll are closed with the poll', async () => {
       const waiting = failure(messenger.updates(TOKEN, { after: null, waitSeconds: 30 }));
       for (let i = 0; i < 200 && !service.waits(TOKEN); i++)
         await new Promise((done) => setTimeout(done, 10));

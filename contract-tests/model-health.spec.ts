@@ -39,13 +39,13 @@ describe("the health of the operator's model", () => {
     return message;
   };
 
-  it('is off where there is none', async () => {
+  it('is off without a model', async () => {
     const probe = modelProbe(null, { allowed: [] }, 2_000);
     expect(probe.name).to.equal('llm');
     expect(await probe.check()).to.deep.equal({ status: 'off', detail: 'Not connected.' });
   });
 
-  it('is ok whatever its list of models is answered with', async () => {
+  it('is ok for any response to the list of models', async () => {
     for (status of [200, 204, 302, 400, 404, 405, 429])
       expect(await at(`${site.origin}/v1`).check(), String(status)).to.deep.equal({
         status: 'ok',
@@ -65,7 +65,7 @@ describe("the health of the operator's model", () => {
     }
   });
 
-  it('is failed where it fails, refuses the key, or is not there', async () => {
+  it('is failed if it fails, rejects the key, or is unreachable', async () => {
     for (const [answer, told] of [
       [500, /failed \(status 500\)/],
       [503, /failed \(status 503\)/],
@@ -77,11 +77,11 @@ describe("the health of the operator's model", () => {
     }
     const gone = await openSite(() => undefined);
     await gone.close();
-    expect(await failure(at(gone.origin))).to.match(/can not be reached/);
+    expect(await failure(at(gone.origin))).to.match(/cannot be reached/);
     expect(await failure(at(site.origin.replace('http:', 'https:')))).to.match(/certificate/);
   });
 
-  it('is failed within its time where it is silent', async () => {
+  it('is failed within its time limit if it does not respond', async () => {
     status = 'silence';
     const from = performance.now();
     expect(await failure(at(site.origin, placeOf(site.origin), 100))).to.match(/0.1 seconds/);
@@ -89,9 +89,11 @@ describe("the health of the operator's model", () => {
     expect(performance.now() - from).to.be.below(10_000);
   });
 
-  it('is asked at the place of the operator and at no other private one', async () => {
-    expect(await failure(at(site.origin, []))).to.match(/does not go to/);
-    expect(await failure(at(site.origin, placeOf('http://127.0.0.1:1/')))).to.match(/does not go/);
+  it("is checked at the operator's address and at no other private one", async () => {
+    expect(await failure(at(site.origin, []))).to.match(/does not connect to/);
+    expect(await failure(at(site.origin, placeOf('http://127.0.0.1:1/')))).to.match(
+      /does not connect to/,
+    );
     expect(site.visits()).to.equal(0);
   });
 });

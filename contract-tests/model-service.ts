@@ -10,10 +10,10 @@ export interface Asked {
   readonly body: any;
 }
 
-/** Either what a model says, or a way of its own to answer. */
+/** A scripted reply of the model, or a custom response handler. */
 export type Play = ScriptedAnswer | ((response: ServerResponse, asked: Asked) => void);
 
-/** A service on this machine that speaks the chat completions of OpenAI and does what it is told. */
+/** A local server with the OpenAI chat completions API and scripted replies. */
 export interface ModelService {
   readonly origin: string;
   readonly port: number;

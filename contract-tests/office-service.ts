@@ -4,7 +4,7 @@ import { openSite } from './site.ts';
 
 export const OFFICE_SECRET = 'a-secret-of-the-document-server-32+';
 
-/** How a token is made; `HS256` with the engine's own secret, from now and for five minutes, unless told otherwise. */
+/** How a token is signed; by default `HS256` with the server's secret, valid from now for five minutes. */
 export interface Signing {
   readonly alg?: 'HS256' | 'HS384' | 'HS512' | 'RS256' | 'none';
   readonly secret?: string;
@@ -16,7 +16,7 @@ export interface Signing {
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** A token as document servers make them (RFC 7519), or as somebody might who would like to be one. */
+/** A token as signed by document servers (RFC 7519), or by an attacker. */
 export function engineToken(claims: object, how: Signing = {}): string {
   const { alg = 'HS256', secret = OFFICE_SECRET, iat = 0, exp = 300 } = how;
   const now = Math.floor(Date.now() / 1000);
@@ -93,10 +93,10 @@ export interface OfficeService {
   readonly origin: string;
   readonly port: number;
   readonly mood: Mood;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: string[];
   visits(): number;
-  /** Where a file lies that it has saved. */
+  /** The URL of a saved file. */
   saves(file: Serving): string;
   /** Reads the document of a config, as when it is opened. */
   reads(config: EngineConfig): Promise<Response>;

@@ -15,14 +15,14 @@ const engineAt = (url: string) =>
 describe('HTTP: OfficeEngine', () => officeEngineContract(engineAt));
 
 describe('the health of the document server', () => {
-  it('is off where there is none', async () => {
+  it('is off without a document server', async () => {
     expect(await officeProbe(null, 1_000).check()).to.deep.equal({
       status: 'off',
       detail: 'Not connected.',
     });
   });
 
-  it('is ok while it says so, and told by a sentence without its address', async () => {
+  it('is ok while the server reports it, and otherwise a sentence without its URL', async () => {
     const office = await openOfficeService();
     const probe = officeProbe(engineAt(office.origin), 1_000);
     expect(probe.name).to.equal('office');
@@ -37,8 +37,8 @@ describe('the health of the document server', () => {
   });
 });
 
-describe('the own address', () => {
-  it('answers when this service does, and not when nobody or somebody else does', async () => {
+describe('the public URL of the service', () => {
+  it('is reachable while this service responds, and not with no server or another one', async () => {
     let says = '{"status":"ok"}';
     const site = await openSite((request, response) => {
       response.writeHead(request.url === '/at/health' ? 200 : 404).end(says);

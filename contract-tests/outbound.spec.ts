@@ -14,7 +14,7 @@ import { pageFetcherContract, type SiteAnswer } from './suites/page-fetcher.ts';
 const allowing = (...texts: string[]) =>
   texts.map((text) => destinationOf(text) ?? expect.fail(`${text} is no destination`));
 
-/** A resolver that knows these names and sends nobody anywhere else. */
+/** A resolver that knows these names only. */
 const names =
   (known: Readonly<Record<string, readonly string[]>>) =>
   async (host: string): Promise<readonly ResolvedAddress[]> => {
@@ -100,7 +100,7 @@ const bounds = (over: Partial<FetchBounds> = {}): FetchBounds => ({
   ...over,
 });
 
-describe('what is fetched for an owner', () => {
+describe('a fetch for an owner', () => {
   const opened: Site[] = [];
   const fetchers: HttpPageFetcher[] = [];
   const serve = async (...how: Parameters<typeof openSite>) => {
@@ -122,7 +122,7 @@ describe('what is fetched for an owner', () => {
     return answer.outcome === 'page' ? 'page' : answer.cause;
   };
 
-  it('never comes from loopback or from metadata addresses, however they are spelt', async () => {
+  it('never connects to loopback or metadata addresses, in any spelling', async () => {
     const canary = await serve((_, response) => response.end('secret'));
     const guard = fetcher({
       allowed: [],
@@ -205,7 +205,7 @@ describe('what is fetched for an owner', () => {
     expect(canary.visits()).to.equal(0);
   });
 
-  it('never comes from a metadata address, with any allowed range or name', () => {
+  it('never connects to a metadata address, with any allowed range or name', () => {
     const wide = allowing(
       ...['0.0.0.0/0', '::/0', '169.254.0.0/16', '169.254.169.254/32', 'fd00::/8', '100.64.0.0/10'],
       ...['metadata.google.internal', 'inside.test', 'inside.test:80'],
@@ -232,7 +232,7 @@ describe('what is fetched for an owner', () => {
     for (const rules of [[], wide]) expect(admits(rules, name)).to.equal(false);
   });
 
-  it('comes from a metadata address only where that very address is allowed', () => {
+  it('connects to a metadata address only if that exact address is allowed', () => {
     const there = { host: '169.254.169.254', port: 80, address: '169.254.169.254' };
     const near = { ...there, address: '169.254.169.253' };
     for (const allowed of ['169.254.169.254', '169.254.169.254:80'].map((it) => allowing(it))) {
@@ -247,7 +247,7 @@ describe('what is fetched for an owner', () => {
     expect(admits(allowing(host), { host, port: 8000, address: '169.254.1.2' })).to.equal(false);
   });
 
-  it('never comes from a private place that a public one leads to', async () => {
+  it('never follows a redirect from a public to a private address', async () => {
     const canary = await serve((_, response) => response.end('secret'));
     const onward = new Map([
       ['/literal', canary.origin],
@@ -273,7 +273,7 @@ describe('what is fetched for an owner', () => {
     expect(site.visits()).to.be.at.least(onward.size);
   });
 
-  it('never comes from what a name turns into between two look-ups', async () => {
+  it('is not affected by DNS rebinding', async () => {
     const site = await serve((request, response) =>
       request.url === '/'
         ? response.writeHead(302, { location: '/again', connection: 'close' }).end()
@@ -294,7 +294,7 @@ describe('what is fetched for an owner', () => {
     });
   });
 
-  it('comes from those of the addresses of a name that are open to it, and from no other', async () => {
+  it('connects only to the allowed addresses of a name', async () => {
     const site = await serve((_, response) => response.end('public'));
     const canary = await serve((_, response) => response.end('secret'), '127.0.0.2', site.port);
     const guard = fetcher({
@@ -306,7 +306,7 @@ describe('what is fetched for an owner', () => {
     expect(canary.visits()).to.equal(0);
   });
 
-  it('is asked for without cookies, credentials or a word about the owner', async () => {
+  it('sends no cookies, credentials or information about the owner', async () => {
     const seen: IncomingMessage['headers'][] = [];
     const site = await serve((request, response) => {
       seen.push(request.headers);
@@ -326,7 +326,7 @@ describe('what is fetched for an owner', () => {
     expect(seen[2]?.accept).to.match(/^image\//);
   });
 
-  it('is unpacked, and bounded by what comes out and by what goes in', async () => {
+  it('is decompressed, and limited by the size of input and output', async () => {
     const text = 'The lamp is lit at dusk. '.repeat(400);
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const site = await serve((request, response) => {
@@ -357,7 +357,7 @@ describe('what is fetched for an owner', () => {
       expect(await endOf(get(path)), path).to.equal('broken');
   });
 
-  it('ends when there is too much of it, said or not', async () => {
+  it('ends at the size limit, declared or not', async () => {
     let sent = 0;
     const site = await serve((request, response) => {
       if (request.url === '/said') {
@@ -374,11 +374,11 @@ describe('what is fetched for an owner', () => {
     const guard = fetcher({ allowed: allowing('127.0.0.1') });
     for (const path of ['/said', '/endless'])
       expect(await endOf(guard.fetch(site.origin + path, bounds())), path).to.equal('too_large');
-    // What lies in the buffers of the sockets had gone out before anybody could say stop.
+    // Bytes in the socket buffers were sent before the transfer could be stopped.
     expect(sent).to.be.below(20_000_000);
   });
 
-  it('ends in time when it drips, when headers never come, and when a name is never found', async () => {
+  it('ends in time if bytes arrive slowly, headers never arrive, or a name is never resolved', async () => {
     const timers = new Set<NodeJS.Timeout>();
     const site = await serve((request, response) => {
       if (request.url === '/silent') return;
@@ -399,7 +399,7 @@ describe('what is fetched for an owner', () => {
     for (const timer of timers) clearInterval(timer);
   });
 
-  it('is refused in words when the other side speaks no TLS, no HTTP, or hangs up', async () => {
+  it('is rejected with a message if the server has no TLS, no HTTP, or closes the connection', async () => {
     const site = await serve((request, response) => {
       if (request.url === '/short') {
         response.writeHead(200, { 'content-length': '100' });
@@ -426,7 +426,7 @@ describe('addresses', () => {
     return address !== undefined && isPublic(address);
   };
 
-  it('are public where the internet is', () => {
+  it('are public on the internet', () => {
     for (const text of [
       '8.8.8.8',
       '93.184.216.34',
@@ -439,7 +439,7 @@ describe('addresses', () => {
       expect(open(text), text).to.equal(true);
   });
 
-  it('are never public outside of 2000::/3, nor where an IPv4 address is wrapped', () => {
+  it('are never public outside of 2000::/3, nor if an IPv4 address is embedded', () => {
     const part = fc.nat(0xffff).map((n) => n.toString(16));
     const parts = fc.array(part, { minLength: 7, maxLength: 7 });
     const firsts = fc.oneof(
@@ -450,14 +450,14 @@ describe('addresses', () => {
     fc.assert(
       fc.property(firsts, parts, (first, rest) => {
         const text = [first.toString(16), ...rest].join(':');
-        // `::ffff:a.b.c.d` is the IPv4 address it stands for.
+        // `::ffff:a.b.c.d` is the IPv4 address it embeds.
         if (!/^0(:0){4}:ffff:/.test(text)) expect(open(text), text).to.equal(false);
       }),
     );
   });
 });
 
-describe('destinations the operator allows', () => {
+describe('destinations allowed by the operator', () => {
   const to = (host: string, port: number, address = host) => ({ host, port, address });
 
   it('are hosts, addresses and ranges, with a port or for every port', () => {
@@ -490,7 +490,7 @@ describe('destinations the operator allows', () => {
       );
   });
 
-  it('have to name a port of another service for it to be talked to', () => {
+  it('need an explicit port for ports of other protocols', () => {
     for (const [entries, port, expected] of [
       [[], 25, false],
       [[], 6379, false],
@@ -502,7 +502,7 @@ describe('destinations the operator allows', () => {
       expect(admits(allowing(...entries), to('mail.test', port, '8.8.8.8'))).to.equal(expected);
   });
 
-  it('are told from what is none', () => {
+  it('are distinguished from invalid values', () => {
     for (const text of [
       '',
       '*',

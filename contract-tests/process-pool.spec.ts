@@ -35,7 +35,7 @@ function poolOf(concurrency: number, share?: number) {
   return { pool, started };
 }
 
-/** Borrows a process until told to give it back. */
+/** Uses a process until it is released. */
 function borrowed(pool: ProcessPool<Worker>) {
   let back = (): void => undefined;
   const until = new Promise<void>((resolve) => (back = resolve));
@@ -50,7 +50,7 @@ function borrowed(pool: ProcessPool<Worker>) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a pool of processes', () => {
-  it('lends one process to as many as share it, and starts another only for more', async () => {
+  it('uses one process for several jobs, and starts another only for more', async () => {
     const { pool, started } = poolOf(4, 2);
     const all = Array.from({ length: 4 }, () => borrowed(pool));
     expect(started).to.have.length(2);
@@ -67,7 +67,7 @@ describe('a pool of processes', () => {
     expect(started.every(({ killed }) => killed)).to.equal(true);
   });
 
-  it('starts no shared process beside one that is at its last works', async () => {
+  it('starts no shared process next to one that is finishing its last jobs', async () => {
     const { pool, started } = poolOf(2, 2);
     const [first, second] = [borrowed(pool), borrowed(pool)];
     started[0]!.fit = false;
@@ -89,7 +89,7 @@ describe('a pool of processes', () => {
     await pool.close();
   });
 
-  it('does work again by another process when the first died over something else, but not for ever', async () => {
+  it('repeats work in another process if the first died over another job, with a limit', async () => {
     const { pool, started } = poolOf(1);
     let times = 0;
     const work = async (worker: Worker) => {
@@ -103,7 +103,7 @@ describe('a pool of processes', () => {
     await pool.close();
   });
 
-  it('refuses those who wait for a process when it closes', async () => {
+  it('rejects waiting jobs when it closes', async () => {
     const { pool, started } = poolOf(2, 2);
     const first = borrowed(pool);
     started[0]!.fit = false;

@@ -37,8 +37,8 @@ describe('child processes: TextRecogniser', () =>
     processes,
   })));
 
-describe('reading a file says what is left to be recognised', () => {
-  it('in pictures and on pages without text, and in nothing else', async () => {
+describe('the reader of a file reports that OCR is needed', () => {
+  it('for images and pages without text, and for nothing else', async () => {
     const line = 'Printed.';
     const pages = async (...all: Parameters<typeof pdfOfPages>[0]) => pdfOfPages(all);
     for (const [request, left] of [
@@ -56,10 +56,10 @@ describe('reading a file says what is left to be recognised', () => {
   });
 });
 
-describe('the recogniser of child processes', function () {
+describe('OCR in child processes', function () {
   this.timeout(120_000);
 
-  it('leaves pages past its bounds without text, and the map says so', async () => {
+  it('leaves pages beyond its limits without text in the page map', async () => {
     const jpg = await (await scanOf('letter.pdf', 2, 150)).jpeg().toBuffer();
     const pdf = await pdfOfPages([{ jpg }, { jpg }, { line: 'Printed.' }, { jpg }]);
     const request = requestFor('many.pdf', 'pdf', pdf);
@@ -71,14 +71,14 @@ describe('the recogniser of child processes', function () {
     expect(late).to.include({ outcome: 'text', source: 'extracted' });
   });
 
-  it('says of a file that broke the limits of time that it did, and reads on', async () => {
+  it('reports a file that exceeded the time limits, and continues with the next', async () => {
     const scan = await (await scanOf('letter.pdf')).png().toBuffer();
     const hasty = open({ timeLimitMs: 400 });
     const ended = await hasty.recognise(requestFor('scan.png', 'image', scan));
     expect(ended).to.include({ outcome: 'failed' });
   });
 
-  it('reads nothing where no language is named', async () => {
+  it('reads nothing without configured languages', async () => {
     const none = new ChildProcessRecogniser([], extractor);
     opened.push(none);
     const ended = await none.recognise(requestFor('a.png', 'image', Buffer.from('x')));
@@ -103,7 +103,7 @@ describe('the text of a page', () => {
       word,
     ].join('\t');
 
-  it('is what the recogniser is sure of; a picture gives none', () => {
+  it('contains words with high confidence; an image yields none', () => {
     const sure = [row(1, 1, 0, 95, 'Dear'), row(1, 1, 60, 93, 'Reader,')];
     expect(pageTextOf(sure.join('\n'))).to.equal('Dear Reader,');
     expect(pageTextOf([...sure, row(1, 1, 140, 12, 'i¥|;')].join('\n'))).to.equal('Dear Reader,');
@@ -115,7 +115,7 @@ describe('the text of a page', () => {
     expect(pageTextOf('')).to.equal('');
   });
 
-  it('has its paragraphs whole, words broken at line ends joined, and Chinese without spaces', () => {
+  it('has complete paragraphs, joined words, and Chinese without spaces', () => {
     const lines = [
       row(1, 1, 0, 95, 'The'),
       row(1, 1, 40, 95, 'long'),
@@ -129,13 +129,13 @@ describe('the text of a page', () => {
   });
 });
 
-describe('the data of languages', () => {
-  it('is named in a list, each language once', () => {
+describe('the language data', () => {
+  it('is configured by a list, without duplicates', () => {
     expect(languageCodes('')).to.deep.equal([]);
     expect(languageCodes(' eng+rus, eng deu ')).to.deep.equal(['eng', 'rus', 'deu']);
   });
 
-  it('is found in the named folder first, then in a package, packed or not', async () => {
+  it('is found in the configured folder first, then in a package, compressed or not', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ow-tessdata-'));
     try {
       await writeFile(join(folder, 'xyz.traineddata'), '');

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
-/** A Redis of a test's own, to be killed, emptied and stopped. It keeps nothing on disk. */
+/** A temporary Redis without persistence, which a test can kill, empty and stop. */
 export interface RedisServer {
   readonly url: string;
   /** Runs one command and answers with its reply. */

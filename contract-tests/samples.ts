@@ -33,7 +33,7 @@ export const newId = (): string => {
   return `0190a000-0000-7000-8000-${hex}`;
 };
 
-/** An owner nobody used before, so that tests may share a database. */
+/** A new owner, so that tests may share a database. */
 export const newScope = (): OwnerScope => ({ tenantId: newId(), ownerId: newId() });
 
 export const newPrefix = (): string => (++count).toString(36).padStart(8, '0');
@@ -298,7 +298,7 @@ export const objects = (): fc.Arbitrary<StoredObject> =>
     updatedAt: wholes(),
   });
 
-/** Objects that differ in what lists ask for, from few values. */
+/** Objects that differ in filterable fields, with few values each. */
 export const listedObjects = (): fc.Arbitrary<StoredObject> =>
   fc
     .record({
@@ -334,7 +334,7 @@ const KIND_CHOICES = [
   [],
 ] as const;
 
-/** Every filter that the samples can tell apart. */
+/** Every filter that distinguishes the samples. */
 export function everyFilter(): ObjectFilter[] {
   const all: ObjectFilter[] = [];
   for (const visibility of ['visible', 'hidden', 'any'] as const)
@@ -597,7 +597,7 @@ export const integrations = (): fc.Arbitrary<Integration> =>
     updatedAt: wholes(),
   });
 
-/** A structure such as a task or an agent's step carries. Minus nought is no JSON number of ours. */
+/** JSON as in a task or an agent's step. Negative zero is excluded, since JSON does not preserve it. */
 export const linkPreviews = (): fc.Arbitrary<LinkPreview> =>
   fc
     .record({
@@ -655,7 +655,7 @@ const LINES = [
   '𝕏é'.repeat(100),
 ];
 
-/** Text as an event keeps it: no control characters but line feed and tab, at most so many code points. */
+/** Text as stored in an event: no control characters except line feed and tab, with a length limit in code points. */
 export const eventTexts = (longest: number): fc.Arbitrary<string> =>
   fc
     .oneof(

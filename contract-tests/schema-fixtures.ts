@@ -57,7 +57,7 @@ const TABLES = {
     and relnamespace = 'public'::regnamespace order by relname`,
 };
 
-/** Everything that tells one schema from another, a line each: tables, columns, keys, indexes. */
+/** Everything that distinguishes schemas, one per line: tables, columns, keys, indexes. */
 const DETAILS = {
   sqlite: [
     `select name, type, wr, strict from pragma_table_list where schema = 'main'`,
@@ -101,7 +101,7 @@ export async function rowsOf(database: Database): Promise<ReadonlyMap<string, re
   const tables = await tablesOf(database);
   const texts = tables.map((table) => `select * from ${table}`);
   if (database.dialect === 'postgres') {
-    // All in one message: the way to a server and back takes longer than the look.
+    // All in one query: the round trip takes longer than the query.
     const answers = await database.knex.raw<{ rows: Row[] }[]>(texts.join(';'));
     return new Map(tables.map((table, nth) => [table, answers[nth]?.rows ?? []]));
   }
@@ -154,7 +154,7 @@ async function insertsOf(database: Database, table: string): Promise<readonly st
   return [`insert into ${table} (${names.join(', ')}) values\n${rows.join(',\n')};`];
 }
 
-/** The same in every column, so that references lead somewhere; text that is JSON too, wherever JSON is kept. */
+/** The same value in every column, so that references are valid; valid JSON too, since some columns are JSON. */
 function valueOf(type: string, n: number): string {
   if (/int/i.test(type)) return String(n);
   if (type === 'tsvector') return `'''lamp${n}'':1'`;
@@ -183,7 +183,7 @@ async function sqliteSchema(database: Database): Promise<readonly string[]> {
 async function pgSchema({ at }: Place): Promise<readonly string[]> {
   const words = ['--schema-only', '--no-owner', '--no-privileges', '--schema', 'public', at];
   const { stdout } = await promisify(execFile)(pgDump(), words);
-  // A newer program speaks to psql and to newer servers in words of its own.
+  // A newer pg_dump writes psql commands and settings of newer servers.
   return stdout
     .split('\n')
     .filter(
@@ -191,7 +191,7 @@ async function pgSchema({ at }: Place): Promise<readonly string[]> {
     );
 }
 
-/** From the path, or from where Debian keeps the server's own programs. */
+/** From the path, or from Debian's folder for the server's programs. */
 function pgDump(): string {
   const root = '/usr/lib/postgresql';
   try {

@@ -48,7 +48,7 @@ for (const [name, open] of backends) {
     before(async () => (backend = await open()));
     after(() => backend.close());
 
-    it('answers byte for byte alike in worlds that differ only in what is hidden, trashed or foreign', () =>
+    it('returns identical bytes in worlds that differ only in hidden, trashed or foreign objects', () =>
       fc.assert(
         fc.asyncProperty(
           libraries(4),
@@ -95,7 +95,7 @@ for (const [name, open] of backends) {
         { numRuns: 25 },
       ));
 
-    it('lists every match once, however the list is cut, best first and the newest of equals', () =>
+    it('lists every match once across pages, best first and the newest of equals', () =>
       fc.assert(
         fc.asyncProperty(
           libraries(12),
@@ -133,7 +133,7 @@ for (const [name, open] of backends) {
         { numRuns: 25 },
       ));
 
-    it('lists the matches beyond those it scores as well, below them', async () => {
+    it('lists the unscored matches as well, below the scored ones', async () => {
       const scope = newScope();
       const documents = Array.from({ length: 420 }, (_, i) =>
         aDocument(i % 100 === 7 ? 'rent contract' : 'rent'),
@@ -163,7 +163,7 @@ for (const [name, open] of backends) {
   });
 }
 
-describe('search on every backend', function () {
+describe('search with every database', function () {
   this.timeout(60_000);
   const opened: Backend[] = [];
   before(async () => {
@@ -173,7 +173,7 @@ describe('search on every backend', function () {
     for (const backend of opened) await backend.close();
   });
 
-  it('ranks alike, scores included', () =>
+  it('has the same ranking and scores', () =>
     fc.assert(
       fc.asyncProperty(
         libraries(),

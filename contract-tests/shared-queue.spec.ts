@@ -68,7 +68,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
     });
     after(() => redis.kill());
 
-    it('work on what any of them was nudged about, and again on what was offered meanwhile', async () => {
+    it('handle nudges of any of them, and again those enqueued meanwhile', async () => {
       const seen: string[] = [];
       let again: Promise<void> | undefined;
       there.handle('a', async (id) => {
@@ -84,7 +84,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       expect(await here.waiting()).to.equal(0);
     });
 
-    it('leave nothing in Redis of what is done, and nothing but ids while it waits', async () => {
+    it('leave nothing of finished tasks in Redis, and only ids of waiting ones', async () => {
       await here.offer(nudge('left'));
       const data = await redis.ask('hvals', keyOf('jobs'));
       expect(JSON.parse((data as string[])[0] ?? '').data).to.deep.equal(nudge('left'));
@@ -93,7 +93,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       expect(await redis.ask('exists', keyOf('active'))).to.equal(0);
     });
 
-    it('take over what one of them had taken and never ended', async () => {
+    it('take over nudges of a crashed process', async () => {
       const taken: string[] = [];
       here.handle('a', (id) => {
         taken.push(id);
@@ -107,7 +107,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       await until(() => seen.includes('orphan'));
     });
 
-    it('are worked for again after Redis was killed and came back empty, and do their own part meanwhile', async () => {
+    it('work independently while Redis is down, and together after it came back empty', async () => {
       const [seenHere, seenThere]: [string[], string[]] = [[], []];
       there.handle('a', async (id) => void seenThere.push(id));
       here.handle('own', async (id) => void seenHere.push(id));
@@ -125,7 +125,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       await until(() => seenThere.includes('afterwards'));
     });
 
-    it('come back after everything in Redis was deleted, scripts and all', async () => {
+    it('recover after everything in Redis was deleted, scripts included', async () => {
       await redis.ask('flushall');
       await redis.ask('script', 'flush');
       const seen: string[] = [];
@@ -137,7 +137,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       await Promise.all([linked(here), linked(there)]);
     });
 
-    it('hear again of a task that Redis knows of and would never give to anybody', async () => {
+    it('deliver a task that Redis knows but would never deliver', async () => {
       await here.offer(nudge('evicted'));
       expect(await redis.ask('del', keyOf('waiting'))).to.equal(1);
       const seen: string[] = [];
@@ -148,7 +148,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       });
     });
 
-    it('work on when only the connection on which they wait for nudges was lost', async () => {
+    it('continue if only the connection on which they wait for nudges was lost', async () => {
       const seen: string[] = [];
       there.handle('a', async (id) => void seen.push(id));
       const waits = async () =>
@@ -160,7 +160,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       await until(() => seen.includes('afterwards'));
     });
 
-    it('keep nothing of their process once they have ended, however often and whenever they are told to', async () => {
+    it('leave nothing in their process after closing, however often and whenever it is requested', async () => {
       const warnings: Error[] = [];
       const warn = (warning: Error) => void warnings.push(warning);
       process.on('warning', warn);
@@ -185,7 +185,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       }
     });
 
-    it('offer in time, and end in time, while Redis says nothing', async () => {
+    it('enqueue and close in time while Redis does not respond', async () => {
       redis.signal('SIGSTOP');
       try {
         const seen: string[] = [];

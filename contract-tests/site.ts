@@ -10,7 +10,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Serves on a loopback address; `port` 0 takes a free one. */
+/** Listens on a loopback address; `port` 0 selects a free one. */
 export async function openSite(
   answer: RequestListener,
   host = '127.0.0.1',

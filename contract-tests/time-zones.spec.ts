@@ -13,7 +13,7 @@ const zones = intlTimeZones();
 const names = Intl.supportedValuesOf('timeZone');
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What Intl says when it is asked this one question, field by field. */
+/** The result of Intl for a single query, field by field. */
 function shownBy(zone: string, instant: number): number {
   let format = formats.get(zone);
   if (format === undefined) {
@@ -44,8 +44,8 @@ const zone = fc.oneof(
   ),
 );
 
-describe('the clocks that Intl is asked for', () => {
-  it('show what Intl shows when it is asked every time', () => {
+describe('time zones from Intl', () => {
+  it('equal the direct results of Intl', () => {
     fc.assert(
       fc.property(zone, moment, (name, instant) => {
         expect(zones.toLocal(name, instant)).to.equal(shownBy(name, instant));
@@ -62,7 +62,7 @@ describe('the clocks that Intl is asked for', () => {
     );
   });
 
-  it('change at the second at which Intl changes', () => {
+  it('change at the same second as in Intl', () => {
     fc.assert(
       fc.property(zone, second('1900-01-01', '2100-01-01'), (name, instant) => {
         let [before, after] = [instant / SECOND, instant / SECOND + 200 * 86_400];
@@ -80,7 +80,7 @@ describe('the clocks that Intl is asked for', () => {
     );
   });
 
-  it('take every reading to an instant that shows it, the earliest, or the latest where that is asked for', () => {
+  it('map every local time to the earliest instant that shows it, or the latest on request', () => {
     fc.assert(
       fc.property(zone, moment, (name, local) => {
         const around = new Set(
@@ -102,7 +102,7 @@ describe('the clocks that Intl is asked for', () => {
     );
   });
 
-  it('know the same days as the fixed table of the tests', () => {
+  it('agree with the fixed table of the tests', () => {
     const table = fixedTimeZones();
     fc.assert(
       fc.property(
@@ -117,14 +117,14 @@ describe('the clocks that Intl is asked for', () => {
     );
   });
 
-  it('go on answering when more was asked for than is remembered', () => {
+  it('remain correct when the cache overflows', () => {
     const much = intlTimeZones();
     for (const name of names) much.toLocal(name, 0);
     for (const name of names)
       expect(much.toLocal(name, DAY), name).to.equal(zones.toLocal(name, DAY));
   });
 
-  it('say of a number that is no instant that it is none', () => {
+  it('reject a number that is not an instant', () => {
     for (const none of [NaN, Infinity, 9e15])
       expect(() => zones.toLocal('Europe/Berlin', none)).to.throw(RangeError);
   });

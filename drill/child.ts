@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Everything that runs because of us: nothing is left behind, however the drill ends. */
+/** All child processes: none is left running, however the drill ends. */
 const running = new Set<ChildProcess>();
 
 export function run(
@@ -16,7 +16,7 @@ export function run(
   return child;
 }
 
-/** Ends it; resolves once it is gone. */
+/** Kills it; resolves once it has ended. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
@@ -28,7 +28,7 @@ export async function endAll(): Promise<void> {
   await Promise.all([...running].map((child) => end(child, 'SIGKILL')));
 }
 
-/** What it prints; its exit status is part of the answer. */
+/** Its output; the exit status is part of the result. */
 export function output(
   program: string,
   words: readonly string[],
@@ -44,7 +44,7 @@ export function output(
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Asks until it is so. Rejects after the deadline. */
+/** Polls until a condition holds. Rejects after the deadline. */
 export async function until(
   what: string,
   isSo: () => boolean | Promise<boolean>,

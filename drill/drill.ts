@@ -9,67 +9,72 @@ import { Reader } from './look-over.ts';
 import type { Postgres } from './postgres.ts';
 import type { Redis } from './redis.ts';
 
-/** What a run has for all of its drills. Each is opened by the first that asks; asking throws LeftOut where it can not. */
+/**
+ * Resources for all drills of a run. Each is started on first use; access throws DrillSkipped if it is unavailable.
+ */
 export interface Ground {
   readonly folder: string;
-  /** How long what goes away stays away. */
+  /** Duration of an outage. */
   readonly seconds: number;
-  /** What is to be done when the drill ends, or is ended. */
+  /** Cleanup at the end of the drill, also after an interruption. */
   readonly undo: Set<() => Promise<void>>;
   postgres(): Promise<Postgres>;
   redis(): Promise<Redis>;
 }
 
-/** What a fault is done to. */
+/** The target of a fault. */
 export interface Scene {
   readonly ground: Ground;
   readonly installation: Installation;
   readonly load: Load;
-  /** Another server's bucket, for the drills that use one. */
+  /** A bucket on another server, for drills that use one. */
   readonly bucket: S3Service;
-  /** The fault ends here, where it does not end with its function. */
+  /** Ends the fault, if it does not end with its function. */
   readonly over: () => void;
 }
 
 export interface Drill {
   readonly name: string;
   readonly profile: 'standalone' | 'team';
-  /** One line for whoever reads the table. */
+  /** One line for the table. */
   readonly does: string;
   readonly files?: 'bucket';
-  /** Of the processes of the service, beside what every drill sets. */
+  /** Environment of the service's processes, in addition to the common one. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How often the fault is done; 1 unless told. */
+  /** Number of repetitions of the fault; default 1. */
   readonly rounds?: number;
-  /** Makes the data folder something else than a plain one; answers what takes it away. */
+  /** Replaces the data folder by a special one; returns its cleanup. */
   prepare?(dataDir: string): Promise<() => Promise<void>>;
-  /** Before there is any load. */
+  /** Before any load. */
   before?(scene: Scene): Promise<void>;
   /** `round`: from 0. */
   fault(scene: Scene, round: number): Promise<void>;
-  /** Once everything is ready again; what it tells counts as lost. */
+  /** After recovery; reported problems count as lost data. */
   after?(scene: Scene): Promise<readonly string[]>;
 }
 
 export interface Outcome extends Judgement {
   readonly drill: string;
   readonly profile: string;
-  /** Statuses with their codes, and how often each came. */
+  /** Statuses with their codes, and their frequency. */
   readonly refused: Readonly<Record<string, number>>;
   readonly unanswered: number;
-  /** Answers that no fault excuses. */
+  /** Responses that no fault excuses. */
   readonly wrong: readonly string[];
-  /** What the doctor found. */
+  /** Findings of the doctor. */
   readonly damage: readonly string[];
-  /** From the end of a fault until each sort of write was acknowledged again; of several rounds the longest. */
+  /**
+   * Recovery time of writes: from the end of a fault until each kind of write was acknowledged again; the longest of
+   * several rounds.
+   */
   readonly firstSuccess: number;
-  /** From the end of the last fault until everything that was acknowledged was ready. */
+  /** From the end of the last fault until all acknowledged writes were processed. */
   readonly allReady: number;
   /** Of the whole drill. */
   readonly seconds: number;
 }
 
-/** A fault comes after at least so many writes; then some more time, so that it finds them at any point. */
+/** A fault occurs after a minimum number of writes plus a random time, so that it hits them at any point. */
 const WARM_WRITES = 20;
 const WARM_MS = 60_000;
 const CHANCE_MS = 400;
@@ -107,7 +112,7 @@ export async function perform(drill: Drill, ground: Ground): Promise<Outcome> {
   }
 }
 
-/** Takes away what drills have made beside files and processes. */
+/** Removes everything drills have created besides files and processes. */
 export async function undoAll({ undo }: Pick<Ground, 'undo'>): Promise<void> {
   for (const each of undo) {
     undo.delete(each);
@@ -166,7 +171,7 @@ async function under(
   };
 }
 
-/** Waits until nothing is being worked on any more. What is not in time is what the survey finds it to be. */
+/** Waits until no work is in progress. Unfinished work is evaluated by the survey as it is. */
 async function ready(reader: Reader, load: Load): Promise<void> {
   const deadline = performance.now() + READY_MS;
   let open = load.edits.filter(({ task }) => task !== null);

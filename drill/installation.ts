@@ -9,7 +9,7 @@ const CLI = join(import.meta.dirname, '../dist/composition/cli.js');
 const CALL_MS = 60_000;
 /** Exit status of a process after an uncaught error. */
 const UNCAUGHT_STATUS = 70;
-/** Nothing is refused for being too much: what is looked for here are faults. */
+/** No request is rejected by a rate limit: drills test faults. */
 const ROLES = {
   unlimited: {
     requests_per_minute: 1e9,
@@ -19,14 +19,14 @@ const ROLES = {
   },
 };
 
-/** One process of the service, and what takes its place when it dies. */
+/** One process of the service, and its replacement after its death. */
 export interface Running {
   readonly process: ChildProcess;
   /** '' for a worker. */
   readonly base: string;
 }
 
-/** The service as an operator runs it: processes on one database and one data folder. */
+/** The service as an operator runs it: processes with one database and one data folder. */
 export class Installation {
   readonly dataDir: string;
   token = '';
@@ -58,19 +58,19 @@ export class Installation {
       ROLES_FILE: roles,
       ...env,
     });
-    // The first makes the owner that the drill acts for, and tells the token once.
+    // The first one creates the owner of the drill, and prints the token once.
     it.#serving.push(await it.#begin('start'));
     while (it.#serving.length < serving) it.#serving.push(await it.#begin('serve'));
     while (it.#working.length < working) it.#working.push(await it.#begin('worker'));
     return it;
   }
 
-  /** Of one of the servers, in turns, as a balancer gives them. */
+  /** URL of one of the servers in turn, like a load balancer. */
   base(): string {
     return this.#serving[this.#turn++ % this.#serving.length]?.base ?? '';
   }
 
-  /** As the owner. What is no JSON object is an empty one. */
+  /** As the owner. A response that is not a JSON object counts as an empty one. */
   async call(
     method: string,
     path: string,
@@ -87,7 +87,7 @@ export class Installation {
     return { status: response.status, json };
   }
 
-  /** Ends one without a warning; what is to start it again is answered. */
+  /** Kills one without warning; returns a function that restarts it. */
   async kill(what: 'serve' | 'worker'): Promise<() => Promise<void>> {
     const all = what === 'serve' ? this.#serving : this.#working;
     const at = this.#turn++ % all.length;
@@ -99,8 +99,8 @@ export class Installation {
   }
 
   /**
-   * Has one that serves throw an error that nothing handles (stray-errors.ts), and waits until it has ended itself; what
-   * is to start it again is answered. Rejects where it ended in another way.
+   * Throws an uncaught error in a server (stray-errors.ts), and waits until it has exited; returns a function that
+   * restarts it. Rejects if it ended in another way.
    */
   async throwUncaught(): Promise<() => Promise<void>> {
     const at = this.#turn++ % this.#serving.length;
@@ -115,7 +115,7 @@ export class Installation {
     };
   }
 
-  /** What the doctor finds wrong, each with its number. It reads every file. */
+  /** The findings of the doctor, each with its count. It reads every file. */
   async doctor(): Promise<readonly string[]> {
     const { stdout, stderr } = await output(
       process.execPath,

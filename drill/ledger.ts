@@ -1,16 +1,16 @@
 /**
- * What was sent and answered during a drill against what is found after it. Pure, so that it can be tried without a
- * service.
+ * Compares the requests and responses of a drill with the data found afterwards. Pure, so that it can be tested
+ * without a service.
  */
 
-/** Bytes that were sent, under one idempotency key however often. `id`: of the object that was acknowledged. */
+/** Bytes that were sent with one idempotency key, possibly repeatedly. `id`: of the acknowledged object. */
 export interface Write {
   /** SHA-256 in lower-case hex; no two writes send the same bytes. */
   readonly hash: string;
   readonly id: string | null;
 }
 
-/** An operation on a picture that was asked for. `task`: null where it was never acknowledged. */
+/** A requested image operation. `task`: null if it was never acknowledged. */
 export interface Edit {
   readonly objectId: string;
   readonly task: string | null;
@@ -19,7 +19,7 @@ export interface Edit {
 export interface Found {
   readonly id: string;
   readonly status: string;
-  /** Of the bytes that came back for its first version; null where none came. */
+  /** Hash of the bytes returned for its first version; null if there were none. */
   readonly hash: string | null;
   readonly versions: number;
 }
@@ -35,7 +35,7 @@ export interface Survey {
 export interface Judgement {
   readonly acknowledged: number;
   readonly survived: number;
-  /** Each with what is wrong. */
+  /** With its problem. */
   readonly lost: readonly string[];
   readonly twice: readonly string[];
 }
@@ -73,7 +73,7 @@ export function judge(
     if (count > 1) twice.push(`operation ${task} was told ${count} times`);
   for (const [task, count] of countOf(tasks))
     if (count > 1) twice.push(`operation ${task} was given to ${count} requests`);
-  // One version each; an operation that was done has told so, whether its request was ever answered or not.
+  // One version per operation; a completed operation has a notification, whether its request was acknowledged or not.
   const doneOn = countOf([...new Map(told.map((it) => [it.task, it.objectId])).values()]);
   for (const { id, versions } of objects) {
     const wanted = 1 + (doneOn.get(id) ?? 0);

@@ -5,17 +5,17 @@ import type { Edit, Write } from './ledger.ts';
 
 const PICTURES = 4;
 const UPLOADERS = 2;
-/** Between two writes of one client. */
+/** Pause between two writes of one client. */
 const THINKS_MS = 150;
-/** Before the same is sent again. */
+/** Pause before a retry. */
 const AGAIN_MS = 400;
-/** A client gives up after so many answers that were none. */
+/** Maximum number of failed attempts per write. */
 const MOST_TRIES = 6;
 const PATIENCE_MS = 30_000;
 const LARGE_BYTES = 6 * 2 ** 20;
 const PIECES = 20;
 const PIECE_MS = 50;
-/** What a service says that can not take it now, and that kept nothing. */
+/** Statuses of a rejection without effect. */
 const HONEST = new Set([409, 429, 503, 507]);
 
 const sha256 = (bytes: Uint8Array | string): string =>
@@ -30,21 +30,21 @@ interface Sent {
   readonly body: () => RequestInit['body'];
 }
 
-/** Clients of the service that write one thing after the other, and note what they were told. */
+/** Clients that write to the service sequentially, and record the responses. */
 export class Load {
   readonly writes: Write[] = [];
   readonly edits: Edit[] = [];
-  /** How often each status and code came that was no success. */
+  /** Frequency of each unsuccessful status and code. */
   readonly refused = new Map<string, number>();
-  /** Statuses that no fault excuses, with what was said. */
+  /** Statuses that no fault excuses, with their responses. */
   readonly wrong: string[] = [];
-  /** Requests whose connection ended, or that waited in vain. */
+  /** Requests whose connection was lost, or that timed out. */
   unanswered = 0;
   readonly #base: () => string;
   readonly #token: string;
   readonly #pictures: string[] = [];
   #markedAt = 0;
-  /** When the first of each sort was acknowledged that was sent after the mark. */
+  /** Time of the first acknowledged write of each kind that was sent after the mark. */
   readonly #first = new Map<Sort, number>();
   #clients: Promise<unknown> = Promise.resolve();
   #stopping = false;
@@ -83,13 +83,13 @@ export class Load {
     await this.#clients;
   }
 
-  /** A fault ends now. */
+  /** Marks the end of a fault. */
   mark(): void {
     this.#markedAt = performance.now();
     this.#first.clear();
   }
 
-  /** From the mark until a write of each sort was acknowledged that was sent after it; undefined while there is none. */
+  /** Time from the mark until a write of each kind sent after it was acknowledged; undefined if not yet. */
   recoveryMs(): number | undefined {
     if (this.#first.size < SORTS.length) return undefined;
     return Math.max(...this.#first.values()) - this.#markedAt;
@@ -109,7 +109,7 @@ export class Load {
     else await this.#upload(`bytes-${n}.bin`, randomBytes(1 + Math.floor(Math.random() * 300_000)));
   }
 
-  /** In small pieces over a second or so: a fault finds it in the middle. */
+  /** In small chunks over about a second, so that a fault occurs in the middle. */
   #uploadSlowly(): Promise<string | null> {
     const bytes = randomBytes(PIECES * 16_384);
     return this.#upload(`slow-${this.#number++}.bin`, bytes, PIECE_MS);
@@ -146,7 +146,10 @@ export class Load {
     this.edits.push({ objectId, task: (json as { task_id: string } | null)?.task_id ?? null });
   }
 
-  /** Under one key until it is acknowledged or hopeless. Answers with what came, null when it was never acknowledged. */
+  /**
+   * Retried with one key until it is acknowledged or hopeless. Returns the response, null if it was never
+   * acknowledged.
+   */
   async #send(sort: Sort, { path, type, body }: Sent): Promise<unknown> {
     const key = randomUUID();
     for (let nth = 1; nth <= MOST_TRIES; nth++) {
@@ -175,7 +178,7 @@ export class Load {
         this.refused.set(refusal, (this.refused.get(refusal) ?? 0) + 1);
         if (!HONEST.has(response.status)) this.wrong.push(`${sort}: ${response.status} ${text}`);
       } catch {
-        // No answer, or not all of it: what became of it is not known until the service is looked over.
+        // No response, or an incomplete one: the outcome is unknown until the survey.
         this.unanswered++;
       }
       if (this.#stopping) return null;

@@ -11,7 +11,7 @@ interface Card {
   readonly version: number;
 }
 
-/** Reads everything of an owner over the interface. */
+/** Reads all data of an owner through the API. */
 export class Reader {
   readonly #base: () => string;
   readonly #token: string;
@@ -21,7 +21,7 @@ export class Reader {
     this.#token = token;
   }
 
-  /** What became of the writes so far; bytes are not read yet. Rejects while the service does not answer. */
+  /** State of the writes so far, without their bytes. Rejects while the service is unavailable. */
   async state(
     edits: readonly Edit[],
   ): Promise<{ cards: readonly Card[]; ended: Map<string, string> }> {
@@ -43,7 +43,7 @@ export class Reader {
     return { cards, ended };
   }
 
-  /** Everything, byte for byte. */
+  /** All data, byte for byte. */
   async survey(edits: readonly Edit[]): Promise<Survey> {
     const { cards, ended } = await this.state(edits);
     const objects: Found[] = [];
@@ -81,7 +81,7 @@ export class Reader {
     try {
       for await (const chunk of response.body ?? NOTHING) hash.update(chunk as Uint8Array);
     } catch {
-      // Broken off: there is less than was promised.
+      // Truncated: shorter than declared.
       return null;
     }
     return hash.digest('hex');

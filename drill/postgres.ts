@@ -9,11 +9,11 @@ import { findProgram, freePort, ordinaryUser } from './programs.ts';
 
 const START_MS = 60_000;
 
-/** A Postgres of this run's own, durable as it comes. */
+/** A temporary Postgres, with default durability. */
 export interface Postgres {
-  /** A new database; answers with its address. */
+  /** Creates a database; returns its URL. */
   database(name: string): Promise<string>;
-  /** `SIGINT` ends it in order, `SIGQUIT` at once: then it has to recover from its log. */
+  /** `SIGINT` shuts it down (fast), `SIGQUIT` immediately: then it has to recover from its log. */
   stop(signal: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function openPostgres(folder: string): Promise<Postgres> {
   const port = await freePort();
   const addressOf = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`;
 
-  /** Rejects while it does not take connections. */
+  /** Rejects while it accepts no connections. */
   const asAdministrator = async (sql: string) => {
     const client = new pg.Client({ connectionString: addressOf('postgres') });
     client.on('error', () => undefined);

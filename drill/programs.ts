@@ -3,14 +3,14 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 
-/** A drill that can not be done here, and why. */
+/** A drill that cannot run on this machine, with the reason. */
 export class LeftOut extends Error {
   override readonly name = 'LeftOut';
 }
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Where a program lies: on the path, or where Debian keeps the server's own programs. */
+/** The location of a program: on the path, or in Debian's folder for the server's programs. */
 export function findProgram(name: string): string {
   const versions = existsSync(DEBIAN)
     ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))
@@ -29,12 +29,12 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not there, or not to be run by us: somewhere else then.
+    // Missing, or not executable by this user: the next location is tried.
     return false;
   }
 }
 
-/** Whom a server runs as that refuses to run as root. */
+/** The user for a server that refuses to run as root. */
 export function ordinaryUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   try {
@@ -46,7 +46,7 @@ export function ordinaryUser(): { readonly uid: number; readonly gid: number } |
   }
 }
 
-/** A port that nobody listens on now. */
+/** A port that is not in use. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

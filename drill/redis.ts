@@ -7,13 +7,13 @@ import { findProgram, freePort } from './programs.ts';
 
 const START_MS = 20_000;
 
-/** A Redis of this run's own that keeps nothing: killed and started again, it has forgotten everything. */
+/** A temporary Redis without persistence: after a restart it is empty. */
 export interface Redis {
   readonly url: string;
   kill(): Promise<void>;
   start(): Promise<void>;
   flush(): Promise<void>;
-  /** Takes connections and does not answer, until it is let go on. */
+  /** Accepts connections without responding, until it is resumed. */
   hang(): void;
   goOn(): void;
 }

@@ -24,14 +24,14 @@ export function rowOf(outcome: Outcome): Record<string, string | number> {
   };
 }
 
-/** The same for whoever is waiting for the table. */
+/** The same for people who watch the progress. */
 export const lineOf = (outcome: Outcome): string =>
   Object.entries(rowOf(outcome))
     .slice(2)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ') + `, in ${tenths(outcome.seconds)} s`;
 
-/** What must not be. */
+/** What must not happen. */
 export function faultsOf({ lost, twice, wrong, damage }: Outcome): readonly string[] {
   const titled = (title: string, all: readonly string[]) => all.map((it) => `${title}: ${it}`);
   return [

@@ -53,7 +53,7 @@ if (unknown.length > 0 || !(seconds >= 1 && seconds <= 600)) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'ow-drill-'));
-// Postgres may run as somebody else.
+// Postgres may run as another user.
 await chmod(folder, 0o755);
 const once = <T>(open: () => Promise<T>) => {
   let opened: Promise<T> | undefined;

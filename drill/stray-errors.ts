@@ -1,7 +1,7 @@
 /**
- * Loaded beside the program by drills and specs (`node --import`), never by the program itself: makes errors that nothing
- * handles, the way a defect would. A request with the header `x-stray-error` has one of that kind thrown out of it once its
- * id is stamped; `SIGUSR2` has one thrown that belongs to no request.
+ * Preloaded by drills and specs (`node --import`), never by the program itself: throws uncaught errors, as a defect
+ * would. A request with the header `x-stray-error` throws one of that kind after its id was assigned; `SIGUSR2`
+ * throws one that belongs to no request.
  */
 import { EventEmitter } from 'node:events';
 import { ServerResponse } from 'node:http';

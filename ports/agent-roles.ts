@@ -5,19 +5,19 @@ import type { Instant } from './time-and-ids.ts';
 export const TOOLSETS = ['objects', 'notes', 'calendar', 'organize'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
-/** Roles that every owner has and nobody changes. They are kept nowhere, but one of them may be the active one. */
+/** Roles that every owner has and cannot change. They are not stored, but one of them may be the active role. */
 export const BUILT_IN_SLUGS = ['assistant', 'librarian', 'planner'] as const;
 export type BuiltInSlug = (typeof BUILT_IN_SLUGS)[number];
 
-/** Who the agent is for an owner who has made it so. */
+/** The role of the agent, as chosen by an owner. */
 export interface CustomAgentRole {
   readonly id: string;
-  /** What it is called by in addresses: chosen once, one role of an owner each. */
+  /** Its name in URLs: chosen at creation and unique among the owner's roles. */
   readonly slug: string;
   readonly name: string;
   readonly description: string;
   readonly icon: string;
-  /** What the model is told of itself. */
+  /** The description of itself that the model gets in the system prompt. */
   readonly persona: string;
   readonly toolsets: readonly Toolset[];
   readonly createdAt: Instant;
@@ -25,17 +25,17 @@ export interface CustomAgentRole {
 }
 
 /**
- * The roles that one owner has made for the agent, and which of all roles is the active one.
+ * The agent roles created by one owner, and which role is active.
  *
  * Contract (contract-tests/suites/agent-role-store.ts):
- * - What was added is found by its slug and by its id, field for field.
- * - A slug or an id that another role has is refused by `add` with the answer `false`, and nothing is stored.
- * - Of two units of work that add the same slug at the same time one is answered `true` and the other `false`.
- * - `replace` changes the role of that slug, and answers `false` where there is none.
- * - `remove` answers whether there was one, and takes that role alone.
- * - `page` lists by time of creation, then by id, the oldest first, and tells the full total.
- * - No role is active until one is made so; another takes its place, and null leaves none.
- * - Another owner's roles, and which of them is active, are out of reach.
+ * - An added role is found by its slug and by its id, field for field.
+ * - `add` returns `false` and stores nothing if another role has the slug or the id.
+ * - Of two concurrent units of work that add the same slug, one gets `true` and the other `false`.
+ * - `replace` changes the role with that slug, and returns `false` if there is none.
+ * - `remove` removes that role only, and returns whether it existed.
+ * - `page` lists by creation time, then by id, oldest first, and returns the full total.
+ * - Initially no role is active. Activating a role replaces the active one, and null clears it.
+ * - Another owner's roles and active role are out of reach.
  */
 export interface AgentRoleStore {
   find(slug: string): Promise<CustomAgentRole | undefined>;

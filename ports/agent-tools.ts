@@ -1,14 +1,14 @@
 import type { EventStatus } from './calendar.ts';
 import type { LocalTime } from './time-zones.ts';
 
-/** A moment as the model writes it: a reading of a clock, of that offset from UTC or of the zone in question. */
+/** A time as written by the model: a local time with the given UTC offset, or in the time zone that applies. */
 export interface WrittenMoment {
   readonly local: LocalTime;
   /** Minutes east of UTC; null for none. */
   readonly offsetMinutes: number | null;
 }
 
-/** What each tool of the agent is called with. */
+/** The arguments of each agent tool. */
 export interface ToolArguments {
   readonly search_objects: {
     readonly query: string;
@@ -63,29 +63,28 @@ export const TOOL_NAMES = [
   'rename_object',
 ] as const satisfies readonly ToolName[];
 
-/** What came of looking at the arguments of a call. */
+/** Result of validating the arguments of a call. */
 export type CheckedArguments<N extends ToolName> =
   | {
       readonly ok: true;
       readonly value: ToolArguments[N];
-      /** The same as plain JSON, under the names the model knows: without unknown fields, in normal form. */
+      /** The arguments as plain JSON under the names of the schema: without unknown fields, in normal form. */
       readonly json: Readonly<Record<string, unknown>>;
     }
-  /** Sentences that name the fields. */
+  /** Sentences that name the invalid fields. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
 /**
- * What the interface to the outside knows of the tools' arguments: it holds a model to the rules that it holds every
- * other client to.
+ * Validates tool arguments. The model is held to the same rules as any API client.
  *
  * Contract (contract-tests/suites/agent-tools.ts):
- * - Every tool has a schema of one object in words of JSON Schema alone, and says of each field what it is for.
- * - Arguments that fit are given as the core takes them, and as plain JSON under the names of the schema.
- * - Arguments that are no JSON object, or do not fit, are refused with sentences that name the field.
- * - Unknown fields are left out, and null in an optional field counts as not sent.
+ * - Every tool has a JSON Schema of one object, in which each field has a description.
+ * - Valid arguments are returned as the core's types, and as plain JSON under the names of the schema.
+ * - Arguments that are not a JSON object, or are invalid, are rejected with sentences that name the field.
+ * - Unknown fields are dropped, and null in an optional field counts as absent.
  */
 export interface AgentTools {
   parameters(tool: ToolName): Readonly<Record<string, unknown>>;
-  /** `written` is what the model wrote; whatever it is, this does not throw. */
+  /** `written` is the model's raw output. Never throws. */
   check<N extends ToolName>(tool: N, written: string): CheckedArguments<N>;
 }

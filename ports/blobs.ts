@@ -1,7 +1,7 @@
 import type { Instant } from './time-and-ids.ts';
 import type { OwnerScope } from './unit-of-work.ts';
 
-/** Bytes at rest. `blobId` is never used again, so a late delete can not hit somebody else's bytes. */
+/** Stored bytes. `blobId` is never reused, so a late delete cannot hit other bytes. */
 export interface WrittenBlob {
   readonly blobId: string;
   readonly size: number;
@@ -20,7 +20,7 @@ export interface BlobEntry {
   readonly modifiedAt: Instant;
 }
 
-/** The source went past `maxBytes`. Nothing was kept. */
+/** The source exceeded `maxBytes`. Nothing was stored. */
 export class BlobTooLarge extends Error {
   override readonly name = 'BlobTooLarge';
 }
@@ -37,45 +37,46 @@ export interface ExpectedContent {
   readonly sha256: string;
 }
 
-/** No bytes lie under this id. */
+/** No bytes are stored under this id. */
 export class BlobMissing extends Error {
   override readonly name = 'BlobMissing';
 }
 
 export interface WriteLimit {
   readonly maxBytes: number;
-  /** The id to write under, where somebody has put it down beforehand; made anew where it is left out. */
+  /** The id to write under, if it was recorded beforehand. Generated if absent. */
   readonly blobId?: string;
 }
 
 /**
  * Contract (contract-tests/suites/blob-store.ts):
- * - What was written is read back byte for byte, whole and by range, with the size and SHA-256 told at writing.
- * - Large blobs that are written side by side are read back as they were, whole and by range.
- * - A range returns exactly its bytes, as far as the content has them, or rejects.
- * - A range ends where the bytes do; of an empty blob there is nothing to read, and it is no missing one.
- * - A reading that is left early can be begun anew.
- * - A text is stored as UTF-8.
- * - Bytes are written under the id that is asked for, where one is.
- * - A source that fails or goes past `maxBytes` leaves nothing behind.
- * - Reading a missing blob rejects with BlobMissing; removing one twice is the same as once.
- * - `list` gives every blob that was written and not removed.
+ * - Written bytes are read back unchanged, whole and by range, with the size and SHA-256 returned by the write.
+ * - Large blobs that are written concurrently are read back unchanged, whole and by range.
+ * - A range returns exactly its bytes, limited to the end of the content, or rejects.
+ * - A range ends at the end of the content. An empty blob has nothing to read, but is not missing.
+ * - A read that was abandoned can be started again.
+ * - A string is stored as UTF-8.
+ * - Bytes are written under the requested id, if there is one.
+ * - A source that fails or exceeds `maxBytes` leaves nothing behind.
+ * - Reading a missing blob rejects with BlobNotFoundError. Removing a blob is idempotent.
+ * - `list` returns every blob that was written and not removed.
  */
 export interface BlobStore {
   /**
-   * Resolves once the bytes are durable. A string is stored as UTF-8. Memory use does not grow with the size. What the
-   * source has given must stay as it is until then.
+   * Resolves once the bytes are durable. A string is stored as UTF-8. Memory use does not grow with the size. Chunks
+   * from the source must not change until then.
    */
   write(source: AsyncIterable<Uint8Array> | string, limit: WriteLimit): Promise<WrittenBlob>;
-  /** Rejects on the first step with BlobMissing when there is nothing to read. */
+  /** Rejects on the first step with BlobNotFoundError if there is nothing to read. */
   read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   remove(blobId: string): Promise<void>;
   list(): AsyncIterable<BlobEntry>;
 }
 
 /**
- * The bytes of all owners, each where its owner wants it: with the service, or in a bucket of the owner's own. Promises
- * what `BlobStore` does; a bucket that can not be used rejects with PortFailure. Not to be used inside a unit of work.
+ * The bytes of all owners, each stored where its owner chose: with the service, or in the owner's bucket. Fulfils the
+ * contract of `BlobStore`. A bucket that cannot be used rejects with UnavailableError. Not to be used inside a unit
+ * of work.
  */
 export interface OwnerBlobs extends Pick<BlobStore, 'remove'> {
   /**
@@ -83,15 +84,17 @@ export interface OwnerBlobs extends Pick<BlobStore, 'remove'> {
    * after its SHA-256 has been verified. Of a range only the length can be verified.
    */
   read(blobId: string, range?: ByteRange, expected?: ExpectedContent): AsyncIterable<Uint8Array>;
-  /** Lets go of bytes that came to no row: at once, or where they lie in an owner's bucket by a task. */
+  /** Discards bytes that no row refers to: immediately, or by a task if they are stored in an owner's bucket. */
   discard(blobId: string): Promise<void>;
-  /** Into the owner's bucket where one is connected and enabled, and there or nowhere. */
+  /** Writes to the owner's bucket if one is connected and enabled. There is no fallback. */
   write(
     scope: OwnerScope,
     source: AsyncIterable<Uint8Array> | string,
     limit: Pick<WriteLimit, 'maxBytes'>,
   ): Promise<WrittenBlob>;
-  /** With the service, wherever the owner's files go: what is of use for a moment, or can be made again. */
+  /**
+   * Writes to the service's storage, wherever the owner's files are stored. For temporary or reproducible content.
+   */
   writeHere(
     source: AsyncIterable<Uint8Array> | string,
     limit: Pick<WriteLimit, 'maxBytes'>,
@@ -106,7 +109,7 @@ export interface OwnerBlobs extends Pick<BlobStore, 'remove'> {
  * - `verified` passes on the expected bytes, and never the last byte of other bytes.
  */
 export interface ContentDigest {
-  /** Their number, and their SHA-256 in lower-case hex. Memory use does not grow with the number. */
+  /** Number of bytes, and their SHA-256 in lower-case hex. Memory use does not grow with the size. */
   of(bytes: AsyncIterable<Uint8Array>): Promise<ExpectedContent>;
   /**
    * Passes the bytes on, the last of them only after all have been verified. Rejects with CorruptBlobError if they differ.

@@ -2,20 +2,22 @@ import type { MemberRole, MessengerId, MessengerPlatform } from './messenger.ts'
 import type { Page, PageRequest } from './paging.ts';
 import type { Instant } from './time-and-ids.ts';
 
-/** An account on a platform of messages that speaks for an owner. */
+/** A bot account on a messaging platform that acts for an owner. */
 export interface Bot {
   readonly id: string;
   readonly platform: MessengerPlatform;
-  /** Of the platform. No two bots of a platform have one, whoever owns them. */
+  /** Account id on the platform. Unique among all bots of a platform, across owners. */
   readonly accountId: MessengerId;
   readonly username: string;
   readonly name: string;
   readonly sealedToken: string;
   /** Links the private chat that sends it to the owner. Replaced after use. */
   readonly linkCode: string;
-  /** The private chat of the owner; null until it was linked. */
+  /** The private chat of the owner; null until it is linked. */
   readonly ownerChatId: MessengerId | null;
-  /** Where the platform brings updates, and the digest of what comes along; null while it is asked for them. */
+  /**
+   * Where the platform delivers updates, and the digest of the secret it sends along; null while updates are polled.
+   */
   readonly webhook: BotWebhook | null;
   readonly cursor: BotCursor | null;
   readonly createdAt: Instant;
@@ -28,13 +30,13 @@ export interface BotWebhook {
   readonly digest: string;
 }
 
-/** The update that was fetched last, and when. */
+/** The offset of the last update fetched, and when it was fetched. */
 export interface BotCursor {
   readonly after: MessengerId;
   readonly at: Instant;
 }
 
-/** What is known of a group that a bot is in, or was in until lately. */
+/** Known facts of a group that a bot is in, or was in recently. */
 export interface BotChat {
   readonly chatId: MessengerId;
   readonly title: string;
@@ -43,35 +45,35 @@ export interface BotChat {
   readonly collectionId: string;
   /** '' for none. */
   readonly noteObjectId: string;
-  /** How many are in it; 0 where the platform has not told. */
+  /** Number of members; 0 if the platform has not reported it. */
   readonly memberCount: number;
-  /** How many of its members are known. */
+  /** Number of known members. */
   readonly knownCount: number;
-  /** Whether the bot may write into it first. */
+  /** Whether the bot may write to the group without being addressed. */
   readonly proactiveAllowed: boolean;
-  /** When somebody wrote last. */
+  /** When a member last wrote. */
   readonly lastSeenAt: Instant | null;
-  /** When the platform was asked last. */
+  /** When the platform was last queried. */
   readonly syncedAt: Instant | null;
-  /** When it is to be asked next. */
+  /** When the platform is to be queried next. */
   readonly syncDueAt: Instant;
-  /** Whether the bot is in it. Where it is not, the row only keeps what came late from being taken for news. */
+  /** Whether the bot is in the group. If not, the row exists only so that a late update is recognised as stale. */
   readonly here: boolean;
-  /** The last update that told so. */
+  /** Id of the last update that reported the bot's membership. */
   readonly hereBy: MessengerId | null;
-  /** The last update that told the title. */
+  /** Id of the last update that reported the title. */
   readonly titleBy: MessengerId | null;
-  /** When the last update of it came. */
+  /** When the last update of the group arrived. */
   readonly touchedAt: Instant;
-  /** Rises with every change that an answer of the platform may be older than. */
+  /** Incremented with every change that may be newer than a pending reply of the platform. */
   readonly revision: number;
 }
 
-/** In the order of what they say: the list of administrators says nothing of whether somebody was heard from. */
+/** Ordered by what they say: the list of administrators does not say whether a member was heard from. */
 export const MEMBER_SOURCES = ['message', 'admin_list', 'join', 'member_update'] as const;
 export type MemberSource = (typeof MEMBER_SOURCES)[number];
 
-/** Somebody who is known to be in a group, or was until lately. */
+/** A person known to be in a group, or who was in it recently. */
 export interface BotMember {
   readonly chatId: MessengerId;
   readonly userId: MessengerId;
@@ -82,9 +84,9 @@ export interface BotMember {
   /** null: never heard from. */
   readonly lastSeenAt: Instant | null;
   readonly here: boolean;
-  /** The last update that told whether they are there. */
+  /** Id of the last update that reported whether the person is in the group. */
   readonly hereBy: MessengerId | null;
-  /** The last update that told their role. */
+  /** Id of the last update that reported the role. */
   readonly roleBy: MessengerId | null;
   readonly touchedAt: Instant;
 }
@@ -94,39 +96,42 @@ export interface MemberKey {
   readonly userId: MessengerId;
 }
 
-/** A group that has another id now. */
+/** A group whose id has changed. */
 export interface ChatMove {
   readonly from: MessengerId;
   readonly to: MessengerId;
 }
 
-/** A bot as the others of its tenant find it. */
+/** A bot as seen by the other owners of its tenant. */
 export interface OwnedBot {
   readonly bot: Bot;
   readonly ownerId: string;
 }
 
 /**
- * The bots of one owner, and the registry of the groups that they are in.
+ * The bots of one owner, and the registry of their groups.
  *
  * Contract (contract-tests/suites/bot-store.ts):
- * - `add` keeps a bot unless another has its account, whoever owns that one, and answers whether it did.
- * - A bot that was saved is found by its id, field for field; `all` gives them newest first, then by id, descending.
- * - `remove` takes a bot with everything of it, answers whether there was one, and leaves other bots alone; its account is free again.
- * - `takeUpdates` gives those of the ids that were not taken before, each once, in the order they were asked for.
- * - `forget` lets go of ids taken before a moment, and of what is kept of groups and members that are not there and were not touched since.
- * - Groups are found by their ids, field for field, and replaced by what is saved later; so are members by group and person.
- * - Ids and numbers of updates are exact up to 64 bits.
- * - `chatPage` gives the groups that the bot is in, the one last heard from first, those never heard from last, then by id, and tells their total.
- * - `membersOf` gives those of a group who are in it, or everybody who is kept, at most `limit`.
- * - `dropChats` takes groups with their members, `dropMembers` single members.
- * - `dueChats` gives the groups that the bot is in, the one to be synced next first, at most `limit`.
- * - `movesOf` gives the moves that begin or end at one of the ids.
+ * - `add` stores a bot unless another bot, of any owner, has its account, and returns whether it did.
+ * - A saved bot is found by its id, field for field. `all` returns bots newest first, then by id, descending.
+ * - `remove` removes a bot with all its data, returns whether it existed, and leaves other bots unchanged. Its
+ *   account is free again.
+ * - `takeUpdates` claims updates and returns the ids that had not been claimed before, each once, in request order.
+ * - `forget` removes ids claimed before a moment, and absent groups and members that were not touched since.
+ * - Groups are found by their ids, field for field, and replaced by a later save. The same holds for members by group
+ *   and person.
+ * - Ids and update numbers are exact up to 64 bits.
+ * - `chatPage` returns the groups that the bot is in: most recently heard from first, never heard from last, then by
+ *   id, with their total.
+ * - `membersOf` returns the present members of a group, or all stored ones, at most `limit`.
+ * - `dropChats` removes groups with their members, `dropMembers` single members.
+ * - `dueChats` returns the groups that the bot is in, next to be synced first, at most `limit`.
+ * - `movesOf` returns the migrations from or to one of the ids.
  * - Another owner's bots, groups and members are out of reach.
  */
 export interface BotStore {
   add(bot: Bot): Promise<boolean>;
-  /** Of a bot that is there. Its account stays as it is. */
+  /** For an existing bot. Its account does not change. */
   save(bot: Bot): Promise<void>;
   find(id: string): Promise<Bot | undefined>;
   all(): Promise<readonly Bot[]>;

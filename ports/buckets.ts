@@ -1,15 +1,15 @@
 import type { BlobStore } from './blobs.ts';
 import { PortFailure } from './failures.ts';
 
-/** A bucket of a server that speaks the S3 protocol, and what proves us there. */
+/** A bucket on an S3-compatible server, with its credentials. */
 export interface BucketAddress {
   /** http(s)://HOST[:PORT]; null for AWS itself. */
   readonly endpoint: string | null;
   readonly region: string;
   readonly bucket: string;
-  /** Segments joined by single slashes, '' for none: what all keys begin with. */
+  /** Key prefix: segments joined by single slashes, '' for none. */
   readonly prefix: string;
-  /** The bucket in the path rather than in the host name. */
+  /** The bucket is in the path instead of the host name (path-style addressing). */
   readonly forcePathStyle: boolean;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -17,11 +17,11 @@ export interface BucketAddress {
 
 export type BucketCheck =
   | { readonly ok: true }
-  | { readonly ok: false; /** A sentence for a person. */ readonly reason: string };
+  | { readonly ok: false; /** A sentence for the user. */ readonly reason: string };
 
 const PORT = 'bucket';
 
-/** A bucket of an owner that can not be used, which says nothing about the service. `message` is for the owner to read. */
+/** An owner's bucket that cannot be used. The service itself is not affected. `message` is for the owner to read. */
 export const bucketFailure = (message: string, cause?: unknown): PortFailure =>
   new PortFailure(PORT, message, cause);
 
@@ -32,12 +32,13 @@ export const isBucketFailure = (error: unknown): error is PortFailure =>
  * Buckets that owners have connected.
  *
  * Contract (contract-tests/suites/buckets.ts):
- * - What is written into a bucket is read back from it, byte for byte, by whoever opens it again.
- * - Two prefixes of one bucket know nothing of each other's bytes.
- * - What was opened goes on working, however many others are opened meanwhile.
+ * - Bytes written to a bucket are read back unchanged by any client that opens it again.
+ * - Two prefixes of one bucket are isolated from each other.
+ * - An open bucket continues to work, however many others are opened meanwhile.
  * - A check writes, reads and removes a probe, and leaves nothing behind.
- * - A wrong secret, a missing bucket and a server that is away are told by the check, in words without the secret, within its time.
- * - Using a bucket that can not be used rejects with PortFailure, in the words of the check.
+ * - The check reports a wrong secret, a missing bucket and an unreachable server within its time limit, in words
+ *   without the secret.
+ * - Using a bucket that cannot be used rejects with UnavailableError, with the message of the check.
  */
 export interface Buckets {
   /** Connects to nothing yet. */

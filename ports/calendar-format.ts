@@ -2,42 +2,42 @@ import type { EventDetails } from './calendar.ts';
 import type { Instant } from './time-and-ids.ts';
 import type { LocalTime } from './time-zones.ts';
 
-/** An occurrence as a calendar file has it: whole, whatever it shares with its series. */
+/** An occurrence in a calendar file: complete, including what it shares with its series. */
 export interface FiledException {
-  /** On the clocks of the series. */
+  /** In the local time of the series. */
   readonly original: LocalTime;
-  /** null: left out (EXDATE). */
+  /** null: excluded (EXDATE). */
   readonly details: EventDetails | null;
   readonly line: number;
 }
 
-/** An event or a series as a calendar file has it, with everything of the same UID. */
+/** An event or a series in a calendar file, with all components of the same UID. */
 export interface FiledEvent {
   readonly uid: string;
   readonly details: EventDetails;
-  /** The value of RRULE as it stands there, unchecked; '' for a single event. */
+  /** The RRULE value as written, unvalidated; '' for a single event. */
   readonly rrule: string;
   readonly exceptions: readonly FiledException[];
-  /** The event's number, where the file is one of ours; else null. */
+  /** The event's number if the file was exported by this service; else null. */
   readonly number: number | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
-  /** Of its BEGIN:VEVENT in the file, from 1; 0 in what is to be written. */
+  /** Line of its BEGIN:VEVENT, from 1; 0 in an event to be written. */
   readonly line: number;
 }
 
-/** Something in a file that cannot be taken. */
+/** A component of a file that cannot be imported. */
 export interface FileFault {
   /** From 1. */
   readonly line: number;
-  /** '' where none is to be had. */
+  /** '' if unknown. */
   readonly uid: string;
-  /** A sentence for a person. */
+  /** A sentence for the user. */
   readonly reason: string;
 }
 
 export interface ReadCalendar {
-  /** Whether it is a calendar at all, however broken. */
+  /** Whether the file is a calendar at all, however broken. */
   readonly isCalendar: boolean;
   readonly events: readonly FiledEvent[];
   readonly faults: readonly FileFault[];
@@ -47,20 +47,20 @@ export interface ReadCalendar {
  * Calendar files (iCalendar, RFC 5545).
  *
  * Contract (contract-tests/suites/calendar-format.ts):
- * - What was written is read again, field for field.
- * - One broken event is a fault with its line and uid, and the others are read.
- * - What is no calendar at all is told to be none.
- * - A zone that is only known by a Windows name, by a path around its name or by its VTIMEZONE is told by its IANA name.
- * - A time without a zone is one of the zone given, or of the one the file names as its own.
- * - An occurrence is told on the clocks of its series, whatever zone its RECURRENCE-ID is written in.
- * - Whatever a text holds, it is one value of one property when it is written.
+ * - A written calendar is read back, field for field.
+ * - One broken event is reported with its line and UID, and the others are read.
+ * - A file that is not a calendar is reported as such.
+ * - A zone given by a Windows name, by a path that contains its name or by a VTIMEZONE is mapped to its IANA name.
+ * - A time without a zone is in the given zone, or in the one that the file declares as its default.
+ * - An occurrence is in the local time of its series, in whatever zone its RECURRENCE-ID is written.
+ * - Any text is written as one value of one property.
  */
 export interface CalendarFormat {
   read(
     text: string,
     floating: { readonly tz: string; readonly now: Instant },
   ): Promise<ReadCalendar>;
-  /** In pieces, so that nobody has to hold the whole. `name` is shown by clients as that of the calendar. */
+  /** In chunks, so that the whole is never in memory. `name` is shown by clients as the name of the calendar. */
   write(calendar: {
     readonly name: string;
     readonly events: readonly FiledEvent[];

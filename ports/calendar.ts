@@ -5,62 +5,65 @@ import type { LocalTime } from './time-zones.ts';
 export const EVENT_STATUSES = ['confirmed', 'tentative', 'cancelled'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** How long something lasts (RFC 5545 §3.3.6): first the days of the calendar, then exact time. */
+/** A duration (RFC 5545 §3.3.6): calendar days first, then exact time. */
 export interface Duration {
   readonly days: number;
   /** Milliseconds, in whole seconds. */
   readonly ms: number;
 }
 
-/** What an event says, and what each of its occurrences says unless it was changed. */
+/** The details of an event, and of each of its occurrences unless modified. */
 export interface EventDetails {
   readonly title: string;
   readonly description: string;
   readonly location: string;
-  /** On the clocks of `tz`. Of an all-day event a midnight. */
+  /** Local time in `tz`. Midnight for an all-day event. */
   readonly start: LocalTime;
-  /** `start` is shown twice by the clocks and the second is meant. Never of a series, whose clock readings are the first. */
+  /**
+   * `start` is ambiguous (end of daylight saving time) and the second instant is meant. Never set for a series, which
+   * uses the first.
+   */
   readonly later: boolean;
   readonly duration: Duration;
   /** IANA name. */
   readonly tz: string;
   readonly allDay: boolean;
-  /** Minutes before the start, no two alike. */
+  /** Minutes before the start, without duplicates. */
   readonly reminders: readonly number[];
   readonly status: EventStatus;
 }
 
-/** One event, or the rule of a series of them. */
+/** A single event, or the definition of a series. */
 export interface CalendarEvent extends EventDetails {
   readonly id: string;
-  /** 1, 2, 3 … of an owner, in the order they were made. */
+  /** 1, 2, 3 … per owner, in creation order. */
   readonly number: number;
-  /** Under which other calendars know it (RFC 5545 §3.8.4.7). */
+  /** The iCalendar UID (RFC 5545 §3.8.4.7). */
   readonly uid: string;
   /** An RRULE value (RFC 5545 §3.3.10); '' for a single event. */
   readonly rrule: string;
-  /** The start of the last occurrence by the rule; null when the rule never ends. */
+  /** The start of the last occurrence by the rule; null if the rule never ends. */
   readonly last: LocalTime | null;
-  /** No occurrence of it, changed ones included, lies outside of this, whatever becomes of the rules of its zone. */
+  /** No occurrence, modified ones included, is outside this range, even if the rules of its zone change. */
   readonly reach: { readonly from: Instant; readonly until: Instant };
-  /** The next moment at which one of its reminders is due; null for never. */
+  /** When the next of its reminders is due; null for never. */
   readonly nextReminderAt: Instant | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
 
-/** One occurrence of a series that is not as the rule has it. */
+/** One occurrence of a series that differs from the rule. */
 export interface EventException {
   readonly eventId: string;
-  /** Its start by the rule, on the clocks of the event. */
+  /** Its start by the rule, in the local time of the event. */
   readonly original: LocalTime;
-  /** What differs from the series; null when it is left out. */
+  /** The differing details; null if the occurrence is excluded. */
   readonly changes: Partial<EventDetails> | null;
-  /** Where it lies as changed; null when it is left out. */
+  /** Its range after the modification; null if it is excluded. */
   readonly span: { readonly from: Instant; readonly until: Instant } | null;
 }
 
-/** What a search looks through. */
+/** The fields that a search covers. */
 export const searchableText = ({
   title,
   description,
@@ -68,7 +71,7 @@ export const searchableText = ({
 }: Pick<CalendarEvent, 'title' | 'description' | 'location'>): string =>
   [title, description, location].join('\n');
 
-/** Where to go on with the events that reach into a window. */
+/** Where to continue with the events that overlap a range. */
 export interface ReachCursor {
   readonly until: Instant;
   readonly id: string;
@@ -78,17 +81,21 @@ export interface ReachCursor {
  * The calendar of one owner.
  *
  * Contract (contract-tests/suites/calendar-store.ts):
- * - `save` inserts or replaces an event, and `find`, `findMany` and `findByUids` give back what was saved, field for field, those that are there in any order.
- * - `remove` takes an event away with its exceptions and no other's; removing a missing one changes nothing.
- * - `takeNumber` gives 1, 2, 3 … and never a number twice, whatever was removed; `skipTo` lets it go on after a number.
- * - `page` gives events newest number first, with the number of all that match; a search finds them by any part of title, description or location, letter case aside.
- * - `reaching` gives the events whose reach overlaps the half-open window, by the end of their reach and their id, past the cursor and at most `limit`.
- * - `saveException` inserts or replaces, and `exceptions` gives those of one event by their original.
- * - `exceptionsAround` gives exceptions of any event whose original lies in the half-open range of clock readings, or whose span overlaps the half-open window.
- * - `removeException` takes away one, `removeExceptions` all of an event.
- * - `remindAt` sets the next reminder of an event and nothing else; it does not raise `version`.
- * - `version` is raised by every unit of work that changes what the calendar holds, and is 0 before the first.
- * - `feed` gives the digest last put, and nothing after null was put.
+ * - `save` inserts or replaces an event. `find`, `findMany` and `findByUids` return what was saved, field for field;
+ *   the latter two skip missing events and promise no order.
+ * - `remove` removes an event with its exceptions. Removing a missing one changes nothing.
+ * - `takeNumber` returns 1, 2, 3 … and never a number twice, even after removals. `skipTo` continues after a number.
+ * - `page` returns events by number, descending, with the number of matches. A search matches any part of title,
+ *   description or location, ignoring case.
+ * - `reaching` returns the events whose range overlaps the half-open window, by the end of their range and their id,
+ *   after the cursor and at most `limit`.
+ * - `saveException` inserts or replaces. `exceptions` returns those of one event by their original start.
+ * - `exceptionsAround` returns exceptions of any event whose original start is in the half-open range of local times,
+ *   or whose span overlaps the half-open window.
+ * - `removeException` removes one, `removeExceptions` all of an event.
+ * - `remindAt` sets only the next reminder of an event, and does not increase `version`.
+ * - Every unit of work that changes the calendar increases `version`, which is 0 at first.
+ * - `feed` returns the last digest stored, and nothing after null was stored.
  * - Another owner's calendar is out of reach.
  */
 export interface CalendarStore {
@@ -99,7 +106,7 @@ export interface CalendarStore {
   remindAt(id: string, at: Instant | null): Promise<void>;
   remove(id: string): Promise<void>;
   takeNumber(): Promise<number>;
-  /** Numbers up to and with this one are taken. */
+  /** Marks numbers up to and including this one as used. */
   skipTo(number: number): Promise<void>;
   page(request: PageRequest & { readonly search: string }): Promise<Page<CalendarEvent>>;
   reaching(
@@ -117,6 +124,6 @@ export interface CalendarStore {
   removeExceptions(eventId: string): Promise<void>;
   version(): Promise<number>;
   feed(): Promise<string | undefined>;
-  /** The digest of the secret under which the calendar may be subscribed to. */
+  /** The digest of the secret in the feed URL. */
   putFeed(digest: string | null): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { ObjectKind } from './text-extraction.ts';
 import type { Instant } from './time-and-ids.ts';
 
-/** Bytes that one owner keeps, once for each SHA-256, however many versions refer to them. */
+/** Bytes stored for one owner, once per SHA-256, with a reference count. */
 export interface Content {
   readonly sha256: string;
   readonly size: number;
@@ -9,14 +9,15 @@ export interface Content {
 }
 
 /**
- * Which bytes an owner keeps and how often they are referred to.
+ * The stored contents of an owner and their reference counts.
  *
  * Contract (contract-tests/suites/content-store.ts):
- * - The first `retain` of a hash takes the blob offered; a later one answers with the blob already there.
- * - `release` answers with the blob when the last reference went, and with nothing before; a hash retained anew afterwards takes the new blob.
- * - `find` gives what is kept of a hash, or nothing.
- * - `held` tells which of the hashes are kept.
- * - `usedBytes` is the sum of the sizes of what is kept, each hash counted once.
+ * - The first `retain` of a hash stores the given blob. A later one returns the blob stored already.
+ * - `release` returns the blob when the last reference is removed, and nothing before. If the hash is retained again,
+ *   the new blob is stored.
+ * - `find` returns the content with a hash, or nothing.
+ * - `held` returns which of the hashes are stored.
+ * - `usedBytes` is the sum of the stored sizes, each hash counted once.
  * - `hiddenBytes` is the part of it that only versions and previews of hidden objects refer to, in the trash or not.
  */
 export interface ContentStore {
@@ -30,7 +31,7 @@ export interface ContentStore {
 
 export type VersionOrigin = 'upload' | 'save' | 'image' | 'office' | 'restore';
 
-/** One content an object has or had. Each holds a reference to its bytes. */
+/** One version of an object's content. Each holds a reference to its bytes. */
 export interface ObjectVersion {
   readonly objectId: string;
   readonly version: number;
@@ -45,11 +46,11 @@ export interface ObjectVersion {
 }
 
 /**
- * The contents of each object, the current one included.
+ * The versions of each object, the current one included.
  *
  * Contract (contract-tests/suites/version-store.ts):
- * - `page` lists an object's versions newest first with the full total; `find` gives one of them, field for field.
- * - `removeAll` takes every version of the object away and answers with them, so that their bytes can be released.
+ * - `page` lists an object's versions newest first with the full total. `find` returns one of them, field for field.
+ * - `removeAll` removes every version of the object and returns them, so that their bytes can be released.
  */
 export interface VersionStore {
   add(version: ObjectVersion): Promise<void>;

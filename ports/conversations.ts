@@ -8,7 +8,7 @@ export interface ChatSession {
   readonly id: string;
   readonly title: string;
   readonly kind: ChatKind;
-  /** The folder the session is about; it searches there only. */
+  /** The folder to which the session's search is limited. */
   readonly collectionId: string | null;
   readonly pinned: boolean;
   /** Whether its answers may hold text of documents (taint tracking). False only if no such text was shown to a model. */
@@ -18,15 +18,15 @@ export interface ChatSession {
 }
 
 export interface Citation {
-  /** What `[n]` in the answer refers to, from 1. */
+  /** The target of `[n]` in the answer, from 1. */
   readonly index: number;
   readonly objectId: string;
-  /** The passage's place in its object, from 0. */
+  /** Index of the passage in its object, from 0. */
   readonly ord: number;
   /** Code points in the object's text, end exclusive. */
   readonly charStart: number;
   readonly charEnd: number;
-  /** Exactly the text between the two. */
+  /** Exactly the text of that range. */
   readonly snippet: string;
   readonly docType: DocType;
   readonly filename: string;
@@ -47,7 +47,7 @@ export interface ChatMessage {
   readonly createdAt: Instant;
   readonly attachments: readonly ChatAttachment[];
   readonly citations: readonly Citation[];
-  /** The objects an answer dealt in, null when it dealt in none. */
+  /** The objects an answer is about, null if there are none. */
   readonly objects: readonly ChatAttachment[] | null;
   readonly steps: readonly Readonly<Record<string, unknown>>[] | null;
 }
@@ -58,7 +58,7 @@ export interface ChatFilter {
   readonly collectionId?: string;
 }
 
-/** Something the owner asked. */
+/** A question the owner asked. */
 export interface AskedQuery {
   readonly query: string;
   readonly sessionId: string;
@@ -70,11 +70,13 @@ export interface AskedQuery {
  * The chat sessions of one owner with their messages.
  *
  * Contract (contract-tests/suites/chat-store.ts):
- * - `save` inserts or replaces a session, and `find` gives back what was saved, field for field.
- * - `page` lists pinned sessions first, then by last change, newest first, then by id, descending; every filter narrows it, and the total is the full one.
- * - Messages come back in the order they were added, field for field; `messages` gives the latest `limit` of them, `messagesFrom` those from an offset on.
- * - `asked` lists what the owner wrote since a moment, newest first, with the session's title and the full total.
- * - `remove` takes a session away with its messages; `leaveCollection` keeps the sessions of a folder and takes them out of it.
+ * - `save` inserts or replaces a session, and `find` returns what was saved, field for field.
+ * - `page` lists pinned sessions first, then by last change, newest first, then by id, descending. Every filter
+ *   narrows it, and the total is the full one.
+ * - Messages are returned in insertion order, field for field: `messages` returns the latest `limit`, `messagesFrom`
+ *   those from an offset on.
+ * - `asked` lists the owner's messages since a moment, newest first, with the session's title and the full total.
+ * - `remove` removes a session with its messages. `leaveCollection` removes the folder from its sessions.
  */
 export interface ChatStore {
   find(id: string): Promise<ChatSession | undefined>;

@@ -11,8 +11,8 @@ export interface Identified {
   readonly tenant: Tenant;
 }
 
-/** Of these kinds, or of all but these. */
-/** A blob's copies, and whose they are. */
+/** Only these kinds, or all but these. */
+/** A blob's copies, and their owner. */
 export interface OwnedCopies {
   readonly scope: OwnerScope;
   readonly copies: readonly BlobCopy[];
@@ -21,25 +21,31 @@ export interface OwnedCopies {
 export type TaskKinds = { readonly only: readonly string[] } | { readonly but: readonly string[] };
 
 /**
- * The only look-ups that reach across owners. Each answers with a scope or with an identity; nothing is read or
- * changed through it.
+ * The only lookups across owners. Each returns a scope or an identity. No owner's data is read or changed through it.
  *
  * Contract (contract-tests/suites/directory.ts):
- * - A token is found by its prefix together with its owner and tenant, at once after it was added and never after it was removed.
- * - `dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`, of the kinds asked for.
- * - `ownerOfTask` gives the scope of a task of whichever owner.
- * - `strayBlobs` gives those of the ids that no content, no thumbnail and no copy with the service of any owner uses.
- * - `copiesOf` gives all copies of a blob of whichever owner, and nothing where it has none.
- * - `strayCopies` gives blobs of whichever owner with a copy from before the moment that is not `here`, or that no content uses, at most `limit`, by their ids after one.
- * - `expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`.
- * - `ownersWithExpiredReceipts` returns the scopes of owners with receipts that expire before the moment, each once, at most `limit`.
- * - `dueReminders` gives events of any owner whose next reminder is due, the longest due first, at most `limit`.
- * - `calendarOfFeed` gives the scope of the owner whose calendar is subscribed to under a secret of this digest.
- * - `ownerOfReferralCode` gives the scope of the owner who has the code.
- * - `ownerOfShare` gives the share whose token has this digest, and its owner, at once after it was saved and never after it was removed.
- * - `botById` gives a bot of whichever owner with its scope, and nothing after it was removed.
- * - `botsOfTenant` gives the bots of all owners of a tenant, newest first, then by id, descending, and tells their total.
- * - `anyBot` tells whether there is a bot at all.
+ * - A token is found by its prefix together with its owner and tenant, immediately after it was added and never after
+ *   it was removed.
+ * - `dueTasks` returns waiting tasks that are due, and running ones with an expired lease, longest due first, at most
+ *   `limit`, of the requested kinds.
+ * - `ownerOfTask` returns the scope of a task of any owner.
+ * - `strayBlobs` returns those of the ids that no content, no thumbnail and no copy with the service of any owner
+ *   uses.
+ * - `copiesOf` returns all copies of a blob of any owner, and nothing if it has none.
+ * - `strayCopies` returns blobs of any owner with a copy older than the moment that is not `current`, or that no
+ *   content uses, at most `limit`, by id, after one.
+ * - `expiredTrash` returns objects of any owner that were trashed before the moment, oldest first, at most `limit`.
+ * - `ownersWithExpiredReceipts` returns the scopes of owners with idempotency records that expire before the moment,
+ *   each once, at most `limit`.
+ * - `dueReminders` returns events of any owner whose next reminder is due, longest due first, at most `limit`.
+ * - `calendarOfFeed` returns the scope of the owner whose calendar feed has a secret with this digest.
+ * - `ownerOfReferralCode` returns the scope of the owner who has the code.
+ * - `ownerOfShare` returns the share whose token has this digest, and its owner, immediately after it was saved and
+ *   never after it was removed.
+ * - `botById` returns a bot of any owner with its scope, and nothing after it was removed.
+ * - `botsOfTenant` returns the bots of all owners of a tenant, newest first, then by id, descending, with their
+ *   total.
+ * - `anyBot` returns whether any bot exists.
  */
 export interface Directory {
   identify(prefix: string): Promise<Identified | undefined>;

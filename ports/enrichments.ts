@@ -1,19 +1,22 @@
 import type { DocType } from './objects.ts';
 
 /**
- * What a text speaks of. Lists of strings as they stand in the text, each once, in the order of their first
- * appearance; other keys may come from a model.
+ * Entities found in a text: lists of strings as written in the text, each once, in order of first appearance. A model
+ * may add other keys.
  */
 export type Entities = Readonly<Record<string, unknown>>;
 
-/** What was made out of an object's text, for people to recognise it by and for the service to sort it by. */
+/**
+ * Metadata derived from an object's text: for people to recognise the object by, and for the service to classify it
+ * by.
+ */
 export interface Enrichment {
   readonly objectId: string;
-  /** The object version whose text it speaks of. */
+  /** The object version whose text was analysed. */
   readonly version: number;
-  /** Who made it: `builtin`, or a model's name. */
+  /** The producer: `builtin`, or a model's name. */
   readonly model: string;
-  /** ISO 639-1 code, '' when it cannot be told. */
+  /** ISO 639-1 code, '' if it cannot be detected. */
   readonly language: string;
   readonly title: string;
   readonly description: string;
@@ -24,12 +27,12 @@ export interface Enrichment {
 }
 
 /**
- * The enrichments of one owner's objects, one an object.
+ * The enrichments of one owner's objects, one per object.
  *
  * Contract (contract-tests/suites/enrichment-store.ts):
- * - `put` inserts or replaces, and `find` gives back what was put, field for field, entities of any shape included.
- * - `findMany` gives those of the objects that have one, in no promised order.
- * - `remove` takes an object's enrichment away and no other; removing a missing one changes nothing.
+ * - `put` inserts or replaces, and `find` returns what was stored, field for field, entities of any shape included.
+ * - `findMany` returns those of the objects that have one, in no promised order.
+ * - `remove` removes one object's enrichment only. Removing a missing one changes nothing.
  * - Another owner's enrichments are out of reach.
  */
 export interface EnrichmentStore {

@@ -1,4 +1,4 @@
-/** A thing outside did not answer or refused for reasons of its own: disk full, lock held, server away. Worth a repeat. */
+/** An external dependency is unavailable: disk full, lock held, server unreachable. Worth a retry. */
 export class PortFailure extends Error {
   override readonly name = 'PortFailure';
   readonly port: string;

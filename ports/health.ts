@@ -1,6 +1,6 @@
-/** One thing the service depends on, asked how it is. */
+/** A health check of one dependency. */
 export interface HealthProbe {
   readonly name: string;
-  /** Rejects when the thing does not work; `off` when this installation does without it. */
+  /** Rejects if the dependency does not work; `off` if this installation does not use it. */
   check(): Promise<{ readonly status: 'ok' | 'off'; readonly detail: string }>;
 }

@@ -1,26 +1,26 @@
 import type { Instant } from './time-and-ids.ts';
 
-/** The owner's PIN, and how entry stands after wrong ones. */
+/** The owner's PIN, and the state of failed attempts. */
 export interface ZoneLock {
   readonly pinHash: string;
-  /** PIN attempts in a row that were charged and not yet taken back by a right one. */
+  /** Consecutive PIN attempts that were counted and not yet cleared by a correct one. */
   readonly failures: number;
   readonly lockedUntil: Instant | null;
 }
 
 export interface UnlockToken {
-  /** Digest of the secret; the secret is not kept. */
+  /** Digest of the secret; the secret is not stored. */
   readonly digest: string;
   readonly expiresAt: Instant;
 }
 
 /**
- * The hidden zone of one owner: its lock, when a PIN is set, and the unlock tokens that are out.
+ * The hidden zone of one owner: its PIN, if one is set, and the unlock tokens in use.
  *
  * Contract (contract-tests/suites/zone-lock-store.ts):
- * - `get` gives the lock last put, and nothing after `remove`.
+ * - `get` returns the lock last stored, and nothing after `remove`.
  * - An unlock token is found by its digest until the tokens are cleared; `remove` clears them too.
- * - No more than `MAX_UNLOCK_TOKENS` are kept: adding one more drops the one that expires first.
+ * - At most `MAX_UNLOCK_TOKENS` are stored: adding one more drops the one that expires first.
  */
 export interface ZoneLockStore {
   get(): Promise<ZoneLock | undefined>;

@@ -10,18 +10,18 @@ export interface Owner {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
-  /** Names an entry of the account roles. */
+  /** Name of an account role. */
   readonly role: string;
   readonly createdAt: Instant;
 }
 
 export type TokenAccess = 'full' | 'read';
 
-/** A bearer token as it is kept: the secret itself only as a digest. */
+/** A stored bearer token; its secret exists only as a digest. */
 export interface Token {
   readonly id: string;
   readonly name: string;
-  /** The public eight characters, unique over all owners. */
+  /** The public prefix of eight characters, unique across owners. */
   readonly prefix: string;
   readonly digest: string;
   readonly access: TokenAccess;
@@ -33,19 +33,19 @@ export interface Token {
  * The bearer tokens of one owner.
  *
  * Contract (contract-tests/suites/token-store.ts):
- * - A token that was added is found by its id and listed newest first; one that was removed is neither.
- * - A prefix that is taken, by whichever owner, is refused with the answer `false` and nothing is stored.
- * - `page` cuts the list without gaps or repeats and tells the full total.
+ * - A token that was added is found by its id and listed newest first. A removed one is neither.
+ * - `add` returns `false` and stores nothing if a token of any owner has the prefix.
+ * - `page` divides the list without gaps or duplicates and returns the full total.
  */
 export interface TokenStore {
   add(token: Token): Promise<boolean>;
   find(id: string): Promise<Token | undefined>;
   page(limit: number, offset: number): Promise<{ items: readonly Token[]; total: number }>;
-  /** Answers whether there was one. */
+  /** Returns whether the token existed. */
   remove(id: string): Promise<boolean>;
 }
 
-/** What one account role may do. null means without limit. */
+/** The limits of one account role. null means unlimited. */
 export interface RoleLimits {
   readonly requestsPerMinute: number;
   /** Per calendar month in UTC. */
@@ -57,11 +57,11 @@ export interface RoleLimits {
 export type AccountRoles = Readonly<Record<string, RoleLimits>>;
 
 /**
- * Tenants and owners, as the operator of the service keeps them.
+ * Tenants and owners, as managed by the operator.
  *
  * Contract (contract-tests/suites/accounts.ts):
- * - A tenant is found by id and by name; a name that is taken is refused with the answer `false`.
- * - An owner is found by id and listed in the order of creation, with the tenant it belongs to.
+ * - A tenant is found by id and by name. `false` is returned if the name is in use.
+ * - An owner is found by id and listed in creation order, with its tenant.
  */
 export interface Accounts {
   addTenant(tenant: Tenant): Promise<boolean>;

@@ -1,4 +1,6 @@
-/** Formats that are edited, as object cards name them. The result of an operation has the format of its source. */
+/**
+ * Formats that can be edited, as named in object responses. The result of an operation has the format of its source.
+ */
 export const IMAGE_FORMATS = ['jpg', 'png', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
@@ -8,13 +10,13 @@ export type ImageOp = (typeof IMAGE_OPS)[number];
 export const ANGLES = [90, 180, 270] as const;
 export const FLIP_MODES = ['h', 'v'] as const;
 
-/** Left, top, right and bottom as fractions of the upright picture: left < right, top < bottom. */
+/** Left, top, right and bottom as fractions of the upright image: left < right, top < bottom. */
 export type CropBox = readonly [left: number, top: number, right: number, bottom: number];
 
-/** What is done to a picture, which stands upright before anything else is done. */
+/** An operation on an image. The EXIF orientation is applied first. */
 export type ImageOperation =
   | { readonly op: 'compress'; readonly quality: number }
-  /** The longest side in pixels. Without a quality the picture is encoded as every other operation does it. */
+  /** The longest side in pixels. Without a quality the image is encoded as by any other operation. */
   | { readonly op: 'resize'; readonly maxSide: number; readonly quality: number | null }
   /** Clockwise. */
   | { readonly op: 'rotate'; readonly angle: (typeof ANGLES)[number] }
@@ -22,7 +24,7 @@ export type ImageOperation =
   | { readonly op: 'flip'; readonly mode: (typeof FLIP_MODES)[number] }
   | { readonly op: 'crop'; readonly box: CropBox };
 
-/** A picture file. */
+/** An image file. */
 export interface ImageSource {
   readonly format: ImageFormat;
   /** In bytes. */
@@ -32,20 +34,20 @@ export interface ImageSource {
 
 export type ImageVerdict =
   | { readonly outcome: 'editable' }
-  /** `reason` is a sentence for a person, without paths or stacks. */
+  /** `reason` is a sentence for the user, without paths or stack traces. */
   | { readonly outcome: 'refused'; readonly reason: string };
 
 export type Edited =
   | { readonly outcome: 'edited'; readonly bytes: Uint8Array }
-  /** There is nothing to be gained. `reason` says why. */
+  /** The operation would not improve the file. `reason` says why. */
   | { readonly outcome: 'unchanged'; readonly reason: string }
-  /** It can not be done to this file. */
+  /** The operation is not possible for this file. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
-/** Pixels of the largest picture that is edited, those of all frames together. */
+/** Pixels of the largest image that can be edited, over all frames. */
 export const MOST_IMAGE_PIXELS = 100_000_000;
 
-/** Pixels that a crop takes from a picture: its edges go to the nearest boundary between pixels, and one pixel is left. */
+/** The pixels of a crop: edges are rounded to the nearest pixel boundary, and at least one pixel is left. */
 export function cropOf(
   [left, top, right, bottom]: CropBox,
   width: number,
@@ -66,7 +68,9 @@ function span(from: number, to: number, length: number): readonly [start: number
   return [start, Math.max(Math.round(to * length) - start, 1)];
 }
 
-/** Sides of a picture whose longest is at most `maxSide`: in proportion to the nearest pixel, never enlarged. */
+/**
+ * Dimensions of an image scaled to at most `maxSide`: in proportion, rounded to the nearest pixel, never enlarged.
+ */
 export function fittedTo(
   maxSide: number,
   width: number,
@@ -80,25 +84,25 @@ export function fittedTo(
 }
 
 /**
- * Edits pictures away from the event loop, within bounds of time and memory. What it answers is about the file; it
- * rejects only when it could not get to the file at all.
+ * Edits images in another process, within limits of time and memory. The result describes the file. It rejects only
+ * if the file could not be read at all.
  *
  * Contract (contract-tests/suites/image-editor.ts):
- * - A rotation turns clockwise, a flip mirrors, and both keep every pixel of a lossless picture.
- * - A crop takes the pixels between the edges that `cropOf` gives.
- * - A resize gives the sides of `fittedTo`, and never enlarges.
- * - A compressed picture is smaller than its source, or stays as it is with the reason.
- * - The bytes decide what a file is: one of another format than it is said to be, or of none, is refused and fails.
- * - A picture of more than `MOST_IMAGE_PIXELS` is refused and fails, decoded or not.
- * - A truncated file fails, and the next one is edited as if nothing had happened.
- * - An error of `open` is thrown on, and the next file is edited as if nothing had happened.
- * - When too many files wait for their turn `edit` rejects with PortFailure.
- * - After `close` both reject with PortFailure.
+ * - A rotation is clockwise, a flip mirrors, and both preserve every pixel of a lossless image.
+ * - A crop contains the pixels of `cropRectangle`.
+ * - A resize has the dimensions of `fitWithin`, and never enlarges.
+ * - A compressed image is smaller than its source, or unchanged with the reason.
+ * - The bytes decide the format. A file of another format than declared, or of none, is rejected and fails.
+ * - An image of more than `MAX_IMAGE_PIXELS` is rejected and fails, decoded or not.
+ * - A truncated file fails, and the next one is not affected.
+ * - An error of `open` is rethrown, and the next file is not affected.
+ * - If too many files wait, `edit` rejects with UnavailableError.
+ * - After `close` both reject with UnavailableError.
  */
 export interface ImageEditor {
-  /** Looks at the head of a file only, and decodes nothing. PortFailure when it is closed. */
+  /** Reads the header of a file only and decodes nothing. UnavailableError after `close`. */
   inspect(source: ImageSource): Promise<ImageVerdict>;
-  /** PortFailure: too many files wait, the bytes stopped coming, no process can be started. Worth a repeat. */
+  /** UnavailableError: too many files wait, the bytes stopped coming, or no process can be started. Worth a retry. */
   edit(source: ImageSource, operation: ImageOperation): Promise<Edited>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What must never be found among the rows of a workspace, by name. `…_without_…` are rows left behind by what they
- * speak of; the others are numbers and copies that have drifted from what they count or repeat.
+ * Inconsistencies between the rows of a workspace, by name. `…_without_…` are orphaned rows. The others are counters
+ * and copies that differ from their source.
  */
 export const ROW_CHECKS = [
   'versions_without_object',
@@ -57,47 +57,49 @@ export type RowCheck = (typeof ROW_CHECKS)[number];
 export interface Finding {
   readonly name: string;
   readonly count: number;
-  /** A few of them: the owner's id, a slash, and what tells the row among the owner's. No names and no texts. */
+  /** A few examples: the owner's id, a slash, and the row's key within the owner. No names and no texts. */
   readonly examples: readonly string[];
 }
 
-/** Bytes that a row refers to. */
+/** A blob that a row refers to. */
 export interface Holding {
   readonly blobId: string;
-  /** The id that the bytes have with the service; null where they lie in a bucket of their owner's. */
+  /** The id of the blob in the service's storage; null if it is in the owner's bucket. */
   readonly storedAs: string | null;
-  /** What the bytes must be; null where the row does not say. */
+  /** Expected size and hash; null if the row does not record them. */
   readonly sha256: string | null;
   readonly size: number | null;
   /** The kind of row. */
   readonly holder: string;
 }
 
-/** How many examples a finding has at most. */
+/** Maximum number of examples per finding. */
 export const MOST_EXAMPLES = 5;
 
 /**
- * Looks over the rows of all owners, and changes nothing. Beside a running service each look sees one state, so that a
- * change under way is not taken for damage.
+ * Checks the rows of all owners, and changes nothing. Each check sees one consistent state, so that changes by a
+ * running service are not reported as damage.
  *
  * Contract (contract-tests/suites/inspection.ts):
- * - Of data that only the operations of the service have written nothing is found, and every check answers.
- * - A row whose object, folder, theme or chat is not there is found, with the owner's id in the example.
- * - A run that puts objects into folders without its task, and a task, a move or a place without its run, are found.
- * - A task that works on no object is none that lacks one.
- * - A picture with operations that wait and no task for the first of them, and an operation on no object, are found.
- * - An exception of no event, and an event whose number is another's or still to be given, are found.
- * - An active role of the agent that is no role is found.
- * - A share of no object or folder, and what visitors hold or have tried of no share, are found.
- * - A bot without the task that brings its updates, a task or a group of no bot, a member of no group, and a group that counts other members than it has, are found.
+ * - Data written only by operations of the service has no findings, and every check runs.
+ * - A row whose object, folder, theme or chat is missing is found, with the owner's id in the example.
+ * - A reorganization without its task, and a task, a move or a planned folder without its run, are found.
+ * - A task without an object is not reported if its kind needs none.
+ * - An image with waiting operations and no task for the first of them, and an operation without its object, are
+ *   found.
+ * - An exception without its event, and an event with a duplicate number or one not yet assigned, are found.
+ * - An active agent role that does not exist is found.
+ * - A share without its object or folder, and visitor accesses and attempts without their share, are found.
+ * - A bot without its update task, a task or a group without its bot, a member without its group, and a group with a
+ *   wrong member count are found.
  * - An object without its version, its search entry or its correction is found.
- * - A content that is referred to more or less often than it counts is found, and so is a version without its content.
- * - A search entry that stands elsewhere than its object, and passages or terms that nothing knows of, are found.
- * - A notification that is hidden or shown otherwise than its object is found.
- * - Counters and sums that differ from a recount are found where such are kept.
- * - A finding counts all and gives a few examples.
- * - `holdings` gives every blob that a row refers to, in the order of the ids and in pages, and where it lies.
- * - `subjects` gives what tasks of a kind that are not over work on.
+ * - A content with a wrong reference count is found, and so is a version without its content.
+ * - A search entry in another zone than its object, and passages or terms without their object, are found.
+ * - A notification whose visibility differs from its object's is found.
+ * - Counters and sums that differ from a recount are found.
+ * - A finding has the total count and a few examples.
+ * - `holdings` returns every blob that a row refers to, in id order and in pages, with its location.
+ * - `subjects` returns the subjects of unfinished tasks of a kind.
  */
 export interface Inspection {
   examine(check: RowCheck): Promise<Finding>;

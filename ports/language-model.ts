@@ -1,21 +1,21 @@
-/** Where a model is reached: any service that speaks the chat completions of OpenAI. */
+/** Endpoint of a model: any service with the OpenAI chat completions API. */
 export interface ModelEndpoint {
   /** http or https, in the normal form of the WHATWG URL standard, without credentials, query and fragment. */
   readonly baseUrl: string;
   readonly model: string;
-  /** Sent as a bearer token; visible ASCII. Null where the service asks for none. */
+  /** Sent as a bearer token; visible ASCII. Null if the service needs none. */
   readonly key: string | null;
-  /** 0 to 2; null leaves it to the service. */
+  /** 0 to 2; null for the service's default. */
   readonly temperature: number | null;
-  /** Whose word the address rests on: the operator's own may be anywhere, an owner's only where owners may go. */
+  /** Who chose the address. The operator's may be any address; an owner's is subject to the SSRF protection. */
   readonly chosenBy: 'owner' | 'operator';
 }
 
-/** A use of a tool that a model asks for. */
+/** A tool call requested by a model. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them: meant to be a JSON object, and not checked. */
+  /** As written by the model: expected to be a JSON object, not validated. */
   readonly arguments: string;
 }
 
@@ -26,7 +26,7 @@ export type ModelMessage =
       readonly content: string;
       readonly toolCalls?: readonly ToolCall[];
     }
-  /** What came of a call. */
+  /** The result of a call. */
   | { readonly role: 'tool'; readonly callId: string; readonly content: string };
 
 export interface ModelTool {
@@ -40,13 +40,15 @@ export interface ModelRequest {
   readonly endpoint: ModelEndpoint;
   readonly messages: readonly ModelMessage[];
   readonly tools?: readonly ModelTool[];
-  /** Asks for one JSON object; what comes is not checked. */
+  /** Requests one JSON object; the result is not validated. */
   readonly jsonOnly?: boolean;
-  /** The longest silence, that before the first byte included. Time in which nobody draws is not counted. */
+  /**
+   * Maximum silence, including the time to the first byte. Time in which the consumer does not read is not counted.
+   */
   readonly idleMs: number;
-  /** From the first draw to the end. */
+  /** From the first read to the end. */
   readonly totalMs: number;
-  /** Of the answer as it comes over the wire. */
+  /** Maximum size of the response body. */
   readonly maxBytes: number;
 }
 
@@ -55,22 +57,22 @@ export interface ModelUsage {
   readonly answerTokens: number;
 }
 
-/** Why an answer ended: it was complete, too long, about to use tools, or held back by the service. */
+/** Why an answer ended: complete, too long, tool calls follow, or filtered by the service. */
 export type EndReason = 'stop' | 'length' | 'tools' | 'filtered';
 
 export type ModelEvent =
-  /** The next piece, never empty. */
+  /** The next chunk, never empty. */
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly call: ToolCall }
   | { readonly type: 'end'; readonly reason: EndReason; readonly usage: ModelUsage | null };
 
 /**
- * No answer, or none to its end. The message is a sentence for a person: it holds no key, no address and nothing of
- * what was sent or came back.
+ * No answer, or an incomplete one. The message is a sentence for the user, without key, URL, or sent or received
+ * content.
  */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
-  /** `deadline`: too slow. `failed`: anything else that the model or the way to it did. */
+  /** `deadline`: too slow. `failed`: any other failure of the model or the connection. */
   readonly kind: 'deadline' | 'failed';
   constructor(kind: ModelFailure['kind'], reason: string) {
     super(reason);
@@ -80,29 +82,34 @@ export class ModelFailure extends Error {
 
 export type ModelCheck =
   | { readonly ok: true }
-  /** A sentence for a person, as that of a ModelFailure. */
+  /** A sentence for the user, as in a ModelError. */
   | { readonly ok: false; readonly reason: string };
 
 /**
  * Models that owners connect. Slow, so never called inside a unit of work.
  *
  * Contract (contract-tests/suites/language-model.ts):
- * - An answer comes as pieces of text that joined are the whole, then calls of tools, each whole, then one end with its reason and what it used.
- * - Text is well-formed Unicode without NUL, also where a character is cut between two pieces.
- * - Nothing begins before it is drawn from.
- * - An answer that stops before its end is `failed`, after the pieces that came.
- * - A silence of more than `idleMs` is `deadline`, before the first piece and between two.
- * - What is not ended after `totalMs` is `deadline`, however lively it is.
+ * - An answer is a sequence of text chunks, then complete tool calls, then one end with its reason and the token
+ *   usage.
+ * - Text is well-formed Unicode without NUL, also if a character is split between two chunks.
+ * - Nothing is sent before the first read.
+ * - An answer that is cut off is `failed`, after the chunks received.
+ * - A silence of more than `idleMs` is `deadline`, before the first chunk and between two.
+ * - An answer that has not ended after `totalMs` is `deadline`, even if it is still active.
  * - More than `maxBytes` are `failed`.
- * - A service that refuses is `failed`, with a reason that holds neither the key nor what was sent or answered.
- * - Whoever stops drawing ends the request to the model within a second, also while nothing comes; a draw under way is then done.
- * - `check` is ok once a model begins to answer, and gives the reason when it does not.
- * - `close` makes an answer under way, and every later one, reject with PortFailure.
+ * - A rejection by the service is `failed`, with a reason that contains neither the key nor sent or received content.
+ * - If the consumer stops reading, the request to the model ends within a second, even while nothing arrives. A
+ *   pending read then resolves as done.
+ * - `check` is ok once a model begins to answer, and returns the reason if it does not.
+ * - `close` makes a current answer, and every later one, reject with UnavailableError.
  */
 export interface LanguageModel {
-  /** Rejects, at the draw in which it happens, with ModelFailure; PortFailure: this service is closing. */
+  /** Rejects with ModelError at the read in which it happens. UnavailableError: this service is closing. */
   answer(request: ModelRequest): AsyncIterable<ModelEvent>;
-  /** Asks for a word and waits until its answer begins, `timeMs` at most. PortFailure: this service is closing. */
+  /**
+   * Requests a single word and waits until the answer begins, `timeMs` at most. UnavailableError: this service is
+   * closing.
+   */
   check(endpoint: ModelEndpoint, timeMs: number): Promise<ModelCheck>;
   close(): Promise<void>;
 }

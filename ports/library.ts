@@ -26,8 +26,9 @@ export interface Collection {
  * The themes of one owner.
  *
  * Contract (contract-tests/suites/theme-store.ts):
- * - `save` inserts or replaces, and `find` gives back what was saved, field for field.
- * - `page` lists by name without regard to case, then by id, leaves hidden ones out unless asked, and tells the full total.
+ * - `save` inserts or replaces, and `find` returns what was saved, field for field.
+ * - `page` lists by name, ignoring case, then by id, excludes hidden ones unless requested, and returns the full
+ *   total.
  */
 export interface ThemeStore {
   find(id: string): Promise<Theme | undefined>;
@@ -40,15 +41,17 @@ export interface ThemeStore {
  * The folders of one owner.
  *
  * Contract (contract-tests/suites/collection-store.ts):
- * - `save` inserts or replaces, and `find` gives back what was saved, field for field.
- * - A name that another folder of the same theme (or of none) has, without regard to case, is refused with the answer `false` and nothing is stored.
- * - `page` lists by name without regard to case, then by id; with `themeId` only the folders of that theme; and tells the full total.
- * - `named` finds the folder that has a name, without regard to case, in a theme or in none.
- * - `allNamed` finds all folders that have a name, without regard to case, in whichever theme or in none, by their ids.
- * - `names` gives the names of those ids that exist.
- * - `nameFor` gives the name of the folder that an object lies in, null where it lies in none that exists.
- * - `countByTheme` counts the folders of each theme asked for.
- * - `leaveTheme` takes every folder out of the theme; a name that would then clash is kept and told apart by a number.
+ * - `save` inserts or replaces, and `find` returns what was saved, field for field.
+ * - `save` returns `false` and stores nothing if another folder of the same theme (or of none) has the name, ignoring
+ *   case.
+ * - `page` lists by name, ignoring case, then by id, with `themeId` only the folders of that theme, and returns the
+ *   full total.
+ * - `named` finds the folder with a name, ignoring case, in a theme or in none.
+ * - `allNamed` finds all folders with a name, ignoring case, in any theme or in none, ordered by id.
+ * - `names` returns the names of those ids that exist.
+ * - `nameFor` returns the name of the folder that contains an object, null if there is none.
+ * - `countByTheme` counts the folders of each requested theme.
+ * - `leaveTheme` removes the theme from its folders. A name that would then clash gets a number.
  */
 export interface CollectionStore {
   find(id: string): Promise<Collection | undefined>;
@@ -63,5 +66,5 @@ export interface CollectionStore {
   leaveTheme(themeId: string, at: Instant): Promise<void>;
 }
 
-/** How a name is compared: two names that fold alike are the same name. */
+/** Normal form for comparison: two names with the same form are the same name. */
 export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase();

@@ -1,6 +1,6 @@
 import type { Instant } from './time-and-ids.ts';
 
-/** The picture a page shows of itself: a content of the owner, retained like that of a version. */
+/** The preview image of a page: a content of the owner, retained like that of a version. */
 export interface LinkPicture {
   readonly sha256: string;
   readonly blobId: string;
@@ -8,10 +8,10 @@ export interface LinkPicture {
   readonly mime: string;
 }
 
-/** What a link's page told of itself when it was last read. */
+/** Metadata of a link's page from the last time it was read. */
 export interface LinkPreview {
   readonly objectId: string;
-  /** Where the page was found after all redirects. */
+  /** The final URL after all redirects. */
   readonly finalUrl: string;
   readonly title: string;
   readonly siteName: string;
@@ -24,8 +24,9 @@ export interface LinkPreview {
  * The previews of one owner's links.
  *
  * Contract (contract-tests/suites/link-store.ts):
- * - `find` gives back what was put, field for field; putting again replaces; another owner's are out of reach.
- * - `remove` takes a preview away and answers with it, so that its picture can be released; a missing one is no error.
+ * - `find` returns what was stored, field for field. A second `put` replaces. Another owner's previews are out of
+ *   reach.
+ * - `remove` removes a preview and returns it, so that its image can be released. A missing one is not an error.
  */
 export interface LinkStore {
   find(objectId: string): Promise<LinkPreview | undefined>;

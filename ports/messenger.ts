@@ -4,10 +4,10 @@ import type { Instant } from './time-and-ids.ts';
 export const MESSENGER_PLATFORMS = ['telegram'] as const;
 export type MessengerPlatform = (typeof MESSENGER_PLATFORMS)[number];
 
-/** Numbers of the platform are signed 64-bit integers, more than a `number` can tell apart. */
+/** Platform ids are signed 64-bit integers, which exceed the safe range of `number`. */
 export type MessengerId = bigint;
 
-/** Who a token speaks for. */
+/** The account that a token belongs to. */
 export interface BotAccount {
   readonly accountId: MessengerId;
   /** Without the at sign. */
@@ -17,7 +17,7 @@ export interface BotAccount {
 
 export interface MessengerPerson {
   readonly userId: MessengerId;
-  /** What people see: first and last name. */
+  /** Display name: first and last name. */
   readonly displayName: string;
   /** Without the at sign; '' for none. */
   readonly username: string;
@@ -32,9 +32,9 @@ export interface MessengerGroup {
   readonly title: string;
 }
 
-/** What a platform tells a bot of. Whatever else happens there is `other`. */
+/** An event that a platform reports to a bot. Any other kind is `other`. */
 export type MessengerNews =
-  /** Somebody wrote. Nobody, where it was written in the name of the group or of a channel. */
+  /** A message. Without an author if it was written in the name of the group or of a channel. */
   | {
       readonly type: 'message';
       readonly group: MessengerGroup;
@@ -46,48 +46,51 @@ export type MessengerNews =
       readonly people: readonly MessengerPerson[];
     }
   | { readonly type: 'left'; readonly group: MessengerGroup; readonly person: MessengerPerson }
-  /** What somebody is in a group from now on; null is not in it any more. */
+  /** A member's new role in a group; null if they are no longer in it. */
   | {
       readonly type: 'standing';
       readonly group: MessengerGroup;
       readonly person: MessengerPerson;
       readonly role: MemberRole | null;
     }
-  /** The same of the bot itself. */
+  /** The bot's own new role. */
   | {
       readonly type: 'own_standing';
       readonly group: MessengerGroup;
       readonly role: MemberRole | null;
     }
-  /** A group has become a bigger one, and has another id. */
+  /** A group has become a supergroup and has a new id. */
   | { readonly type: 'moved'; readonly from: MessengerId; readonly to: MessengerGroup }
-  /** Somebody wrote to the bot alone. */
+  /** A private message to the bot. */
   | {
       readonly type: 'private';
       readonly chatId: MessengerId;
       readonly from: MessengerPerson;
-      /** Null where it is not told. */
+      /** Null if not reported. */
       readonly messageId: MessengerId | null;
       readonly text: string;
     }
-  /** Somebody wants to hear no more of the bot. */
+  /** A person has blocked the bot. */
   | { readonly type: 'blocked'; readonly chatId: MessengerId }
   | { readonly type: 'other' };
 
 export interface MessengerUpdate {
-  /** Tells the updates of a bot apart. Mostly ascending, but a platform may begin anew elsewhere after a quiet week. */
+  /**
+   * Identifies an update of the bot. Mostly ascending, but a platform may start from another number after a quiet
+   * week.
+   */
   readonly updateId: MessengerId;
-  /** When it happened; null where it is not told. */
+  /** When it happened; null if not reported. */
   readonly at: Instant | null;
   readonly news: MessengerNews;
 }
 
-/** What a platform discloses of a group when it is asked; null is what it does not tell of this one. */
+/** What a platform returns about a group. Null for what it does not disclose of this one. */
 export interface GroupDisclosure {
-  /** '' where it is not told. */
+  /** '' if not disclosed. */
   readonly title: string;
   readonly description: string | null;
-  /** Everybody in it, the bot included. */
+  /** All members, including the bot. */
   readonly memberCount: number | null;
   readonly administrators:
     | readonly {
@@ -97,29 +100,29 @@ export interface GroupDisclosure {
     | null;
 }
 
-/** Where a platform is to bring its updates, instead of being asked for them. */
+/** Webhook to which a platform delivers updates, instead of polling. */
 export interface WebhookTarget {
   /** https. */
   readonly address: string;
-  /** Comes along with every update: 1 to 256 letters, digits, `_` and `-`. */
+  /** Sent with every update: 1 to 256 letters, digits, `_` and `-`. */
   readonly secret: string;
 }
 
 /**
- * Why the platform does not do what it was asked: `unauthorized`, the token is no good (any more); `conflict`, the updates
- * go to somebody else; `too_many`, again after a while; `forbidden`, the bot may not, or is not there; `moved`, the
- * group has another id; `refused`, anything else.
+ * Why the platform rejected a request. `unauthorized`: the token is invalid or revoked. `conflict`: another client
+ * receives the updates. `too_many`: rate limited. `forbidden`: the bot lacks the permission or is not a member.
+ * `moved`: the group has another id. `refused`: anything else.
  */
 export type MessengerRefusalReason =
   'unauthorized' | 'conflict' | 'too_many' | 'forbidden' | 'moved' | 'refused';
 
-/** A refusal of the platform. Its message is a sentence for a person and holds no token. */
+/** A request rejected by the platform. The message is a sentence for the user and contains no token. */
 export class MessengerRefusal extends Error {
   override readonly name = 'MessengerRefusal';
   readonly reason: MessengerRefusalReason;
-  /** Of `too_many`, seconds. */
+  /** For `too_many`, in seconds. */
   readonly retryAfter: number | undefined;
-  /** Of `moved`. */
+  /** For `moved`: the new id. */
   readonly movedTo: MessengerId | undefined;
 
   constructor(
@@ -135,41 +138,46 @@ export class MessengerRefusal extends Error {
 }
 
 /**
- * A platform of messages, spoken to as a bot. Slow, so never called inside a unit of work.
+ * A messaging platform with a bot API. Slow, so never called inside a unit of work.
  *
  * Contract (contract-tests/suites/messenger.ts):
- * - `identify` tells whose token it is; one that the platform does not know is refused as `unauthorized`.
- * - `updates` gives what has happened after the update named, oldest first, at most a hundred at a time, and everything up to it is forgotten by the platform; with null it begins with the oldest that was not yet forgotten.
- * - `updates` waits for the first as long as it was told to, and answers with none after that.
- * - Ids of 64 bits come exactly.
- * - News are told as they are meant: messages, joins, leaves, changes of standing, the bot's own, moves, private messages, blocks.
- * - An update of a kind that nobody knows is `other`, and keeps its id.
- * - `listen` has the updates brought to an address, with the secret; after it `updates` is refused as `conflict`, until `stopListening`.
- * - `read` understands what is brought like what is fetched, and answers with nothing for what is no update.
- * - `disclose` tells a group's title, description, count and administrators; of a group that has moved it is refused as `moved`, with the new id, of one the bot is not in as `forbidden`.
- * - `send` writes into a chat; where the bot may not it is refused as `forbidden`.
- * - `acknowledge` marks a message of somebody as seen without writing anything.
- * - Whoever asks too often is refused as `too_many`, with the seconds to wait.
- * - A platform that is away, hangs, fails or says what nobody understands rejects with PortFailure, within its deadline.
- * - No failure names the token.
- * - `stopWaiting` ends waiting for updates at once, with PortFailure, and so all that comes later; whatever else is asked is answered.
- * - `close` ends everything at once, with PortFailure.
+ * - `identify` returns the account of a token. A token unknown to the platform is rejected as `unauthorized`.
+ * - `updates` returns the updates after the given offset, oldest first, at most a hundred, and the platform forgets
+ *   everything up to it. With null it begins with the oldest update that has not been forgotten.
+ * - `updates` waits for the first update for the given time, then returns none.
+ * - 64-bit ids are exact.
+ * - Events are mapped: messages, joins, leaves, role changes, the bot's own role, migrations, private messages,
+ *   blocks.
+ * - An update of an unknown kind is `other`, and retains its id.
+ * - `listen` sets a webhook with a secret. Afterwards `updates` is rejected as `conflict`, until `stopListening`.
+ * - `read` parses a delivered update like a fetched one, and returns nothing for invalid input.
+ * - `disclose` returns a group's title, description, member count and administrators. A migrated group is rejected as
+ *   `moved` with the new id, a group the bot is not in as `forbidden`.
+ * - `send` writes to a chat. Without permission it is rejected as `forbidden`.
+ * - `acknowledge` marks a message as seen without writing anything.
+ * - Too many requests are rejected as `too_many`, with the seconds to wait.
+ * - A platform that is unreachable, hangs, fails or sends an unintelligible response rejects with UnavailableError,
+ *   within the deadline.
+ * - No error contains the token.
+ * - `stopWaiting` ends current and later waits for updates immediately, with UnavailableError. Other requests are
+ *   still served.
+ * - `close` ends everything immediately, with UnavailableError.
  */
 export interface Messenger {
   identify(token: string): Promise<BotAccount>;
-  /** A platform may answer at once, with none, however often it is asked: whoever asks again sees to the pace. */
+  /** A platform may return no updates immediately, so the caller must limit the rate of polling. */
   updates(
     token: string,
     request: { readonly after: MessengerId | null; readonly waitSeconds: number },
   ): Promise<readonly MessengerUpdate[]>;
   listen(token: string, target: WebhookTarget): Promise<void>;
   stopListening(token: string): Promise<void>;
-  /** The body of a request that came by webhook. */
+  /** The body of a webhook request. */
   read(body: string): MessengerUpdate | undefined;
   disclose(token: string, chatId: MessengerId): Promise<GroupDisclosure>;
   send(token: string, chatId: MessengerId, text: string): Promise<void>;
   acknowledge(token: string, chatId: MessengerId, messageId: MessengerId): Promise<void>;
-  /** Before what else is under way comes to its end. */
+  /** Called before other work in progress has ended. */
   stopWaiting(): void;
   close(): Promise<void>;
 }

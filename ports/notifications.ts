@@ -18,47 +18,51 @@ export const NOTIFICATION_KINDS = [
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** Something that happened and that an owner is told of. */
+/** An event that the owner is notified of. */
 export interface Notification {
   readonly id: string;
   readonly kind: NotificationKind;
-  /** For a person. */
+  /** For people. */
   readonly title: string;
   readonly body: string;
-  /** For a program: the fields of its kind, named as on the wire. */
+  /** For programs: the fields of its kind, named as in the API. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The object it tells of; it goes with it. */
+  /** The object it concerns; the notification is removed with it. */
   readonly objectId: string | null;
-  /** Whether that object is hidden now. */
+  /** Whether that object is currently hidden. */
   readonly isHidden: boolean;
-  /** When it was read, null until then. */
+  /** When it was read; null while unread. */
   readonly readAt: Instant | null;
   readonly createdAt: Instant;
 }
 
-/** `visible`: those that tell of no hidden object. `any`: these too. */
+/** `visible`: those that do not concern a hidden object. `any`: all. */
 export type NotificationSight = 'visible' | 'any';
 
 export interface NotificationPage extends Page<Notification> {
-  /** All that are unread in this sight, whatever the page leaves out. */
+  /** Unread ones of this visibility, regardless of the page. */
   readonly unread: number;
 }
 
-/** How many visible ones are kept, and how many hidden ones: neither may push out the others. */
+/** Maximum number stored, visible and hidden ones counted separately: neither may displace the others. */
 export const MAX_NOTIFICATIONS = 5_000;
 
 /**
- * The notifications of one owner. Of every change it is told the moment.
+ * The notifications of one owner. Every change is given the current time.
  *
  * Contract (contract-tests/suites/notification-store.ts):
- * - `page` gives what was added, field for field, newest first, then by id, descending, in pages without gaps or repeats.
- * - Sight and `unreadOnly` narrow a page; its total is that of all matches, and `unread` counts the unread ones of the sight whatever else is asked.
- * - `markRead` reads those of the ids that are in sight and unread, or all of them; what was read before keeps its moment.
- * - `remove` answers whether there was one in sight.
- * - `placeObject` moves what tells of an object into or out of the visible ones, and `forgetObject` takes it away.
- * - Beyond `MAX_NOTIFICATIONS` the oldest go, visible and hidden ones each for themselves.
- * - `version` rises with every change of what is in sight, to the moment of the change at least, and stays as it is when nothing changed.
- * - Nothing that happens to hidden ones moves what is told of the visible ones.
+ * - `page` returns added notifications, field for field, newest first, then by id, descending, in pages without gaps
+ *   or duplicates.
+ * - Visibility and `unreadOnly` narrow a page. Its total counts all matches. `unread` counts the unread ones of the
+ *   visibility, regardless of other filters.
+ * - `markRead` marks those of the ids, or all, that are of the visibility and unread. An earlier time of reading is
+ *   preserved.
+ * - `remove` returns whether there was one of the visibility.
+ * - `placeObject` changes the visibility of an object's notifications, and `forgetObject` removes them.
+ * - Above `MAX_NOTIFICATIONS` the oldest are removed, visible and hidden ones separately.
+ * - `version` increases with every change within the visibility, to at least the time of the change, and is otherwise
+ *   constant.
+ * - Changes of hidden notifications do not affect results about the visible ones.
  * - Another owner's notifications are out of reach.
  */
 export interface NotificationStore {
@@ -68,9 +72,9 @@ export interface NotificationStore {
     unreadOnly: boolean,
     request: PageRequest,
   ): Promise<NotificationPage>;
-  /** 0 until there was something. */
+  /** 0 until the first notification. */
   version(sight: NotificationSight): Promise<number>;
-  /** Ids that are unknown or out of sight are passed over. */
+  /** Ids that are unknown or not of the visibility are ignored. */
   markRead(sight: NotificationSight, which: readonly string[] | 'all', at: Instant): Promise<void>;
   remove(sight: NotificationSight, id: string, at: Instant): Promise<boolean>;
   placeObject(objectId: string, isHidden: boolean, at: Instant): Promise<void>;

@@ -4,7 +4,7 @@ import type { ObjectKind } from './text-extraction.ts';
 
 export type ObjectStatus = 'pending' | 'processing' | 'ready' | 'failed';
 export type NameSource = 'original' | 'user' | 'ai';
-/** `available`: a text rendition exists. `awaited`: it is still being read. `absent`: none could be had. */
+/** `available`: a text rendition exists. `pending`: it is being read. `absent`: there is none. */
 export type TextState = 'available' | 'awaited' | 'absent';
 export const DOC_TYPES = [
   'contract',
@@ -52,10 +52,10 @@ export interface StoredObject {
   /** SHA-256 of the current content in lower-case hex. */
   readonly contentHash: string;
   readonly blobId: string;
-  /** Counts contents from 1; a rename, move or hide does not raise it. */
+  /** Counts contents from 1. A rename, move or hide does not increase it. */
   readonly version: number;
   readonly status: ObjectStatus;
-  /** Why it failed or needs a person, for a person; null while all is well. */
+  /** Why processing failed or needs the owner, as a sentence for the user; null otherwise. */
   readonly error: string | null;
   readonly isHidden: boolean;
   readonly deletedAt: Instant | null;
@@ -68,30 +68,30 @@ export interface StoredObject {
   readonly suggestedName: string | null;
   readonly suggestedReason: string | null;
   readonly suggestedCollectionId: string | null;
-  /** The folder suggested for this content was taken or dropped: no other is suggested for it. */
+  /** The folder suggestion for this content was accepted or dismissed. No other is made for it. */
   readonly folderAnswered: boolean;
   readonly sourceUrl: string | null;
   readonly textState: TextState;
   readonly hasCorrections: boolean;
-  /** No text could be had although the kind should have some. */
+  /** No text could be extracted although files of this kind should have some. */
   readonly needsManual: boolean;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
 
-/** Which objects a listing wants. `any` and `hidden` are only ever asked for by an open hidden zone. */
+/** Visibility filter of a list. `any` and `hidden` are used only while the hidden zone is unlocked. */
 export interface ObjectFilter {
   readonly visibility: 'visible' | 'hidden' | 'any';
   readonly trashed: boolean;
-  /** Any of these kinds; all kinds when left out. */
+  /** Any of these kinds; all kinds if absent. */
   readonly kinds?: readonly ObjectKind[];
   readonly docType?: DocType;
-  /** A folder's id, or null for objects that lie in none. */
+  /** A folder's id, or null for objects in no folder. */
   readonly collectionId?: string | null;
   readonly textState?: TextState;
 }
 
-/** A place in the newest-first order: just after the object with this moment and id. */
+/** A position in the newest-first order: after the object with this time and id. */
 export interface ObjectPosition {
   readonly createdAt: Instant;
   readonly id: string;
@@ -109,23 +109,25 @@ export interface ObjectPage {
   readonly next: ObjectPosition | null;
 }
 
-/** What a list of files tells of each. */
+/** Summary of an object in a list of files. */
 export type ObjectOutline = Pick<StoredObject, 'id' | 'filename' | 'mime' | 'size' | 'createdAt'>;
 
 /**
- * The objects of one owner. The owner is fixed when the unit of work opens, so no method takes a tenant or owner
- * and none can reach a foreign row.
+ * The objects of one owner. The owner is fixed when the unit of work opens, so no method has a tenant or owner
+ * parameter and none can reach a foreign row.
  *
  * Contract (contract-tests/suites/object-store.ts):
- * - `find` returns what was saved, field for field; saving the same object twice is the same as once.
+ * - `find` returns what was saved, field for field. Saving is idempotent.
  * - An object is out of reach of every other owner.
- * - `page` cuts the newest-first list into pages without gaps or repeats, by offset and by position alike; equal `createdAt` is broken by `id`, descending.
- * - `outlines` gives a page by offset in short: the same objects and the same total, at a fraction of the cost.
+ * - `page` divides the newest-first list into pages without gaps or duplicates, by offset and by position. Equal
+ *   `createdAt` is ordered by `id`, descending.
+ * - `outlines` returns a page by offset as summaries: the same objects and the same total, at a fraction of the cost.
  * - `total` and `count` are exact for every filter after any sequence of saves and removals, without counting rows.
- * - `findMany` gives those of the ids that exist, in no promised order.
- * - `countVisible` counts, for each folder asked for, the objects in it that are neither hidden nor in the trash.
- * - `idsIn` walks the objects of a folder in the order of their ids, hidden and trashed ones included.
- * - `withHash` gives the newest object outside the trash whose current content has the hash, hidden ones only when asked.
+ * - `findMany` returns those of the ids that exist, in no promised order.
+ * - `countVisible` counts, for each requested folder, its objects that are neither hidden nor in the trash.
+ * - `idsIn` lists the objects of a folder in id order, hidden and trashed ones included.
+ * - `withHash` returns the newest object outside the trash whose current content has the hash, hidden ones only on
+ *   request.
  */
 export interface ObjectStore {
   find(id: string): Promise<StoredObject | undefined>;

@@ -5,21 +5,23 @@ export const PLACES = ['service', 'own'] as const;
 /** The storage of the service, or the bucket that an owner has connected. */
 export type Place = (typeof PLACES)[number];
 
-/** A bucket whose connection the owner has removed while copies were in it; the id is that of the retired connection. */
+/**
+ * A bucket whose connection the owner removed while it still had copies; the id is that of the retired connection.
+ */
 export type RetiredPlace = `retired:${string}`;
 export type CopyPlace = Place | RetiredPlace;
 
 export const COPY_STATES = ['coming', 'here', 'leaving'] as const;
-/** Being written and read by nobody; what readers are given; read by nobody any more and about to be removed. */
+/** `writing`: not read yet. `current`: read by clients. `deleting`: not read any more and about to be removed. */
 export type CopyState = (typeof COPY_STATES)[number];
 
 /**
- * Where the bytes of a blob lie. A blob without any copy that is `here` lies with the service under its own id; no blob
- * has two. A row is there before its bytes and goes after them, so that a crash leaves no bytes that nobody knows of in
- * a bucket which the service does not list.
+ * Location of one copy of a blob. A blob without a `current` copy is in the service's storage under its own id. No
+ * blob has two current copies. The row is inserted before the bytes are written and deleted after them, so that a
+ * crash leaves no unknown bytes in a bucket, which the service does not list.
  */
 export interface BlobCopy {
-  /** The id of the bytes in their place. It is never used again, so a late delete can not hit a later copy. */
+  /** The id of the bytes in their location. It is never reused, so a late delete cannot hit a later copy. */
   readonly storedAs: string;
   readonly blobId: string;
   readonly place: CopyPlace;
@@ -27,26 +29,30 @@ export interface BlobCopy {
   readonly createdAt: Instant;
 }
 
-/** Contents that do not lie in a place, of a stretch of contents or of objects, in the order of their hashes. */
+/** Contents stored outside a location, for a range of contents or objects, in hash order. */
 export interface ContentsElsewhere {
   readonly contents: readonly Content[];
-  /** The last hash, or object, of the stretch; null where there is none behind it. */
+  /** The last hash, or object, of the range; null if none follows. */
   readonly next: string | null;
 }
 
 /**
- * Where the bytes of one owner lie.
+ * Where the bytes of one owner are stored.
  *
  * Contract (contract-tests/suites/placement-store.ts):
- * - `save` inserts or replaces a copy by the id it is stored as; `copiesOf` gives those of a blob, field for field, by that id.
- * - `forget` takes one copy away and no other.
- * - `ownCopies` tells whether anything lies in the owner's bucket or is on its way there or from it.
- * - `holdsCopies` returns whether a place holds any copy, in any state.
- * - `relocate` assigns another place to every copy in one place, and to no other copy.
- * - `contentsIn` returns contents whose bytes are read from a place, at most `limit`.
- * - `elsewhere` gives the contents that do not lie in the place, in the order of their hashes, of the next so many after one, and tells where to go on.
- * - `elsewhereInSight` gives those of them that objects which are not hidden hold as a version or a link's picture, of the next so many objects after one, and tells where to go on.
- * - `unsettled` gives copies that leave, and copies that come of a blob that lies somewhere already, oldest first, at most so many.
+ * - `save` inserts or replaces a copy by its copy id. `copiesOf` returns those of a blob, field for field, by that
+ *   id.
+ * - `forget` removes one copy only.
+ * - `ownCopies` returns whether the owner's bucket contains any blob, or a copy is in progress to or from it.
+ * - `holdsCopies` returns whether a location has any copy, in any state.
+ * - `relocate` assigns another location to every copy in one location, and to no other copy.
+ * - `contentsIn` returns contents whose bytes are read from a location, at most `limit`.
+ * - `elsewhere` returns the contents outside the location, in hash order, within a limited range after one, and where
+ *   to continue.
+ * - `elsewhereInSight` returns those of them that visible objects use as a version or preview image, within a limited
+ *   range of objects, and where to continue.
+ * - `unsettled` returns copies in state `deleting`, and copies in state `writing` of a blob that is stored already,
+ *   oldest first, limited in number.
  * - Another owner's copies are out of reach.
  */
 export interface PlacementStore {

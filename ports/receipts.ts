@@ -1,23 +1,23 @@
 import type { Instant } from './time-and-ids.ts';
 
-/** What became of a request that carried an idempotency key. */
+/** The outcome of a request with an idempotency key. */
 export interface Receipt {
-  /** The operation and its path, and the key the request carried. */
+  /** The operation and its path, and the key of the request. */
   readonly key: string;
-  /** Digest of everything the request asks for. */
+  /** Digest of all inputs of the request. */
   readonly fingerprint: string;
-  /** The sealed answer; null while the first request still runs. */
+  /** The sealed response; null while the first request still runs. */
   readonly answer: string | null;
-  /** While it runs: until when it may still be running. Afterwards: until when the answer is kept. */
+  /** While the request runs: the end of its lease. Afterwards: until when the response is stored. */
   readonly keptUntil: Instant;
 }
 
 /**
- * The receipts of one owner.
+ * The idempotency records of one owner.
  *
  * Contract (contract-tests/suites/receipt-store.ts):
- * - `find` gives back what was saved, field for field; `save` inserts or replaces.
- * - `removeExpired` takes away the receipts kept until before a moment, at most `limit`, and answers how many.
+ * - `find` returns what was saved, field for field; `save` inserts or replaces.
+ * - `removeExpired` removes the records that expired before a moment, at most `limit`, and returns their number.
  */
 export interface ReceiptStore {
   find(key: string): Promise<Receipt | undefined>;

@@ -1,34 +1,34 @@
 import type { Instant } from './time-and-ids.ts';
 
-/** Whose code an owner has applied. */
+/** The referrer whose code an owner has applied. */
 export interface Application {
   readonly referrerId: string;
   readonly appliedAt: Instant;
 }
 
-/** Somebody who has applied the code of an owner. */
+/** An owner who has applied this owner's code. */
 export interface Credit {
   readonly invitedId: string;
   readonly creditedAt: Instant;
 }
 
 /**
- * The referral code of one owner, the one that the owner has applied, and who was credited for it.
+ * The referral code of one owner, the code the owner has applied, and the credited owners.
  *
  * Contract (contract-tests/suites/referral-store.ts):
- * - There is no code until one is kept, and the first one kept stays.
- * - `apply` takes the first application and no other, however many come at once; `applied` gives it back.
- * - `credit` takes each of the invited once; `invited` counts them.
+ * - There is no code at first. The first one stored is final.
+ * - `apply` accepts only the first application, however many are concurrent. `applied` returns it.
+ * - `credit` accepts each invited owner once; `invited` counts them.
  * - Another owner's codes, applications and credits are out of reach.
  */
 export interface ReferralStore {
   code(): Promise<string | undefined>;
-  /** False when there was one already. A code that another owner has is an error. */
+  /** False if there is one already. A code of another owner is an error. */
   keepCode(code: string): Promise<boolean>;
   applied(): Promise<Application | undefined>;
-  /** False when there was one already. */
+  /** False if there is one already. */
   apply(application: Application): Promise<boolean>;
-  /** False when that one was credited before. */
+  /** False if that owner was credited before. */
   credit(credit: Credit): Promise<boolean>;
   invited(): Promise<number>;
 }

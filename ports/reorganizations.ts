@@ -5,17 +5,17 @@ export type ReorganizationState = (typeof REORGANIZATION_STATES)[number];
 export const REORGANIZATION_SCOPES = ['uncategorized', 'all'] as const;
 export type ReorganizationScope = (typeof REORGANIZATION_SCOPES)[number];
 
-/** One run that puts an owner's objects into folders. Its id is that of its task. */
+/** One run that sorts an owner's objects into folders. Its id is that of its task. */
 export interface Reorganization {
   readonly id: string;
   readonly scope: ReorganizationScope;
   readonly dryRun: boolean;
   readonly state: ReorganizationState;
-  /** What it is at, for a person; after a failure where it stopped. */
+  /** Current step, for people; after a failure the step that failed. */
   readonly phase: string;
-  /** The whole plan is kept: from here on it is carried out and never made anew. */
+  /** The whole plan is stored: from here on it is executed and not recomputed. */
   readonly planned: boolean;
-  /** Visible objects in scope when they were counted. */
+  /** Visible objects in scope at the start. */
   readonly total: number;
   readonly processed: number;
   readonly moved: number;
@@ -26,42 +26,43 @@ export interface Reorganization {
   readonly updatedAt: Instant;
 }
 
-/** A folder or theme that a run needs and that was not there when it was planned. */
+/** A folder or theme that the plan will create. */
 export interface PlannedPlace {
   readonly id: string;
   readonly kind: 'folder' | 'theme';
   readonly name: string;
   readonly description: string;
   readonly icon: string;
-  /** Of a folder: the theme it belongs in, a planned or a present one. */
+  /** For a folder: its theme, planned or existing. */
   readonly themeId: string | null;
-  /** What stands for it: itself once it was made, or one of the same name; null until it is needed. */
+  /** The id it was created with, or of an existing one with the same name; null until it is needed. */
   readonly madeAs: string | null;
 }
 
 /** One object that a run moves. */
 export interface PlannedMove {
   readonly objectId: string;
-  /** Counts the moves of a run from 0. */
+  /** Sequence number of the move in its run, from 0. */
   readonly ord: number;
   readonly from: string | null;
-  /** A folder, or until the object was moved a planned one. */
+  /** A folder; until the object is moved possibly a planned one. */
   readonly to: string;
   readonly state: 'planned' | 'moved' | 'skipped';
   readonly undone: boolean;
 }
 
 /**
- * The runs of one owner that put objects into folders, each with its plan and what became of it.
+ * The reorganization runs of one owner, each with its plan and progress.
  *
  * Contract (contract-tests/suites/reorganization-store.ts):
- * - `save` inserts or replaces a run, and `find` gives back what was saved, field for field.
- * - `unfinished` gives the run that is pending or in progress, and nothing once it has ended.
- * - `savePlace` inserts or replaces a planned place of a run, and `places` gives all of them by id.
- * - `saveMove` inserts or replaces the move of an object, and `moves` gives those of one state in their order, after a given one and at most as many as asked for.
- * - `dropPlan` takes away the moves and places of one run and no other's.
- * - `keepNewest` takes away all but the newest runs, with their moves and places.
- * - `forgetObject` takes away the moves of an object in every run.
+ * - `save` inserts or replaces a run, and `find` returns what was saved, field for field.
+ * - `unfinished` returns the run that is pending or in progress, and nothing once it has ended.
+ * - `savePlace` inserts or replaces a planned folder of a run, and `places` returns all of them by id.
+ * - `saveMove` inserts or replaces the move of an object, and `moves` returns those of one state in order, after a
+ *   given one and at most `limit`.
+ * - `dropPlan` removes the moves and planned folders of one run only.
+ * - `keepNewest` removes all but the newest runs, with their moves and planned folders.
+ * - `forgetObject` removes the moves of an object from every run.
  * - Another owner's runs are out of reach.
  */
 export interface ReorganizationStore {

@@ -19,7 +19,7 @@ export interface PasswordHasher {
 }
 
 /**
- * Keyed digests (HMAC). Without the installation's key a digest can not be used to check guesses of its input.
+ * Keyed digests (HMAC). Without the installation's key a digest cannot be used to check guesses of its input.
  *
  * Contract (contract-tests/suites/keyed-digest.ts):
  * - The same text has the same digest, and a different one under another key or for another purpose.
@@ -30,11 +30,11 @@ export interface KeyedDigest {
 }
 
 /**
- * Keeps small secrets readable for this installation only (AES-256-GCM).
+ * Encrypts small secrets with the installation key (AES-256-GCM).
  *
  * Contract (contract-tests/suites/sealer.ts):
- * - What was sealed opens to the same text, and never seals to the same bytes twice.
- * - A changed or foreign seal does not open: the answer is undefined.
+ * - A sealed text opens to the same text, and is never sealed to the same bytes twice.
+ * - An altered or foreign ciphertext does not open: the result is undefined.
  */
 export interface Sealer {
   seal(plain: string): string;

@@ -1,8 +1,8 @@
-/** `auto`: renames by what a file holds. `suggest`: proposes a name. `dont_rename`: neither. */
+/** `auto`: renames by content. `suggest`: proposes a name. `dont_rename`: neither. */
 export const AUTO_RENAME_MODES = ['auto', 'suggest', 'dont_rename'] as const;
 export type AutoRenameMode = (typeof AUTO_RENAME_MODES)[number];
 
-/** What an owner has chosen. */
+/** The settings of an owner. */
 export interface Settings {
   readonly autoRenameMode: AutoRenameMode;
   readonly calendarRemindersMessenger: boolean;
@@ -10,9 +10,9 @@ export interface Settings {
   readonly proactive: boolean;
   /** IANA name. */
   readonly timezone: string;
-  /** The client's own, kept as it was sent. */
+  /** Client-defined, stored unchanged. */
   readonly ui: Readonly<Record<string, unknown>>;
-  /** The service's own notes about the owner. */
+  /** The service's internal notes about the owner. */
   readonly prefs: Readonly<Record<string, unknown>>;
 }
 
@@ -20,7 +20,8 @@ export interface Settings {
  * The settings of one owner.
  *
  * Contract (contract-tests/suites/settings-store.ts):
- * - Nothing is found until something was put; putting again replaces; what was put is given back, field for field, whatever keys it has.
+ * - Nothing is found until settings are stored. A second `put` replaces. Settings are returned field for field, with
+ *   any keys.
  * - Another owner's settings are out of reach.
  */
 export interface SettingsStore {

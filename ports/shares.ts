@@ -3,33 +3,33 @@ import type { Instant } from './time-and-ids.ts';
 
 export const SHARE_KINDS = ['folder', 'file'] as const;
 export type ShareKind = (typeof SHARE_KINDS)[number];
-/** A contributor of a folder also uploads into it. */
+/** A contributor of a folder may also upload into it. */
 export const SHARE_ROLES = ['viewer', 'contributor'] as const;
 export type ShareRole = (typeof SHARE_ROLES)[number];
 
-/** A link under which a folder or a file is shown to whoever has it. */
+/** A link that shows a folder or a file to anyone who has it. */
 export interface Share {
   readonly id: string;
   readonly kind: ShareKind;
-  /** Of the folder or the object. */
+  /** Id of the folder or the object. */
   readonly resourceId: string;
   readonly role: ShareRole;
-  /** What the owner calls it; may be empty. */
+  /** The owner's label; may be empty. */
   readonly name: string;
-  /** How the token begins, to tell links apart. */
+  /** The beginning of the token, for identification in lists. */
   readonly prefix: string;
-  /** Of the token, which is not kept. Unique over all owners. */
+  /** Digest of the token, which is not stored. Unique across owners. */
   readonly digest: string;
-  /** null where none is asked for. */
+  /** null if no password is required. */
   readonly passwordHash: string | null;
   readonly expiresAt: Instant | null;
-  /** How often its address was read. */
+  /** Number of visits. */
   readonly accessCount: number;
-  /** Files that came by it. */
+  /** Number of files uploaded through the link. */
   readonly uploadCount: number;
   /** The bytes of these files. Deleting files later lowers neither number. */
   readonly uploadedBytes: number;
-  /** Quotas of the bytes and files that contributors upload by it in all. */
+  /** Total quotas of bytes and files that contributors may upload through the link. */
   readonly maxUploadBytes: number;
   readonly maxUploadFiles: number;
   readonly createdAt: Instant;
@@ -40,52 +40,55 @@ export interface Share {
 export type ShareCount = 'access' | 'upload' | 'bytes';
 
 export interface ShareFilter {
-  /** `visible`: those of hidden objects are left out. */
+  /** `visible`: shares of hidden objects are excluded. */
   readonly sight: 'visible' | 'any';
   readonly kind?: ShareKind;
   readonly resourceId?: string;
 }
 
-/** What a visitor holds who has told the password. */
+/** The access of a visitor who has entered the password. */
 export interface ShareAccess {
   readonly shareId: string;
-  /** Digest of the secret; the secret is not kept. */
+  /** Digest of the secret; the secret is not stored. */
   readonly digest: string;
   readonly expiresAt: Instant;
 }
 
-/** Passwords that one visitor has tried, or all visitors of a share together. */
+/** Password attempts of one visitor, or of all visitors of a share together. */
 export interface ShareTries {
   readonly shareId: string;
   /** Identifies a visitor without revealing the address; or `ALL_VISITORS`. */
   readonly visitor: string;
-  /** The moments of the tries, the earliest first; a bounded number. */
+  /** The times of the attempts, earliest first; limited in number. */
   readonly moments: readonly Instant[];
-  /** When the reserved try of the visitor begins; for all visitors, the latest reservation. null for none. */
+  /** When the visitor's reserved attempt begins; for all visitors, the latest reservation. null for none. */
   readonly reservedAt: Instant | null;
-  /** The moment from which none of this counts. */
+  /** From this moment on the attempts no longer count. */
   readonly forgottenAt: Instant;
 }
 
-/** Used instead of a visitor for the tries of all visitors. No visitor has this identifier. */
+/** Used instead of a visitor for the attempts of all visitors. No visitor has this identifier. */
 export const ALL_VISITORS = '*';
-/** How many visitors of a share may hold an access at a time. */
+/** Maximum number of visitors with an access to one share at a time. */
 export const MAX_SHARE_ACCESSES = 500;
 
 /**
- * The shares of one owner, and what their visitors hold and have tried.
+ * The shares of one owner, with the accesses and password attempts of their visitors.
  *
  * Contract (contract-tests/suites/share-store.ts):
- * - A share that was saved is found by its id, field for field, and replaced by what is saved under it later.
- * - `page` lists newest first, then by id, descending, narrowed by kind and resource, and tells the full total.
- * - In the sight `visible` shares of hidden objects are left out, of the total as well.
- * - `count` adds to one number of a share and answers with what it is then, whoever adds beside it; nothing where there is no such share.
- * - `remove` answers whether there was one, `removeOf` takes all of a resource; what visitors hold of them and have tried goes along.
- * - An access is found by its share and its digest until those of the share are closed.
- * - No more than `MAX_SHARE_ACCESSES` of a share are kept: adding one more drops the one that expires first.
- * - `tries` returns what was put last for a visitor of a share; without moments and a reservation nothing is stored.
- * - Tries end by time alone: the tries of one visitor are never evicted for those of another.
- * - `removeExpired` takes accesses and tries that ended before a moment, at most `limit` of each.
+ * - A saved share is found by its id, field for field, and replaced by a later save.
+ * - `page` lists newest first, then by id, descending, filtered by kind and resource, and returns the full total.
+ * - With visibility `visible`, shares of hidden objects are excluded, from the total as well.
+ * - `count` adds to one counter of a share and returns its new value, also under concurrency; nothing for a missing
+ *   share.
+ * - `remove` returns whether the share existed, `removeOf` removes all of a resource. Accesses and attempts are
+ *   removed with them.
+ * - An access is found by its share and its digest until the accesses of the share are removed.
+ * - At most `MAX_SHARE_ACCESSES` of a share are stored: adding one more drops the one that expires first.
+ * - `tries` returns what was last stored for a visitor of a share. Without attempts and a reservation nothing is
+ *   stored.
+ * - Attempts expire by time alone: those of one visitor are never evicted for another's.
+ * - `removeExpired` removes accesses and attempts that expired before a moment, at most `limit` of each.
  * - Another owner's shares are out of reach.
  */
 export interface ShareStore {

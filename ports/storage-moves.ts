@@ -2,21 +2,21 @@ import type { Place } from './placements.ts';
 import type { Instant } from './time-and-ids.ts';
 
 export const MOVE_DIRECTIONS = ['out', 'back'] as const;
-/** Into the bucket of the owner, or from there to the service. */
+/** Into the owner's bucket, or from there to the service. */
 export type MoveDirection = (typeof MOVE_DIRECTIONS)[number];
 
 export const MOVE_STATUSES = ['running', 'done', 'failed', 'cancelled'] as const;
 export type MoveStatus = (typeof MOVE_STATUSES)[number];
 
-/** A run that moves the bytes of an owner from one place to the other. */
+/** A run that moves an owner's blobs from one location to the other. */
 export interface StorageMove {
-  /** Of the run, and of its task. */
+  /** Id of the run and of its task. */
   readonly id: string;
   readonly direction: MoveDirection;
   readonly status: MoveStatus;
-  /** Its owner wants it to end after the file in hand. */
+  /** The owner wants the run to end after the current file. */
   readonly stopping: boolean;
-  /** Why it has failed, or what it waits for; '' for nothing. */
+  /** Why it failed, or what it waits for; '' for nothing. */
   readonly error: string;
   readonly startedAt: Instant;
   readonly finishedAt: Instant | null;
@@ -26,34 +26,36 @@ export interface StorageMove {
 export interface MoveFailure {
   readonly blobId: string;
   readonly tries: number;
-  /** The run does not try it again. */
+  /** The run does not retry it. */
   readonly final: boolean;
-  /** A sentence for people, which names no file; '' for a content that only hidden objects hold. */
+  /** A sentence for the user that names no file; '' for a content that only hidden objects use. */
   readonly reason: string;
 }
 
-/** Of a stretch of an owner's objects, those that have bytes. */
+/** Counts over a range of an owner's objects: those that have bytes. */
 export interface MoveCount {
   readonly total: number;
-  /** Those of which some content, of any version, or a link's picture, does not lie in the place. */
+  /** Those with content of any version, or a link's preview image, stored outside the target location. */
   readonly elsewhere: number;
-  /** Those of them for which that is so because it could not be moved, and is not tried again. */
+  /** Of these, the ones whose move failed for good. */
   readonly failed: number;
-  /** The last object of the stretch; null where there is none behind it. */
+  /** The last object of the range; null if no object follows. */
   readonly next: string | null;
 }
 
 /**
- * The latest run of one owner, and what it could not move.
+ * The latest run of one owner, and the blobs it could not move.
  *
  * Contract (contract-tests/suites/storage-move-store.ts):
- * - `save` replaces the run of before, and `find` gives it, field for field.
- * - `noteFailure` inserts or replaces what is known of a blob; `failures` gives that of the blobs asked for, field for field.
- * - `forgetFailure` takes one away, `clearFailures` all of them.
- * - `failureCounts` tells how many are final and how many are not.
- * - `lastFailure` returns a final one with a reason, or nothing.
- * - `count` counts objects that have bytes, each once, those of which any version or a link's picture lies elsewhere, and those of these that failed for good; hidden ones where they are asked for.
- * - `count` looks at so many objects at most, in the order of their ids, and tells where to go on.
+ * - `save` replaces the previous run, and `find` returns it, field for field.
+ * - `noteFailure` inserts or replaces the failure of a blob. `failures` returns those of the given blobs, field for
+ *   field.
+ * - `forgetFailure` removes one failure, `clearFailures` all of them.
+ * - `failureCounts` returns how many are final and how many are not.
+ * - `lastFailure` returns a final failure with a reason, or nothing.
+ * - `count` counts objects that have bytes, each once; those of which any version or preview image is stored
+ *   elsewhere; and of these, those that failed for good. Hidden objects are included on request.
+ * - `count` visits a limited number of objects, in id order, and returns where to continue.
  * - Another owner's run is out of reach.
  */
 export interface StorageMoveStore {

@@ -1,21 +1,22 @@
 import type { Extraction, ExtractionRequest } from './text-extraction.ts';
 
 /**
- * Reads the text that is only to be seen: in pictures, and on pages of a PDF that have no text layer. It takes minutes
- * where extraction takes moments, so it has a line of its own.
+ * OCR: reads text in images, and on PDF pages that have no text layer. It takes minutes where extraction takes
+ * moments, so it has its own queue.
  *
  * Contract (contract-tests/suites/text-recogniser.ts):
- * - A picture of writing gives its text as `ocr`; one that its camera held on its side is read upright.
- * - Of a PDF, pages with a text layer keep it and the others are recognised; the page map tells where each begins and ends.
- * - A picture without writing is `none` and not expected to have any; a PDF on which nothing is recognised is `none` and expected.
- * - A broken, encrypted or hostile file ends as `failed` or `none` within the time limit; the next one is read as if nothing had happened.
- * - An error of `open` is thrown on, and the next file is read as if nothing had happened.
- * - `close` ends every child process; from then on `recognise` rejects with PortFailure.
+ * - An image of writing gives its text as `ocr`. An image with an EXIF rotation is read upright.
+ * - PDF pages with a text layer keep it and the others are recognised. The page map has the range of each page.
+ * - An image without writing is `none` and not expected. A PDF without recognised text is `none` and expected.
+ * - A broken, encrypted or hostile file ends as `failed` or `none` within the time limit. The next file is not
+ *   affected.
+ * - An error of `open` is rethrown, and the next file is not affected.
+ * - `close` ends every child process. Afterwards `recognise` rejects with UnavailableError.
  */
 export interface TextRecogniser {
-  /** What it reads, as the operator named it: `eng`, `rus`; empty where there is no recognition. */
+  /** Languages, as configured by the operator: `eng`, `rus`; empty without OCR. */
   readonly languages: readonly string[];
-  /** PortFailure: too many files wait, the bytes stopped coming, no process can be started. Worth a repeat. */
+  /** UnavailableError: too many files wait, the bytes stopped coming, or no process can be started. Worth a retry. */
   recognise(request: ExtractionRequest): Promise<Extraction>;
   close(): Promise<void>;
 }

@@ -3,10 +3,10 @@ import type { Instant } from './time-and-ids.ts';
 
 export type TextSource = 'native' | 'extracted' | 'ocr';
 
-/** The text read out of an object's content. */
+/** The text extracted from an object's content. */
 export interface ObjectText {
   readonly objectId: string;
-  /** The object version it was read from. */
+  /** The object version it was extracted from. */
   readonly version: number;
   readonly source: TextSource;
   readonly language: string;
@@ -14,11 +14,11 @@ export interface ObjectText {
   readonly pages: readonly PageSpan[];
 }
 
-/** The text the owner put in place of the one read. */
+/** The text with which the owner replaced the extracted one. */
 export interface TextCorrection {
   readonly objectId: string;
   readonly text: string;
-  /** Its own, which need not be that of the text it stands for: ISO 639-1, '' when it cannot be told. */
+  /** Language of the correction, which may differ from that of the extracted text: ISO 639-1, '' if unknown. */
   readonly language: string;
   readonly savedAt: Instant;
 }
@@ -27,8 +27,9 @@ export interface TextCorrection {
  * The texts of one owner's objects.
  *
  * Contract (contract-tests/suites/text-store.ts):
- * - The text and the correction of an object are kept side by side; each is given back as it was put, astral characters included.
- * - Putting again replaces; `removeCorrection` leaves the text; `remove` takes both.
+ * - The text and the correction of an object are stored separately. Each is returned unchanged, astral characters
+ *   included.
+ * - A second write replaces. `removeCorrection` leaves the text; `remove` removes both.
  */
 export interface TextStore {
   find(objectId: string): Promise<{ text?: ObjectText; correction?: TextCorrection }>;

@@ -1,21 +1,21 @@
 import type { Instant } from './time-and-ids.ts';
 
 /**
- * A reading of a wall clock that knows no zone: milliseconds since 1970-01-01T00:00:00 on that clock, in whole
- * seconds. Calendar arithmetic on it is plain integer arithmetic, for its days all have 24 hours.
+ * A local time without a zone: milliseconds since 1970-01-01T00:00:00 on that clock, in whole seconds. Calendar
+ * arithmetic on it is plain integer arithmetic, since all its days have 24 hours.
  */
 export type LocalTime = number;
 
 /**
- * What the clocks of the world show, by IANA name.
+ * Time-zone rules by IANA name.
  *
  * Contract (contract-tests/suites/time-zones.ts):
- * - `isKnown` tells the names it can answer for; any other name makes the rest throw.
- * - `toLocal` gives what the clocks of a zone show at an instant, also where an offset has seconds.
- * - `toInstant` is the way back: what the clocks show then is the reading it was given.
- * - A reading that no clock shows, because it falls into a gap, is moved forward by the length of the gap.
- * - A reading that is shown twice is the first, and the second where `later` asks for it.
- * - `version` names the rules in use, so that it changes when they may have.
+ * - `isKnown` returns whether a name is supported. Any other name makes the other methods throw.
+ * - `toLocal` returns the local time of a zone at an instant, including offsets with seconds.
+ * - `toInstant` is the inverse: `toLocal` of the result is the given local time.
+ * - A local time inside a gap is moved forward by the length of the gap.
+ * - An ambiguous local time is the first instant, or the second with `later`.
+ * - `version` identifies the rules in use. It changes when they may have changed.
  */
 export interface TimeZones {
   isKnown(zone: string): boolean;

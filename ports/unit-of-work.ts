@@ -27,13 +27,13 @@ import type { TextStore } from './texts.ts';
 import type { ThumbnailStore } from './thumbnails.ts';
 import type { UsageStore } from './usage.ts';
 
-/** Whose data a unit of work may touch. */
+/** The owner whose data a unit of work may access. */
 export interface OwnerScope {
   readonly tenantId: string;
   readonly ownerId: string;
 }
 
-/** Every store, by name. Adding a store here makes every adapter fail to compile until it has one. */
+/** Every store, by name. After a store is added here, no adapter compiles until it implements it. */
 export interface Stores {
   readonly objects: ObjectStore;
   readonly versions: VersionStore;
@@ -67,21 +67,21 @@ export interface Stores {
   readonly agentConfirmations: AgentConfirmationStore;
 }
 
-/** Small writes may share a commit; one of many rows, which would let them wait, has its own. */
+/** Small writes may share a commit. A write of many rows gets its own, since the others would have to wait for it. */
 export type WriteSize = 'small' | 'large';
 
 /**
- * One atomic piece of work on one owner's data. `K` names the stores a use case needs. Nobody is answered before what he
- * has written, and what he has seen of others, is durable.
+ * One atomic unit of work on one owner's data. `K` names the stores a use case needs. No caller gets a result before
+ * its writes, and the writes of others it has seen, are durable.
  *
  * Contract (contract-tests/suites/unit-of-work.ts):
  * - `write` commits when `work` resolves and leaves no trace when it rejects.
  * - Two overlapping writes of one owner end as if one had run after the other.
- * - Whatever overlaps, the writes that were answered are there in their order, and nothing else is.
- * - A read sees one state from its first look to its last, and never a write that has not ended.
- * - Stores are valid only until `work` settles; using one afterwards rejects.
- * - A unit of work inside another is refused at once.
- * - An outage of the database rejects with PortFailure.
+ * - Under any overlap, the acknowledged writes are present in their order, and no others.
+ * - A read sees one state from start to end, and never an uncommitted write.
+ * - Stores are valid only until `work` settles. Later use rejects.
+ * - A nested unit of work is rejected immediately.
+ * - An outage of the database rejects with UnavailableError.
  */
 export interface UnitOfWork<K extends keyof Stores = keyof Stores> {
   read<T>(scope: OwnerScope, work: (stores: Pick<Stores, K>) => Promise<T>): Promise<T>;

@@ -1,15 +1,15 @@
 export interface FetchBounds {
   /** Of the body, counted after decompression. */
   readonly maxBytes: number;
-  /** From the first look-up of a name to the last byte, redirects included. */
+  /** From the first DNS lookup to the last byte, redirects included. */
   readonly timeMs: number;
-  /** What is said to be wanted. It is asked for, not checked. */
+  /** Value of the `Accept` header. Sent, not enforced. */
   readonly wanted: 'page' | 'picture';
 }
 
 export interface FetchedPage {
   readonly outcome: 'page';
-  /** Where it was found after all redirects. */
+  /** The final URL after all redirects. */
   readonly finalUrl: string;
   /** Declared media type, lower case and without parameters; '' when there is none. */
   readonly mime: string;
@@ -19,9 +19,9 @@ export interface FetchedPage {
 }
 
 export type RefusalCause =
-  /** It leads, by itself or by a redirect, to where this service does not go for its owners. */
+  /** It leads, directly or by a redirect, to an address that this service does not connect to for owners. */
   | 'address'
-  /** It carries a user name or password. */
+  /** The URL contains a user name or password. */
   | 'credentials'
   | 'unresolvable'
   | 'unreachable'
@@ -30,38 +30,38 @@ export type RefusalCause =
   | 'status'
   | 'too_large'
   | 'too_slow'
-  /** What came is no HTTP, ended early, or is packed in a way that cannot be undone. */
+  /** The response is not valid HTTP, ended early, or has an unsupported content encoding. */
   | 'broken';
 
 export interface FetchRefusal {
   readonly outcome: 'refused';
   readonly cause: RefusalCause;
-  /** A sentence for a person that tells nothing of what lies behind the address. */
+  /** A sentence for the user that reveals nothing of the target. */
   readonly message: string;
-  /** It may be different a little later. */
+  /** A retry may succeed. */
   readonly passing: boolean;
 }
 
 /**
- * Fetches what lies at an address somebody else chose, from nowhere but the public internet and the private
- * destinations that the operator allows. Slow, so never called inside a unit of work.
+ * Fetches a URL chosen by an owner, from the public internet and the private destinations that the operator allows
+ * only. Slow, so never called inside a unit of work.
  *
  * Contract (contract-tests/suites/page-fetcher.ts):
- * - A page is given byte for byte, with its declared type and charset and the address it was found at.
- * - A private address is refused as `address`, also when a redirect leads there, and nothing connects to it.
- * - An address with a user name or password is refused as `credentials`.
- * - A name nobody knows is `unresolvable`, a place where nobody listens `unreachable`.
- * - Five redirects are followed and a sixth is refused as `redirects`.
- * - A status that is no success is refused as `status`; 5xx, 408, 425 and 429 are passing, the others are not.
- * - One byte more than `maxBytes` is refused as `too_large`.
- * - What is not there after `timeMs` is refused as `too_slow`, and that is passing.
- * - `close` makes a fetch under way, and every later one, reject with PortFailure.
+ * - A page is returned byte for byte, with its declared type and charset and its final URL.
+ * - A private address is rejected as `address`, also after a redirect, and no connection is made.
+ * - A URL with a user name or password is rejected as `credentials`.
+ * - An unknown host name is `unresolvable`, a closed port `unreachable`.
+ * - Five redirects are followed and a sixth is rejected as `redirects`.
+ * - An unsuccessful status is rejected as `status`. 5xx, 408, 425 and 429 are retryable, the others are not.
+ * - One byte more than `maxBytes` is rejected as `too_large`.
+ * - A response that is incomplete after `timeMs` is rejected as `too_slow`, and is retryable.
+ * - `close` makes a current fetch, and every later one, reject with UnavailableError.
  */
 export interface PageFetcher {
   /**
    * @param url absolute, http or https, in the normal form of the WHATWG URL standard.
    *
-   * PortFailure: the service is closing. Whatever the network or the other side do is a refusal.
+   * Throws UnavailableError: the service is closing. Every failure of the network or the server is a FetchError.
    */
   fetch(url: string, bounds: FetchBounds): Promise<FetchedPage | FetchRefusal>;
   close(): Promise<void>;

@@ -1,10 +1,10 @@
-/** Seconds that a batch may take however little is left: a process for less would only cost its start. */
+/** Minimum batch size in seconds: a smaller one would cost more than its process start. */
 const LEAST = 10;
 
 /**
- * The files in batches, to be taken one after another by so many lanes: the longest first, and each batch at most half
- * of a lane's share of what is left, so that all lanes end at about the same time. Files of served processes are not
- * put together with others.
+ * Divides the files into batches for a number of lanes: the longest first, and each batch at most half of a lane's
+ * share of the rest, so that all lanes end at about the same time. Files that start a server process are not combined
+ * with others.
  */
 export function batches(
   files: readonly string[],

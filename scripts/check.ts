@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Everything that can be said of the code without running it, each part for itself, so that one run tells all. Two
- * parts run at a time, the longest first; what a part has to say is printed when it ends. `scripts/check.ts lint types`
- * runs those parts only.
+ * All static checks. They run independently, two at a time, the longest first; the output of each is printed when it
+ * ends. `scripts/check.ts lint types` runs these checks only.
  */
 const PARTS = [
   ['lint', 'eslint', '.', '--max-warnings', '0'],

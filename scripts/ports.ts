@@ -2,13 +2,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** One interface of ports/ that has something to call. */
+/** One interface of ports/ with methods. */
 export interface Port {
   readonly name: string;
   /** Its file in ports/. */
   readonly file: string;
   readonly summary: string;
-  /** The suite that holds the contract, '' when there is none. */
+  /** The suite with its contract, '' if there is none. */
   readonly suite: string;
   readonly contract: readonly string[];
   readonly members: readonly { readonly signature: string; readonly comment: string }[];
@@ -16,7 +16,7 @@ export interface Port {
 
 const FOLDER = join(import.meta.dirname, '../ports');
 
-/** The ports as their source describes them, by file and then in the order they stand there. */
+/** The ports as described in their source, in file and source order. */
 export function readPorts(): readonly Port[] {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.ts'));
   return files.sort().flatMap((file) => {

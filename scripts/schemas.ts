@@ -12,8 +12,8 @@ const isThere = (file: string): Promise<boolean> =>
   );
 
 /**
- * Keeps what a schema looked like when it was released, in both databases: to be run before a release, and before a
- * migration is added to a released one. What is kept already is never written again.
+ * Stores a snapshot of a released schema for both databases. To be run before a release, and before a migration is
+ * added to a released one. An existing snapshot is never overwritten.
  */
 await mkdir(SCHEMAS, { recursive: true });
 for (const { version } of MIGRATIONS)

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const KEPT = join(import.meta.dirname, 'spec-seconds.json');
-/** Of a file that was never timed. */
+/** Default for a file without a measurement. */
 const BYTES_A_SECOND = 2_000;
 const TICKS_A_SECOND = 100;
 
@@ -12,15 +12,15 @@ const keptSeconds = new Map(Object.entries(kept));
 
 const FOLDER = join(ROOT, 'contract-tests');
 const ENDING = '.spec.ts';
-/** As a spec is named here: its path in contract-tests without the ending. */
+/** The name of a spec: its path in contract-tests without the extension. */
 const nameOf = (file: string): string =>
   relative(FOLDER, resolve(ROOT, file)).slice(0, -ENDING.length);
 
-/** What a spec took when it was last timed, else a guess by its length: seconds, for the order of the run alone. */
+/** The measured duration of a spec in seconds, or an estimate by its length; used for scheduling only. */
 export const secondsOf = (file: string): number =>
   keptSeconds.get(nameOf(file)) ?? statSync(join(ROOT, file)).size / BYTES_A_SECOND;
 
-/** Adds to what is kept, and drops what is no longer there. */
+/** Adds measurements, and drops those of deleted specs. */
 export function keepSeconds(taken: Readonly<Record<string, number>>): void {
   const named = Object.entries(taken).map(([file, seconds]) => [nameOf(file), seconds] as const);
   const all = Object.entries({ ...kept, ...Object.fromEntries(named) })
@@ -30,7 +30,7 @@ export function keepSeconds(taken: Readonly<Record<string, number>>): void {
   writeFileSync(KEPT, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
 }
 
-/** Processor time of all processes below this one that have ended, in seconds; NaN where the system does not tell. */
+/** CPU time of all ended child processes in seconds; NaN if the system does not report it. */
 export function secondsOfChildren(): number {
   try {
     const [, fields = ''] = /\) (.*)/.exec(readFileSync('/proc/self/stat', 'utf8')) ?? [];

@@ -7,9 +7,9 @@ import { batches } from './batches.ts';
 import { keepSeconds, secondsOf, secondsOfChildren } from './spec-seconds.ts';
 
 /**
- * Runs the specs. All of them are dealt out to mocha processes of which four run at a time: those that talk to a served
- * process wait for most of their time. Whoever names files or options gets one mocha with just these; `--times` runs
- * each file, or each that is named, alone, tells what it takes and keeps that in spec-seconds.json.
+ * Runs the specs, distributed over mocha processes of which four run at a time: specs that start a server process
+ * mostly wait. With files or options as arguments, one mocha runs only these. `--times` runs each file (or each named
+ * one) separately, prints its duration and stores it in spec-seconds.json.
  */
 const ROOT = join(import.meta.dirname, '..');
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
@@ -18,9 +18,9 @@ const SUM = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
 
 const ENVIRONMENT = {
   ...process.env,
-  // Whoever calls this has made dist/ of the sources as they are.
+  // The caller has built dist/ from the current sources.
   PROGRAM: 'compiled',
-  // The folder in which the program keeps its own compiled code: a mocha starts in half the time.
+  // The folder of the compile cache: it halves the startup time of mocha.
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache'),
 };
 
@@ -83,7 +83,7 @@ async function timed(files: readonly string[]): Promise<number> {
   }
   keepSeconds(Object.fromEntries(taken));
   const sum = [...taken.values()].reduce((before, each) => before + each, 0);
-  console.log(`${sum.toFixed(0)} s one by one, ${cpu.toFixed(0)} s of processor time`);
+  console.log(`${sum.toFixed(0)} s one by one, ${cpu.toFixed(0)} s of CPU time`);
   return status;
 }
 
@@ -107,7 +107,9 @@ function ended(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Passes on what a mocha prints, its sum aside. What was left out is the same for all and said once. */
+/**
+ * Prints the output of mocha without its summary. Skipped parts are the same in all processes and are printed once.
+ */
 async function told(
   child: ChildProcess,
   said: Set<string>,

@@ -6,7 +6,7 @@ const MOST_32 = 0xffff_ffff;
 const MOST_16 = 0xffff;
 /** Sizes follow the data, and the name is UTF-8 [4.4.4]. */
 const FLAGS = 0x0808;
-/** Version 4.5 for ZIP64; made by UNIX, so that the mode below counts [4.4.2]. */
+/** Version 4.5 for ZIP64; made by UNIX, so that the mode below is used [4.4.2]. */
 const MADE_BY = (3 << 8) | 45;
 const REGULAR_FILE = (0o100644 << 16) >>> 0;
 
@@ -14,9 +14,9 @@ export interface Packed {
   readonly name: Buffer;
   readonly method: typeof STORED | typeof DEFLATED;
   readonly modifiedAt: number;
-  /** Whether the descriptor behind the data counts in 64 bits. */
+  /** Whether the data descriptor has 64-bit sizes. */
   readonly large: boolean;
-  /** Where the local header begins. */
+  /** Offset of the local header. */
   readonly offset: number;
   readonly crc: number;
   readonly size: number;
@@ -25,7 +25,7 @@ export interface Packed {
 
 type Announced = Pick<Packed, 'name' | 'method' | 'modifiedAt' | 'large'>;
 
-/** Local file header [4.3.7]. The ZIP64 field in it says that the descriptor behind the data is the large one. */
+/** Local file header [4.3.7]. Its ZIP64 field announces a 64-bit data descriptor. */
 export function localHeader({ name, method, modifiedAt, large }: Announced): Buffer {
   const extra = large ? field(0x0001, [0, 0]) : Buffer.alloc(0);
   const head = Buffer.alloc(30);
@@ -55,7 +55,7 @@ export function descriptor({ large, crc, size, packedSize }: Omit<Packed, 'offse
   return record;
 }
 
-/** Entry of the central directory [4.3.12], with the numbers that do not fit in the ZIP64 field [4.5.3]. */
+/** Entry of the central directory [4.3.12], with larger numbers in the ZIP64 field [4.5.3]. */
 export function directoryEntry(packed: Packed): Buffer {
   const { name, method, modifiedAt, large, offset, crc, size, packedSize } = packed;
   const over = [size, packedSize, offset].filter((number) => number >= MOST_32);
@@ -77,7 +77,7 @@ export function directoryEntry(packed: Packed): Buffer {
   return Buffer.concat([head, name, extra]);
 }
 
-/** What ends the file [4.3.14 to 4.3.16]: the 64-bit records only where a number needs them. */
+/** End of the file [4.3.14 to 4.3.16]: the 64-bit records only if a number needs them. */
 export function directoryEnd(entries: number, offset: number, size: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
@@ -110,7 +110,7 @@ function field(id: number, numbers: readonly number[]): Buffer {
   return record;
 }
 
-/** Time in the low, date in the high half [4.4.6], in UTC; years that the format does not know are the nearest it does. */
+/** MS-DOS time in the low, date in the high half [4.4.6], in UTC; years out of range are clamped. */
 function dosTime(instant: number): number {
   const at = new Date(instant);
   const year = at.getUTCFullYear();

@@ -2,7 +2,7 @@ import { ArchiveDamaged } from '../../ports/archives.ts';
 
 const LINE_FEED = 10;
 
-/** The lines of UTF-8 text as its bytes come. Only the line in hand is kept. */
+/** Streams the lines of UTF-8 text. Only the current line is held in memory. */
 export async function* linesOf(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -22,7 +22,7 @@ export async function* linesOf(
     try {
       return decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts));
     } catch {
-      throw new ArchiveDamaged(`${place()} is no UTF-8 text.`);
+      throw new ArchiveDamaged(`${place()} is not valid UTF-8.`);
     } finally {
       parts = [];
       length = 0;

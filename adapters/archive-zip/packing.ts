@@ -7,7 +7,7 @@ type Bytes = AsyncIterable<Uint8Array>;
 export const deflated = (bytes: Bytes): Bytes => through(bytes, createDeflateRaw());
 export const inflated = (bytes: Bytes): Bytes => through(bytes, createInflateRaw());
 
-/** Bytes through a stream, drawn from its far end; both ends are let go of however it ends. */
+/** Pipes bytes through a stream and yields its output; both ends are closed in any case. */
 async function* through(bytes: Bytes, stream: Duplex): Bytes {
   const source = Readable.from(bytes, { objectMode: false, highWaterMark: 65_536 });
   // An error of either end destroys the other, and is thrown by the loop below.

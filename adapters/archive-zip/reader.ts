@@ -13,7 +13,7 @@ import { linesOf } from './lines.ts';
 import { inflated } from './packing.ts';
 import { Window } from './window.ts';
 
-/** What of an entry is needed to read it, and no more: an archive may have hundreds of thousands. */
+/** The minimum needed to read an entry, since an archive may have hundreds of thousands. */
 interface Place {
   readonly offset: number;
   readonly packedSize: number;
@@ -22,11 +22,11 @@ interface Place {
   readonly packed: boolean;
 }
 
-/** DEFLATE makes at most 1032 bytes of one (RFC 1951: 258 bytes from two bits), and every block has a head. */
+/** DEFLATE expands a byte to at most 1032 (RFC 1951: 258 bytes from two bits), and every block has a header. */
 const MOST_RATIO = 1_032;
 const HEADS_BYTES = 64;
 
-/** Reads a ZIP by its directory. Nothing is unpacked before it is asked for. */
+/** Reads a ZIP by its directory. Nothing is decompressed before it is read. */
 export async function openZip(
   bytes: ArchiveBytes,
   limits: ArchiveLimits,
@@ -59,15 +59,15 @@ async function directoryOf(
     const told = JSON.stringify(name);
     if (entry.isEncrypted()) throw new ArchiveDamaged(`${told} is encrypted.`);
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
-      throw new ArchiveDamaged(`${told} is packed in a way that is not supported.`);
+      throw new ArchiveDamaged(`${told} uses an unsupported compression method.`);
     if (places.has(name)) throw new ArchiveDamaged(`${told} comes twice.`);
     size += entry.uncompressedSize;
     packedSize += entry.compressedSize;
     if (size > maxBytes)
-      throw new ArchiveDamaged(`It unpacks to more than the ${maxBytes} bytes that are allowed.`);
-    // Entries that lie over one another are how a small file holds terabytes.
+      throw new ArchiveDamaged(`Its uncompressed size exceeds the limit of ${maxBytes} bytes.`);
+    // Overlapping entries allow a small file to hold terabytes (zip bomb).
     if (packedSize > fileSize || size > packedSize * MOST_RATIO + seen * HEADS_BYTES)
-      throw new ArchiveDamaged(`${told} is said to hold more than there is room for in the file.`);
+      throw new ArchiveDamaged(`${told} declares a larger size than the file can contain.`);
     if (!name.endsWith('/')) places.set(name, placeOf(entry));
   }
   requireApart(places);
@@ -95,7 +95,7 @@ const placeOf = (entry: Entry): Place => ({
 });
 
 const tooMany = (most: number) =>
-  new ArchiveDamaged(`It holds more than the ${most} entries that are allowed.`);
+  new ArchiveDamaged(`It contains more than ${most} entries, which is the limit.`);
 
 class ZipArchive implements ReadableArchive {
   readonly #window: Window;
@@ -140,12 +140,12 @@ class ZipArchive implements ReadableArchive {
         yield chunk;
       }
       if (size !== place.size || crc !== place.crc)
-        throw new ArchiveDamaged(`${told} is damaged: its bytes are not those it was packed from.`);
+        throw new ArchiveDamaged(`${told} is corrupt: its checksum does not match.`);
     } catch (error) {
       const { failure } = this.#window;
       if (failure) throw failure.error;
       if (error instanceof ArchiveDamaged) throw error;
-      throw new ArchiveDamaged(`${told} is damaged: it can not be unpacked.`, { cause: error });
+      throw new ArchiveDamaged(`${told} is corrupt: it cannot be decompressed.`, { cause: error });
     }
   }
 
@@ -154,7 +154,7 @@ class ZipArchive implements ReadableArchive {
   }
 
   async #unpacked({ offset, packedSize, packed }: Place): Promise<AsyncIterable<Uint8Array>> {
-    // yauzl looks at these two fields of an entry and at nothing else here.
+    // yauzl reads only these two fields of an entry here.
     const entry = { relativeOffsetOfLocalHeader: offset, compressedSize: packedSize } as Entry;
     const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true });
     const raw = this.#window.range(fileDataStart, fileDataStart + packedSize);
@@ -162,7 +162,7 @@ class ZipArchive implements ReadableArchive {
   }
 }
 
-/** An error of the file's form is damage; one of the source that gives its bytes is not. */
+/** A format error means a corrupt archive; an error of the byte source does not. */
 async function blamed<T>(window: Window, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -170,7 +170,7 @@ async function blamed<T>(window: Window, work: () => Promise<T>): Promise<T> {
     if (window.failure) throw window.failure.error;
     if (error instanceof ArchiveDamaged) throw error;
     const { message } = error as Error;
-    throw new ArchiveDamaged(`It is no sound ZIP file: ${message}.`.replace('..', '.'), {
+    throw new ArchiveDamaged(`It is not a valid ZIP file: ${message}.`.replace('..', '.'), {
       cause: error,
     });
   }

@@ -5,14 +5,14 @@ import type { ArchiveBytes } from '../../ports/archives.ts';
 const WINDOW_BYTES = 262_144;
 
 /**
- * Bytes of an archive by place. A directory is read in pieces of fifty bytes and small files lie side by side, so
- * what was fetched last is kept: a window of it serves thousands of such reads.
+ * Random access to an archive with a read cache. A directory is read in pieces of fifty bytes and small files are
+ * adjacent, so one cached window serves thousands of reads.
  */
 export class Window extends RandomAccessReader {
   readonly #bytes: ArchiveBytes;
   #start = 0;
   #held: Buffer = Buffer.alloc(0);
-  /** What the source itself failed with; yauzl would pass it off as a fault of the file. */
+  /** The source's own error; yauzl would report it as an error of the file. */
   failure: { readonly error: unknown } | undefined;
 
   constructor(bytes: ArchiveBytes) {

@@ -13,14 +13,14 @@ import {
 import { deflated } from './packing.ts';
 
 const MOST_32 = 0xffff_ffff;
-/** From here on the large descriptor is announced: deflating may make a file a little longer than it was. */
+/** From this size on a 64-bit descriptor is announced: deflate may enlarge a file slightly. */
 const LARGE = 0xf000_0000;
 const BLOCK_BYTES = 65_536;
 
 /**
- * A ZIP file as a stream: every byte is made when it is drawn. Written here and not by a library: those that stream
- * keep an object of two kilobytes for each entry, and the best known looks through all of them for each one, which
- * took 55 seconds and 190 MB for 100 000 entries. This keeps the hundred bytes of the directory.
+ * A ZIP file as a stream: bytes are produced on demand. A custom writer, because streaming libraries hold an object
+ * of two kilobytes per entry, and the best known one searches all of them for each entry, which took 55 seconds and
+ * 190 MB for 100 000 entries. This one holds the hundred bytes of the directory entry.
  */
 export async function* writeZip(entries: AsyncIterable<NewEntry>): AsyncIterable<Uint8Array> {
   const directory = new Blocks();
@@ -61,13 +61,13 @@ export async function* writeZip(entries: AsyncIterable<NewEntry>): AsyncIterable
 function nameOf(path: string): Buffer {
   const parts = path.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..') || /[\\\0]/.test(path))
-    throw new Error('This is no path inside an archive.');
+    throw new Error('This is not a valid path inside an archive.');
   const name = Buffer.from(path);
   if (name.length > 0xffff) throw new Error('The path is too long for an archive.');
   return name;
 }
 
-/** Content on its way, counted and hashed. */
+/** Content being written, counted and hashed. */
 class Measured {
   readonly #content: NewEntry['content'];
   readonly #hash = createHash('sha256');
@@ -94,7 +94,7 @@ class Measured {
   }
 }
 
-/** Small records kept end to end, for an object each would weigh more than its bytes. */
+/** Small records stored contiguously, since an object per record would be larger than its bytes. */
 class Blocks {
   readonly #full: Buffer[] = [];
   #block = Buffer.alloc(BLOCK_BYTES);

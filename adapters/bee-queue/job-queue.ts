@@ -8,38 +8,38 @@ type Handler = (taskId: string) => Promise<void>;
 
 export interface BeeJobQueueOptions extends QueueBounds {
   readonly url: string;
-  /** Of this installation alone: others may share the Redis. */
+  /** Key prefix of this installation, since others may share the Redis. */
   readonly prefix: string;
-  /** How long a process that has taken a nudge may be silent, in milliseconds. */
+  /** How long a worker may be silent before its nudge is redelivered, in milliseconds. */
   readonly stallMs?: number;
-  /** For how long nudges about one task are the same nudge, in milliseconds. */
+  /** For how long nudges about one task are deduplicated, in milliseconds. */
   readonly sameIdMs?: number;
-  /** Told of every handler that rejects. */
+  /** Called for every handler that rejects. */
   onFailure(nudge: Nudge, error: unknown): void;
-  /** Told once for each time that Redis is away. */
+  /** Called once per Redis outage. */
   onOutage(error: unknown): void;
 }
 
 const STALL_MS = 5_000;
 const SAME_ID_MS = 60_000;
-/** What a request may lose by a Redis that does not answer; the next ones lose nothing. */
+/** Maximum delay of a request by an unresponsive Redis; the following ones have none. */
 const OFFER_MS = 500;
 const RETRY_MS = 500;
 const TELL_MS = 1_000;
 const COMMON = '';
 
 /**
- * Nudges that all processes of an installation share, by way of Redis. While Redis is away each process works on what it
- * is nudged about itself, which its sweeper sees to; claims in the rows keep two of them from doing the same.
+ * Nudges shared by all processes of an installation through Redis. While Redis is unavailable, each process handles
+ * its own nudges, and its sweeper supplements them. Claims in the rows keep two processes from running the same task.
  */
 export class BeeJobQueue implements JobQueue {
   readonly #options: BeeJobQueueOptions;
   readonly #handlers = new Map<string, Handler>();
   readonly #lanes = new Map<string, Lane>();
   #keeping: Promise<void> | undefined;
-  /** The one there is, which may have ended without this process knowing. */
+  /** The current session, which may have ended without notice. */
   #held: Link | undefined;
-  /** The same, for as long as it answers. */
+  /** The same, while it responds. */
   #link: Link | undefined;
   #state: 'open' | 'closing' | 'ended' = 'open';
   #wake = (): void => undefined;
@@ -62,14 +62,14 @@ export class BeeJobQueue implements JobQueue {
     if (!this.#isOpen()) return;
     this.#keeping ??= this.#keepLinked();
     const [name, lane] = this.#laneOf(nudge.kind);
-    // Redis would drop it, for it knows the task as one that runs.
+    // Redis would drop it, since the task counts as running.
     if (lane.isRunning(nudge)) return void lane.add(nudge);
     const link = this.#link;
     if (!link) return void lane.add(nudge);
     try {
       await within(OFFER_MS, link.push(name, nudge));
     } catch {
-      // Late or gone, the next check tells. Nobody else is kept waiting for that.
+      // The next health check detects a slow or lost connection. Other nudges do not wait for that.
       this.#link = undefined;
       this.#wake();
       void lane.add(nudge);
@@ -89,7 +89,7 @@ export class BeeJobQueue implements JobQueue {
   async waiting(): Promise<number> {
     this.#keeping ??= this.#keepLinked();
     const here = [...this.#lanes.values()].reduce((sum, lane) => sum + lane.waiting(), 0);
-    const away = new PortFailure('queue', 'Redis does not answer: processes work on their own.');
+    const away = new PortFailure('queue', 'Redis is not responding. Processes work independently.');
     if (!this.#link) throw away;
     return here + (await this.#link.waiting().catch(() => Promise.reject(away)));
   }
@@ -99,13 +99,13 @@ export class BeeJobQueue implements JobQueue {
     this.#wake();
     this.#held?.stopTaking();
     await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
-    // What is left is telling Redis; what it does not hear in time counts as stalled there.
+    // Only the acknowledgement to Redis remains; without it the nudge counts as stalled.
     if (this.#held) await within(TELL_MS, this.#held.close()).catch(() => undefined);
     this.end();
     await this.#keeping;
   }
 
-  /** Lets go of Redis without waiting for anybody. */
+  /** Disconnects from Redis without waiting. */
   end(): void {
     this.#state = 'ended';
     this.#wake();
@@ -115,7 +115,7 @@ export class BeeJobQueue implements JobQueue {
 
   async #keepLinked(): Promise<void> {
     let away = false;
-    // Handlers that follow one another are all known by then.
+    // Handlers registered in the same tick are all known by then.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#isOpen()) {
       try {
@@ -135,7 +135,7 @@ export class BeeJobQueue implements JobQueue {
     }
   }
 
-  /** Asked anew after every wait. */
+  /** Read again after every wait. */
   #isOpen(): boolean {
     return this.#state === 'open';
   }
@@ -151,12 +151,12 @@ export class BeeJobQueue implements JobQueue {
     ]);
   }
 
-  /** Lanes that this process has handlers for. */
+  /** Lanes for which this process has handlers. */
   #workFor(link: Link): void {
     for (const kind of this.#handlers.keys()) {
       const [name, lane] = this.#laneOf(kind);
       link.work(name, this.#atOnce(name), (nudge) =>
-        // A process of another version may have more kinds: the sweeper offers it again.
+        // A process of another version may have further kinds: the sweeper enqueues the task again.
         this.#handlers.has(nudge.kind) ? lane.add(nudge) : Promise.resolve(),
       );
     }

@@ -1,11 +1,11 @@
 import type { Nudge } from '../../ports/jobs.ts';
 
 export interface LaneOptions {
-  /** Handlers that may run at once in this process. */
+  /** Maximum number of concurrent handlers in this process. */
   readonly atOnce: number;
   /** Nudges that may wait in this process. */
   readonly mostWaiting: number;
-  /** Whether this process knows how to work on the kind. */
+  /** Whether this process has a handler for the kind. */
   knows(kind: string): boolean;
   /** Never rejects. */
   run(nudge: Nudge): Promise<void>;
@@ -18,7 +18,7 @@ interface Waiting {
 
 export const keyOf = ({ kind, taskId }: Nudge): string => `${kind}/${taskId}`;
 
-/** What one process does at once of the kinds that share a lane, wherever it heard of it. */
+/** Concurrency control of one process for the kinds of a lane, for nudges from any source. */
 export class Lane {
   readonly #options: LaneOptions;
   readonly #waiting = new Map<string, Waiting>();
@@ -29,7 +29,7 @@ export class Lane {
     this.#options = options;
   }
 
-  /** Resolves once the task has been run after this call, or the nudge is dropped; the task is a row and stays one. */
+  /** Resolves once the task has been run after this call, or the nudge was dropped; the task remains as a row. */
   add(nudge: Nudge): Promise<void> {
     const key = keyOf(nudge);
     const known = this.#waiting.get(key);
@@ -50,13 +50,13 @@ export class Lane {
     return this.#waiting.size;
   }
 
-  /** To be called again when a kind becomes known. */
+  /** Called when a handler is registered. */
   start(): void {
     for (const [key, { nudge, told }] of this.#waiting) {
       if (this.#closed || this.#running.size >= this.#options.atOnce) return;
       if (this.#running.has(key) || !this.#options.knows(nudge.kind)) continue;
       this.#waiting.delete(key);
-      // Running before it begins: what it offers about itself is for later.
+      // Marked as running first: a nudge about itself while it runs is for a later run.
       this.#running.set(
         key,
         Promise.resolve().then(() => this.#run(key, nudge, told)),
@@ -64,7 +64,7 @@ export class Lane {
     }
   }
 
-  /** Starts no more and waits for what runs. */
+  /** Starts no more handlers and waits for running ones. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { told } of this.#waiting.values()) for (const each of told) each();

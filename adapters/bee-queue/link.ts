@@ -7,29 +7,29 @@ import { within } from './within.ts';
 export interface LinkOptions {
   readonly url: string;
   readonly prefix: string;
-  /** A nudge whose process gave no sign for this long, in milliseconds, goes to another one. */
+  /** A nudge whose process is silent for this long, in milliseconds, is redelivered. */
   readonly stallMs: number;
   /**
-   * For how long nudges about one task collapse, in milliseconds. Redis drops one whose id it knows, also when it only half
-   * knows it, as after an eviction: that must not last.
+   * For how long nudges about one task are deduplicated, in milliseconds. Redis drops a nudge with a known id, even
+   * if its data is incomplete, as after an eviction, so the period must be limited.
    */
   readonly sameIdMs: number;
-  /** Nudges of one lane that may wait in Redis. */
+  /** Maximum number of nudges of one lane waiting in Redis. */
   readonly mostWaiting: number;
-  /** Told when a connection ends by itself. */
+  /** Called when a connection is lost. */
   onLost(): void;
 }
 
 const ANSWER_MS = 1_000;
-/** The lane of all kinds without one of their own. */
+/** The lane of all kinds without a dedicated one. */
 const COMMON = 'common';
 
-/** What a Redis that says nothing is given to close a connection: it keeps the process that long. */
+/** Time limit for closing a connection to an unresponsive Redis, which keeps the process alive. */
 const DISCONNECT_MS = 200;
 
 /**
- * The library knows a client by this name and no other. Told again to disconnect, or when its connection has closed, the
- * client would set a timer that nothing clears, and with it keep the process for as long.
+ * The library recognises a client by this name. If it is disconnected twice, or after its connection has closed, it
+ * sets a timer that is never cleared and keeps the process alive.
  */
 class RedisClient extends Redis {
   #told = false;
@@ -42,9 +42,9 @@ class RedisClient extends Redis {
 }
 
 /**
- * A queue for each lane on one connection to Redis, and a blocking connection for each lane that is worked on. It does not
- * outlive its connections: a queue of this library never recovers from a Redis that was restarted, so that whoever holds
- * a link opens another one.
+ * One queue per lane on one connection to Redis, and a blocking connection for each lane with a worker. A session
+ * ends with its connections: a queue of this library never recovers from a Redis restart, so the owner of a session
+ * opens another one.
  */
 export class Link {
   readonly #options: LinkOptions;
@@ -57,9 +57,9 @@ export class Link {
   private constructor(options: LinkOptions) {
     this.#options = options;
     this.#client = this.#connection(true);
-    // Every queue listens for its errors.
+    // Every queue has a listener for its errors.
     this.#client.setMaxListeners(0);
-    // What the library makes its blocking connections with. Known here, they end with the link however far they came.
+    // Factory for the library's blocking connections. Registered here, they are closed with the session in any state.
     const duplicate = (): RedisClient => {
       const connection = this.#connection(false);
       this.#blocking.push(connection);
@@ -82,7 +82,7 @@ export class Link {
     }
   }
 
-  /** Resolves when Redis has the nudge, knows it already, or has enough of them. */
+  /** Resolves when Redis has the nudge, has it already, or is at its limit. */
   async push(lane: string, nudge: Nudge): Promise<void> {
     const queue = this.#producer(lane);
     if ((await this.#length(lane)) >= this.#options.mostWaiting) return;
@@ -91,7 +91,7 @@ export class Link {
     await queue.createJob({ kind, taskId }).setId(id).save();
   }
 
-  /** Takes nudges of the lane from now on, at most so many at once. */
+  /** Starts to receive nudges of the lane, with a limit of concurrent handlers. */
   work(lane: string, atOnce: number, run: (nudge: Nudge) => Promise<void>): void {
     if (this.#workers.has(lane)) return;
     const queue = this.#queue(lane, true);
@@ -99,15 +99,15 @@ export class Link {
     queue.process(atOnce, (job) => run(job.data));
   }
 
-  /** Nudges that wait in Redis, for whichever process. */
+  /** Nudges that wait in Redis, of all processes. */
   async waiting(): Promise<number> {
     const lengths = [...this.#producers.keys()].map((lane) => this.#length(lane));
     return (await within(ANSWER_MS, Promise.all(lengths))).reduce((sum, each) => sum + each, 0);
   }
 
   /**
-   * Puts back what dead processes had taken. Rejects when Redis is away, slow, or has forgotten the scripts, and once any
-   * connection was lost: a lane would wait for its nudges in vain.
+   * Puts back the nudges of crashed processes. Rejects if Redis is unavailable, slow, or has lost its scripts, and
+   * after any connection was lost, since its lane would wait forever.
    */
   async check(): Promise<void> {
     if (this.#isLost) throw new Error('A connection was lost.');
@@ -116,19 +116,19 @@ export class Link {
     await within(ANSWER_MS, Promise.all([...workers, ...checks]));
   }
 
-  /** Takes no more; what runs goes on. The library's own way to do so sets a timer that outlives what it waits for. */
+  /** Receives no more; running handlers continue. The library's own method sets a timer that outlives them. */
   stopTaking(): void {
     for (const queue of this.#workers.values()) queue.paused = true;
     for (const connection of this.#blocking) letGo(connection);
   }
 
-  /** Waits until Redis knows of the end of what ran, but not for long. */
+  /** Waits, with a limit, until Redis has the results of all runs. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#workers.values()].map((queue) => ended(queue, ANSWER_MS)));
     this.drop();
   }
 
-  /** Lets go of everything at once. What runs goes on; its nudges count as stalled. */
+  /** Closes all connections immediately. Running handlers continue; their nudges count as stalled. */
   drop(): void {
     for (const queue of this.#workers.values()) ended(queue, 1).catch(() => undefined);
     for (const connection of [this.#client, ...this.#blocking]) letGo(connection);
@@ -156,7 +156,7 @@ export class Link {
       removeOnSuccess: true,
       removeOnFailure: true,
     });
-    // The next check says the same; without listeners either would end the process.
+    // The next health check reports the same; without listeners either error would end the process.
     queue.on('error', () => undefined);
     queue.ready().catch(() => undefined);
     return queue;
@@ -169,7 +169,7 @@ export class Link {
       disconnectTimeout: DISCONNECT_MS,
       retryStrategy: () => null,
       maxRetriesPerRequest: null,
-      // A blocking read is silent for as long as nothing comes: only the network can tell that its far end is gone.
+      // A blocking read is silent while nothing arrives, so only TCP keepalive detects a lost peer.
       keepAlive: 10_000,
     });
     connection.on('error', () => undefined);
@@ -186,7 +186,7 @@ function letGo(connection: RedisClient): void {
   connection.disconnect();
 }
 
-/** Also of one that has stopped taking. */
+/** Also in a session that no longer receives. */
 function ended(queue: BeeQueue<Nudge>, ms: number): Promise<void> {
   queue.paused = false;
   return queue.close(ms);

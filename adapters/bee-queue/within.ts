@@ -1,4 +1,4 @@
-/** Rejects when the work takes longer. What has arrived while this process was too busy to look is in time. */
+/** Rejects if the work takes too long. A result that arrived while this process was busy is in time. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -17,8 +17,8 @@ import { leftByTheDead, temporaryName } from './writer-mark.ts';
 import { Writing } from './writing.ts';
 
 /**
- * Blobs as files. A blob is written under a temporary name, made durable, and only then renamed to
- * `blobs/<two hex>/<id>`, so that no reader ever sees half of one.
+ * Blobs as files. A blob is written under a temporary name, made durable, and only then renamed to `blobs/<two
+ * hex>/<id>`, so that no reader sees a partial file.
  */
 export class FsBlobStore implements BlobStore {
   readonly #root: string;
@@ -30,7 +30,7 @@ export class FsBlobStore implements BlobStore {
     this.#incoming = join(folder, 'incoming');
   }
 
-  /** Makes the folders, and touches nothing that is there: another process may be at work on it. */
+  /** Creates the folders and leaves existing files unchanged, since another process may be using them. */
   static async open(folder: string): Promise<FsBlobStore> {
     const store = new FsBlobStore(folder);
     await mkdir(store.#root, { recursive: true });
@@ -38,7 +38,7 @@ export class FsBlobStore implements BlobStore {
     return store;
   }
 
-  /** Removes the temporary files that nobody writes any more: their process is dead, or they are older than this. */
+  /** Removes orphaned temporary files: their process is dead, or they are older than this. */
   async removeAbandoned(before: number): Promise<void> {
     for await (const entry of await opendir(this.#incoming)) {
       const path = join(this.#incoming, entry.name);
@@ -59,7 +59,7 @@ export class FsBlobStore implements BlobStore {
       await attempt(() => file.sync());
       await attempt(async () => {
         const place = await this.#place(blobId);
-        // What is durable needs its writer no more.
+        // A durable blob no longer needs its writer.
         await Promise.all([file.close(), rename(temporary, place)]);
         await syncFolder(dirname(place));
       });
@@ -161,14 +161,14 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const failure = (error: unknown): PortFailure =>
-  new PortFailure('storage', 'The storage did not take or give the bytes.', error);
+  new PortFailure('storage', 'The file storage is not available.', error);
 
 function missing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   return undefined;
 }
 
-/** Closed already on the way that failed. */
+/** Closed already on the error path. */
 function ignoreClosed(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== 'EBADF') throw error;
 }

@@ -3,8 +3,8 @@ import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Where the numbers of processes mean the same: one machine, and on it one namespace of processes, since containers
- * that share a folder, and even a host name, each count their own.
+ * Identifies the scope of process ids: one machine and one PID namespace, since containers that share a folder, and
+ * even a host name, each count their own.
  */
 function neighbourhood(): string {
   let namespace = '';
@@ -19,14 +19,14 @@ function neighbourhood(): string {
 const HERE = neighbourhood();
 const STARTED_AT = Date.now() - process.uptime() * 1_000;
 
-/** Tells whoever comes across the file later which process was writing it. */
+/** Records in the file name which process is writing it. */
 export const temporaryName = (blobId: string): string => `${blobId}.${process.pid}.${HERE}`;
 
-/** Whether the process that wrote the file is known to be dead. What was written elsewhere may well be alive. */
+/** Whether the process that wrote the file is known to be dead. A process in another scope may be alive. */
 export function leftByTheDead(name: string, modifiedAt: number): boolean {
   const [, pid, where] = name.split('.');
   if (where !== HERE) return false;
-  // Our own number, but from before our time: it was another process that had it.
+  // The same id, but from before this process started: it was another process.
   if (Number(pid) === process.pid) return modifiedAt < STARTED_AT;
   try {
     process.kill(Number(pid), 0);

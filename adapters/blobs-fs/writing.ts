@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Of one file, in memory until they are written. */
+/** Limit of unwritten bytes per file. */
 const MOST_BYTES = 2 ** 20;
 const MOST_CHUNKS = 256;
 
 /**
- * Writes a file while more of it comes: what comes during one write goes with the next, all of it at once. Chunks come
- * as small as a socket gives them, and each write by itself is a way to another thread and back.
+ * Writes a file while more data arrives: chunks that arrive during one write are combined in the next. Chunks are as
+ * small as a socket delivers them, and each write is a round trip to a thread of the pool.
  */
 export class Writing {
   readonly #file: FileHandle;
@@ -19,7 +19,7 @@ export class Writing {
     this.#file = file;
   }
 
-  /** The bytes must stay as they are. */
+  /** The bytes must not be modified afterwards. */
   add(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
     this.#waiting.push(chunk);
@@ -27,20 +27,20 @@ export class Writing {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when more may come, rejects where a write has failed. */
+  /** Resolves when more may be added; rejects if a write has failed. */
   async room(): Promise<void> {
     while (this.#running && (this.#bytes >= MOST_BYTES || this.#waiting.length >= MOST_CHUNKS))
       await this.#running;
     if (this.#failed) throw this.#failed.error;
   }
 
-  /** Resolves when everything is written, rejects where a write has failed. */
+  /** Resolves when everything is written; rejects if a write has failed. */
   async end(): Promise<void> {
     while (this.#running) await this.#running;
     if (this.#failed) throw this.#failed.error;
   }
 
-  /** Resolves when nothing is written any more: what waits is given up. */
+  /** Resolves when no write is running; pending bytes are discarded. */
   async stop(): Promise<void> {
     this.#waiting = [];
     while (this.#running) await this.#running;
@@ -60,7 +60,7 @@ export class Writing {
     }
   }
 
-  /** The system may take less than it was given. */
+  /** A write may be partial. */
   async #write(chunks: readonly Uint8Array[]): Promise<void> {
     for (let left = chunks; left.length > 0;) {
       let { bytesWritten: taken } = await this.#file.writev(left);

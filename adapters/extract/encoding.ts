@@ -1,11 +1,11 @@
-/** How the characters of a text lie in its bytes. `legacy`: one of the encodings before Unicode. */
+/** The encoding of a text. `legacy`: one of the charsets before Unicode. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'legacy';
 
 export interface TextShape {
   readonly encoding: Encoding;
-  /** Bytes of the byte order mark. */
+  /** Length of the byte order mark. */
   readonly mark: number;
-  /** No control characters but white space; a text with a few is still read, if nothing else claims it. */
+  /** No control characters but white space. A text with a few is still read if no other format matches. */
   readonly clean: boolean;
 }
 
@@ -14,8 +14,7 @@ const CARRIAGE_RETURN = 0x0d;
 const ESCAPE = 0x1b;
 
 /**
- * Tells text from other bytes by the first 64 KiB or fewer; undefined when it is no text.
- * A character cut off at the end does not count against it.
+ * Recognises text by the first 64 KiB or fewer; undefined if it is not text. A truncated last character is allowed.
  */
 export function textShapeOf(head: Uint8Array): TextShape | undefined {
   if (startsWith(head, 0xff, 0xfe)) return wide(head, 'utf-16le', 2);
@@ -30,7 +29,7 @@ export function textShapeOf(head: Uint8Array): TextShape | undefined {
   return wide(head, 'utf-16le', 0) ?? wide(head, 'utf-16be', 0);
 }
 
-/** UTF-16 has two bytes a character and, without a mark, few distinct upper bytes. */
+/** UTF-16 has two bytes per character and, without a byte order mark, few distinct upper bytes. */
 function wide(
   head: Uint8Array,
   encoding: 'utf-16le' | 'utf-16be',
@@ -58,14 +57,14 @@ function wide(
 const isControl = (byte: number): boolean =>
   byte === 0x7f || (byte < 0x20 && !(byte >= TAB && byte <= CARRIAGE_RETURN) && byte !== ESCAPE);
 
-/** Looks no further than to the first one too many: other bytes than text are soon told. */
+/** Stops at the first one too many, so that binary data is recognised quickly. */
 function countControls(bytes: Uint8Array, allowed: number): number {
   let count = 0;
   for (let at = 0; at < bytes.length && count <= allowed; at++) if (isControl(bytes[at]!)) count++;
   return count;
 }
 
-/** Whether the bytes are UTF-8, a last character cut short allowed. */
+/** Whether the bytes are UTF-8, allowing a truncated last character. */
 export function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });

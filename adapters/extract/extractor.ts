@@ -6,21 +6,21 @@ import type { Job, Reader } from './process/protocol.ts';
 import { ReaderProcess, type Answer, type Death } from './process/reader-process.ts';
 
 export interface ChildProcessExtractorOptions {
-  /** Files read at once, each in a process of its own. Default 1. */
+  /** Files read at once, each in a separate process. Default 1. */
   readonly concurrency?: number;
   /** For one file, not counting the time its bytes take to arrive. Default 30 000. */
   readonly timeLimitMs?: number;
   /** For all bytes of one file to arrive. Default 120 000. */
   readonly transferLimitMs?: number;
-  /** Resident memory of one process where /proc tells of it, of its heap elsewhere. Default 768. */
+  /** Resident memory of one process as reported by /proc, elsewhere of its heap. Default 768. */
   readonly memoryLimitMiB?: number;
-  /** After which a process without work ends. Default 20 000. */
+  /** After which an idle process ends. Default 20 000. */
   readonly idleMs?: number;
-  /** Files that may wait for their turn. Default 100. */
+  /** Maximum number of waiting files. Default 100. */
   readonly mostWaiting?: number;
-  /** Size of the largest file that is read; of plain text, the beginning of any size is. Default 200 MiB. */
+  /** Maximum size of a file; of plain text of any size the beginning is read. Default 200 MiB. */
   readonly maxFileBytes?: number;
-  /** Code points after which a text is cut. Default 5 000 000. */
+  /** Code points after which a text is truncated. Default 5 000 000. */
   readonly maxTextLength?: number;
 }
 
@@ -38,7 +38,7 @@ const DEFAULTS: Required<ChildProcessExtractorOptions> = {
 const MOST_BYTES_A_CODE_POINT = 4;
 const MARK_BYTES = 4;
 
-/** Reads files in child processes that can do nothing else and are killed when they break a bound. */
+/** Reads files in sandboxed child processes, which are killed when they exceed a limit. */
 export class ChildProcessExtractor implements TextExtractor {
   readonly #options: Required<ChildProcessExtractorOptions>;
   readonly #pool: ProcessPool<ReaderProcess>;
@@ -51,8 +51,8 @@ export class ChildProcessExtractor implements TextExtractor {
       {
         ...all,
         port: 'text-extraction',
-        tooMany: 'Too many files wait for their text to be read.',
-        closing: 'The service is closing and reads no more files.',
+        tooMany: 'Too many files are waiting to be read.',
+        closing: 'The service is closing.',
       },
       () =>
         new ReaderProcess({
@@ -63,8 +63,8 @@ export class ChildProcessExtractor implements TextExtractor {
   }
 
   /**
-   * Asked by somebody who waits for an answer, so it does not stand in line behind files: when all processes are
-   * reading, one more is started, but never more than one.
+   * A request waits for the result, so it does not queue behind files: if all processes are busy, one more is
+   * started, but never more than one.
    */
   languageOf(text: string): Promise<string> {
     const bytes = Buffer.from(languageSample(text));
@@ -87,9 +87,7 @@ export class ChildProcessExtractor implements TextExtractor {
     if (typeof plan !== 'string') return plan;
     const { maxFileBytes } = this.#options;
     if (plan !== 'text' && request.size > maxFileBytes)
-      return failed(
-        `The file is larger than ${inMegabytes(maxFileBytes)} MB, the most that is read.`,
-      );
+      return failed(`The file is larger than the limit of ${inMegabytes(maxFileBytes)} MB.`);
     return this.#pool.inTurn(() => this.#run(this.#job(plan, request), request.open()));
   }
 
@@ -116,21 +114,20 @@ export class ChildProcessExtractor implements TextExtractor {
     };
   }
 
-  /** What the death of a process says of the file it was reading, if anything. */
+  /** What the exit of a process says about the file it was reading, if anything. */
   #obituary(death: Death, { complaint }: ReaderProcess): Extraction {
     const cause = complaint === '' ? undefined : new Error(complaint);
-    if (death === 'retired')
-      throw this.#pool.failure('The service is closing and reads no more files.');
+    if (death === 'retired') throw this.#pool.failure('The service is closing.');
     if (death === 'start')
-      throw this.#pool.failure('The process that reads files did not start.', cause);
+      throw this.#pool.failure('The process that reads files could not be started.', cause);
     if (death === 'transfer')
       throw this.#pool.failure('The bytes of the file did not arrive in time.');
     if (death === 'time')
       return failed(
         `Reading the file took longer than ${this.#options.timeLimitMs / 1000} seconds.`,
       );
-    if (death === 'memory') return failed('Reading the file took more memory than is allowed.');
-    return failed('The file broke the program that reads it: it is damaged or made to do harm.');
+    if (death === 'memory') return failed('Reading the file took more memory than allowed.');
+    return failed('The file crashed the program that reads it. It is damaged or malicious.');
   }
 }
 
@@ -140,13 +137,13 @@ async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-/** The map of pages has to fit the text, whoever sent it. */
+/** The page map is validated, since the child process is not trusted. */
 function extractionOf(answer: Answer): Extraction {
   if (answer.outcome !== 'text') return answer;
   const end = answer.pages.at(-1)?.charEnd ?? 0;
   return end === lengthOf(answer.text)
     ? answer
-    : failed('The file broke the program that reads it.');
+    : failed('The file crashed the program that reads it.');
 }
 
 function lengthOf(text: string): number {

@@ -4,7 +4,7 @@ const OOXML = 'application/vnd.openxmlformats-officedocument';
 const ODF = 'application/vnd.oasis.opendocument';
 const MACRO = 'macroEnabled.12';
 
-/** By kind: format and media type. Whatever is not listed is served as opaque bytes. */
+/** By kind: format and media type. Other formats are served as opaque bytes. */
 const KNOWN: Partial<Record<ObjectKind, Readonly<Record<string, string>>>> = {
   pdf: { pdf: 'application/pdf' },
   document: {
@@ -118,7 +118,7 @@ const KNOWN: Partial<Record<ObjectKind, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Formats that are source code or settings: shown as plain text, whatever they would run as. */
+/** Formats of source code or settings: shown as plain text, never executed. */
 const CODE =
   'adoc asm astro awk bash bat bib c cc cfg clj cljs cmake coffee conf cpp cs css cts cxx d dart diff ' +
   'dockerfile editorconfig ejs el elm env erb erl ex exs f90 fish fs gemspec geojson go gradle graphql groovy h ' +
@@ -154,27 +154,27 @@ for (const [kind, formats] of Object.entries(KNOWN))
   for (const [format, mime] of Object.entries(formats))
     BY_FORMAT.set(format, { kind: kind as ObjectKind, mime, format });
 
-/** Formats whose bytes are plain characters, told apart by the name only. */
+/** Formats of plain characters, distinguished by the name only. */
 const TEXTUAL = new Map<string, ContentType>();
 for (const format of CODE.split(' '))
   TEXTUAL.set(format, { kind: 'text', mime: 'text/plain', format });
 for (const format of 'txt log md json xml ics vcf csv tsv html eml mbox mhtml'.split(' '))
   TEXTUAL.set(format, BY_FORMAT.get(format)!);
 
-/** The last part of a name, lower case and under its usual spelling; '' without one. */
+/** The extension of a name, in lower case and canonical spelling; '' if there is none. */
 export function formatOfName(filename: string): string {
   const extension = /[^./\\]\.([a-z0-9_+-]{1,16})$/i.exec(filename.trim())?.[1] ?? '';
   const lower = extension.toLowerCase();
   return ALIASES.get(lower) ?? lower;
 }
 
-/** A format of bytes that are not text. Unknown ones are `other`. */
+/** A binary format. Unknown ones are `other`. */
 export function binaryType(extension: string): ContentType {
   const format = ALIASES.get(extension) ?? extension;
   return BY_FORMAT.get(format) ?? { kind: 'other', mime: 'application/octet-stream', format };
 }
 
-/** Formats that hold other files or a recording, though their media type does not say so. */
+/** Formats that contain other files or a recording, though their media type does not say so. */
 const OTHERWISE = new Map<string, ObjectKind>();
 for (const format of 'ace ar arj asar cpio crx deb dmg lz lzh rpm tar.gz z'.split(' '))
   OTHERWISE.set(format, 'archive');
@@ -182,7 +182,7 @@ for (const format of ['asf', 'mxf', 'ogx', 'rm']) OTHERWISE.set(format, 'video')
 
 const RECORDED: ReadonlySet<string> = new Set<ObjectKind>(['audio', 'video', 'image']);
 
-/** A format told by its bytes. One that stands in no table here still is what its media type begins with. */
+/** The type of a format detected by its bytes. An unlisted one is classified by the top-level media type. */
 export function detectedType(extension: string, mediaType: string): ContentType {
   const known = binaryType(extension.toLowerCase());
   if (known.kind !== 'other') return known;
@@ -191,7 +191,7 @@ export function detectedType(extension: string, mediaType: string): ContentType 
   return { ...known, kind: kind ?? 'other' };
 }
 
-/** A format of bytes that are text; undefined when the name tells of none. */
+/** A text format; undefined if the name has no known extension. */
 export const textualType = (format: string): ContentType | undefined => TEXTUAL.get(format);
 
 export const PLAIN_TEXT: ContentType = TEXTUAL.get('txt')!;

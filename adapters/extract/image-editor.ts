@@ -15,19 +15,19 @@ import { ProcessPool } from './process/pool.ts';
 import { PAIRS_OF_FILES } from './process/steps.ts';
 
 export interface ImageEditorOptions {
-  /** Pictures edited at once. Default 1. */
+  /** Images edited at once. Default 1. */
   readonly concurrency?: number;
-  /** For one picture, not counting the time its bytes take to arrive. Default 60 000. */
+  /** For one image, not counting the time its bytes take to arrive. Default 60 000. */
   readonly timeLimitMs?: number;
   /** For all bytes of one file to arrive. Default 60 000. */
   readonly transferLimitMs?: number;
-  /** Resident memory of one process where /proc tells of it. Default 1 536. */
+  /** Resident memory of one process as reported by /proc. Default 1 536. */
   readonly memoryLimitMiB?: number;
-  /** After which a process without work ends. Default 20 000. */
+  /** After which an idle process ends. Default 20 000. */
   readonly idleMs?: number;
-  /** Pictures that may wait for their turn. Default 32. */
+  /** Maximum number of waiting images. Default 32. */
   readonly mostWaiting?: number;
-  /** Size of the largest file that is edited. Default 200 MiB. */
+  /** Maximum size of a file. Default 200 MiB. */
   readonly maxFileBytes?: number;
 }
 
@@ -41,19 +41,19 @@ const DEFAULTS: Required<ImageEditorOptions> = {
   maxFileBytes: 200 * 1024 * 1024,
 };
 
-/** A hundred megapixels of sixteen bits in four channels, as good as not compressed. */
+/** A hundred megapixels of sixteen bits in four channels, nearly uncompressed. */
 const LONGEST_REPLY = 900_000_000;
 
-const CLOSING = 'The service is closing and edits no more pictures.';
+const CLOSING = 'The service is closing.';
 
-/** Where nobody names a quality: that of the source, held within these bounds, as far as its tables tell. */
+/** Default quality: that of the source, estimated from its quantization tables and clamped to these limits. */
 const LEAST_QUALITY = 75;
 const MOST_QUALITY = 95;
 const USUAL_QUALITY = 90;
 
 /**
- * Edits in child processes that do nothing but decode and encode, are used for one picture after another, and are killed
- * when they break a bound.
+ * Edits in child processes that only decode and encode, are reused for several images, and are killed when they
+ * exceed a limit.
  */
 export class ChildProcessImageEditor implements ImageEditor {
   readonly #options: Required<ImageEditorOptions>;
@@ -66,12 +66,12 @@ export class ChildProcessImageEditor implements ImageEditor {
     this.#pool = new ProcessPool(
       {
         ...all,
-        // Those whose bytes lie ready for a process are waiting still.
+        // Includes jobs whose bytes were already sent to a process.
         concurrency: concurrency * PAIRS_OF_FILES,
         share: PAIRS_OF_FILES,
         mostWaiting: Math.max(0, mostWaiting - concurrency * (PAIRS_OF_FILES - 1)),
         port: 'images',
-        tooMany: 'Too many pictures wait to be edited.',
+        tooMany: 'Too many images are waiting to be edited.',
         closing: CLOSING,
       },
       () => this.#started(),
@@ -83,7 +83,7 @@ export class ChildProcessImageEditor implements ImageEditor {
       return new EditingProcess({ ...this.#options, longestReply: LONGEST_REPLY });
     } catch (error) {
       const cause = error instanceof Error ? error : undefined;
-      throw this.#pool.failure('No temporary file could be opened to edit pictures in.', cause);
+      throw this.#pool.failure('No temporary file could be created for editing images.', cause);
     }
   }
 
@@ -115,12 +115,12 @@ export class ChildProcessImageEditor implements ImageEditor {
     return this.#pool.close();
   }
 
-  /** The head of a file, or why it is not edited. */
+  /** The header of a file, or why it is not edited. */
   async #judged(source: ImageSource): Promise<PictureHead | string> {
     const { format, size } = source;
     const { maxFileBytes } = this.#options;
     if (size > maxFileBytes)
-      return `The file is larger than ${Math.round(maxFileBytes / 1024 / 1024)} MB, the most that is edited.`;
+      return `The file is larger than the limit of ${Math.round(maxFileBytes / 1024 / 1024)} MB.`;
     const head = await headOf(source.open());
     if (typeof head === 'string') return NO_HEAD[head];
     if (head.format !== format) return REASONS.other;
@@ -128,18 +128,20 @@ export class ChildProcessImageEditor implements ImageEditor {
     return width * height * frames > MOST_IMAGE_PIXELS ? REASONS['too-large'] : head;
   }
 
-  /** What the death of a process says of the file it was editing, if anything. */
+  /** What the exit of a process says about the file it was editing, if anything. */
   #obituary(death: Death, { complaint }: EditingProcess): Edited {
     const cause = complaint === '' ? undefined : new Error(complaint);
     if (death === 'retired') throw this.#pool.failure(CLOSING);
     if (death === 'start')
-      throw this.#pool.failure('The process that edits pictures did not start.', cause);
+      throw this.#pool.failure('The process that edits images could not be started.', cause);
     if (death === 'transfer')
-      throw this.#pool.failure('The bytes of the file did not arrive in time, or found no room.');
+      throw this.#pool.failure(
+        'The bytes of the file did not arrive in time, or could not be stored.',
+      );
     const { timeLimitMs } = this.#options;
     if (death === 'time')
-      return failed(`Editing the picture took longer than ${timeLimitMs / 1000} seconds.`);
-    if (death === 'memory') return failed('Editing the picture took more memory than is allowed.');
+      return failed(`Editing the image took longer than ${timeLimitMs / 1000} seconds.`);
+    if (death === 'memory') return failed('Editing the image took more memory than allowed.');
     return failed(DAMAGED);
   }
 }
@@ -153,7 +155,7 @@ function jobFor({ size, format }: ImageSource, head: PictureHead, operation: Ima
     frames: head.frames,
     operation,
     quality: asked ?? Math.min(MOST_QUALITY, Math.max(LEAST_QUALITY, own)),
-    // Whoever names a quality wants it lossy.
+    // A requested quality implies lossy encoding.
     lossless: head.lossless && asked === null,
   };
   return job;
@@ -161,17 +163,17 @@ function jobFor({ size, format }: ImageSource, head: PictureHead, operation: Ima
 
 const failed = (reason: string): Edited => ({ outcome: 'failed', reason });
 
-const DAMAGED = 'The picture is damaged.';
-const NOT_SMALLER = 'At this quality the picture would not become smaller. It stays as it is.';
+const DAMAGED = 'The image is damaged.';
+const NOT_SMALLER = 'At this quality the image would not become smaller. It is unchanged.';
 const REASONS: Readonly<Record<EditingResult['outcome'], string>> = {
   edited: DAMAGED,
   larger: NOT_SMALLER,
   broken: DAMAGED,
-  other: 'The file is no picture of the type it is said to be.',
-  'too-large': 'The picture has more than 100 megapixels, the most that is edited.',
+  other: 'The file is not an image of its declared type.',
+  'too-large': 'The image has more than 100 megapixels, which is the limit.',
 };
 const NO_HEAD: Readonly<Record<NoHead, string>> = {
   unknown: REASONS.other,
-  animated: 'An animated png can not be edited without losing its frames.',
+  animated: 'An animated png cannot be edited without losing its frames.',
   broken: DAMAGED,
 };

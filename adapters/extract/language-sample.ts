@@ -1,8 +1,8 @@
-/** The detector looks at no more than this much at once. */
+/** Maximum length the detector considers at once. */
 const WINDOW = 1000;
 const WINDOWS = 5;
 
-/** Pieces from all over a text: it may begin with a title page or a letterhead in another language. */
+/** Samples from the whole text: it may begin with a title page or a letterhead in another language. */
 export function languageWindows(text: string): readonly string[] {
   const windows: string[] = [];
   const step = Math.max(WINDOW, Math.floor(text.length / WINDOWS));
@@ -11,6 +11,6 @@ export function languageWindows(text: string): readonly string[] {
   return windows;
 }
 
-/** As much of a text as its language is told by, in pieces of the same length, so that they are the same windows again. */
+/** A sample for language detection, in parts of equal length, so that the detector uses the same windows. */
 export const languageSample = (text: string): string =>
   text.length <= WINDOW * WINDOWS ? text : languageWindows(text).join('');

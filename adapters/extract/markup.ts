@@ -5,13 +5,13 @@ const DOCTYPE = /^<!doctype\s+([\w:.-]+)[^[>]*(?:\[[^]*?\]\s*)?>/i;
 const ROOT = /^<(?:[\w.-]+:)?([a-z][\w.-]*)[\s/>]/i;
 
 export interface Markup {
-  /** The first element without its prefix, or the document type before it, lower case. */
+  /** The first element without its prefix, or the document type before it, in lower case. */
   readonly root: string;
   /** It begins with `<?xml`. */
   readonly xml: boolean;
 }
 
-/** What a text is marked up as, by its prologue and first element; undefined when it begins otherwise. */
+/** The markup of a text, by its prologue and first element; undefined if it is none. */
 export function markupOf(text: string): Markup | undefined {
   let rest = text.replace(WHITE, '');
   const xml = /^<\?xml\s/.test(rest);
@@ -29,7 +29,7 @@ export function markupOf(text: string): Markup | undefined {
 const MAIL_FIELD =
   /^(from|date|received|return-path|message-id|mime-version|delivered-to|subject|to):/i;
 
-/** Whether a text begins with the header of a mail message (RFC 5322 §3.6), beyond any doubt. */
+/** Whether a text clearly begins with the header of a mail message (RFC 5322 §3.6). */
 export function looksLikeMail(text: string): boolean {
   const seen = new Set<string>();
   for (const line of text.split(/\r?\n/, 200)) {

@@ -34,17 +34,17 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(['archive', 'audio', 'video', 'link', 'other']);
 
-/** Pictures that recognition can read. */
+/** Image formats that OCR can read. */
 const SCANS: ReadonlySet<string> = new Set('jpg png apng webp tiff gif avif'.split(' '));
 
-/** Which reader a type needs, or the answer when there is none for it. */
+/** The reader for a type, or the result if there is none. */
 export function planFor({
   type: { kind, format },
   page,
 }: Pick<ExtractionRequest, 'type' | 'page'>): Reader | Extraction {
   if (kind === 'text' || kind === 'note') return 'text';
   if (WITHOUT_TEXT.has(kind))
-    return { outcome: 'none', expected: false, reason: 'Files of this kind have no text.' };
+    return { outcome: 'none', expected: false, reason: 'Files of this kind contain no text.' };
   const reader = Object.hasOwn(READERS, format) ? READERS[format] : undefined;
   if (reader === 'html' && page) return 'page';
   if (reader !== undefined) return reader;
@@ -52,13 +52,13 @@ export function planFor({
     return {
       outcome: 'none',
       expected: true,
-      reason: 'The text in pictures is read when OCR_LANGS is set.',
+      reason: 'Text in images is read only if OCR_LANGS is set.',
       scanned: true,
     };
   const files = format === '' ? 'such' : format.toUpperCase();
   return {
     outcome: 'none',
     expected: true,
-    reason: `No text can be read from ${files} files yet.`,
+    reason: `Text cannot be read from ${files} files yet.`,
   };
 }

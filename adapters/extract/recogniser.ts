@@ -14,23 +14,23 @@ import type { Death } from './process/confined-process.ts';
 import { ProcessPool } from './process/pool.ts';
 
 export interface RecogniserOptions {
-  /** For one page, each for drawing and for recognising it. Default 60 000. */
+  /** Time limit for one page, separately for rasterizing and OCR. Default 60 000. */
   readonly timeLimitMs?: number;
-  /** For all pages of one file; those that are not reached stay without text. Default 1 800 000. */
+  /** Time limit for all pages of one file; the remaining pages have no text. Default 1 800 000. */
   readonly totalLimitMs?: number;
-  /** Pages of one file; the others stay without text. Default 200. */
+  /** Maximum number of pages per file; further pages have no text. Default 200. */
   readonly mostPages?: number;
   /** For all bytes of one file to arrive. Default 120 000. */
   readonly transferLimitMs?: number;
-  /** Resident memory of one process where /proc tells of it. Default 1 024. */
+  /** Resident memory of one process as reported by /proc. Default 1 024. */
   readonly memoryLimitMiB?: number;
-  /** After which a process without work ends. Default 20 000. */
+  /** After which an idle process ends. Default 20 000. */
   readonly idleMs?: number;
-  /** Files that may wait for their turn. Default 100. */
+  /** Maximum number of waiting files. Default 100. */
   readonly mostWaiting?: number;
-  /** Size of the largest file that is read. Default 200 MiB. */
+  /** Maximum size of a file. Default 200 MiB. */
   readonly maxFileBytes?: number;
-  /** Code points after which a text is cut. Default 5 000 000. */
+  /** Code points after which a text is truncated. Default 5 000 000. */
   readonly maxTextLength?: number;
 }
 
@@ -46,14 +46,14 @@ const DEFAULTS: Required<RecogniserOptions> = {
   maxTextLength: 5_000_000,
 };
 
-/** Pages that may break the programs, after which the file is given up. */
+/** Number of pages that may crash the processes before the file is abandoned. */
 const MOST_BROKEN = 5;
 
 const failed = (reason: string): Extraction => ({ outcome: 'failed', reason });
 
 /**
- * Draws pages in one child process and recognises them in another, one file at a time. A page that breaks a bound is
- * left out, and the pages after it are read by new processes.
+ * Rasterizes pages in one child process and runs OCR in another, one file at a time. A page that exceeds a limit is
+ * skipped, and new processes continue with the next page.
  */
 export class ChildProcessRecogniser implements TextRecogniser {
   readonly languages: readonly string[];
@@ -63,7 +63,7 @@ export class ChildProcessRecogniser implements TextRecogniser {
   readonly #drawers: Readonly<Record<'page' | 'picture', ProcessPool<Drawer>>>;
   readonly #data: readonly LanguageData[];
 
-  /** `extractor` reads the text layers of PDFs and tells languages. */
+  /** `extractor` reads the text layers of PDFs and detects languages. */
   constructor(
     data: readonly LanguageData[],
     extractor: TextExtractor,
@@ -75,7 +75,7 @@ export class ChildProcessRecogniser implements TextRecogniser {
       ...all,
       concurrency: 1,
       port: 'text-recognition',
-      tooMany: 'Too many files wait for their text to be recognised.',
+      tooMany: 'Too many files are waiting for OCR.',
       closing: CLOSING,
     };
     this.languages = data.map(({ code }) => code);
@@ -90,14 +90,12 @@ export class ChildProcessRecogniser implements TextRecogniser {
   }
 
   recognise(request: ExtractionRequest): Promise<Extraction> {
-    // Left over from a time when there was recognition.
+    // A task from a time when OCR was configured.
     if (this.languages.length === 0) return this.#extractor.extract(request);
     const { maxFileBytes } = this.#options;
     const megabytes = Math.round(maxFileBytes / 1024 / 1024);
     if (request.size > maxFileBytes)
-      return Promise.resolve(
-        failed(`The file is larger than ${megabytes} MB, the most that is read.`),
-      );
+      return Promise.resolve(failed(`The file is larger than the limit of ${megabytes} MB.`));
     return this.#readers.inTurn(() =>
       isPdf(request.type) ? this.#pdf(request) : this.#picture(request),
     );
@@ -110,12 +108,11 @@ export class ChildProcessRecogniser implements TextRecogniser {
 
   async #picture(request: ExtractionRequest): Promise<Extraction> {
     const read = await this.#read(request, this.#drawers.picture, new Map(), 0);
-    if (read.count === 0)
-      return failed('The picture is damaged, or of a type that is not decoded.');
+    if (read.count === 0) return failed('The image is damaged, or of an unsupported type.');
     return this.#extraction(read, '', {
       outcome: 'none',
       expected: false,
-      reason: 'No text was recognised in the picture.',
+      reason: 'No text was recognised in the image.',
     });
   }
 
@@ -126,9 +123,9 @@ export class ChildProcessRecogniser implements TextRecogniser {
     const own =
       layer.outcome === 'text' ? textsOf(layer.text, layer.pages) : new Map<never, never>();
     const read = await this.#read(request, this.#drawers.page, own, known);
-    // What it says of itself is worth more than nothing, whatever became of its pictures.
+    // The text layer is useful even if OCR fails.
     if (layer.outcome === 'text' && read.texts.size === own.size) return { ...layer };
-    if (read.count === 0) return failed('No page of the file can be drawn.');
+    if (read.count === 0) return failed('None of the pages of the file can be rendered.');
     return this.#extraction(read, layer.outcome === 'text' ? layer.title : '', {
       outcome: 'none',
       expected: true,
@@ -142,15 +139,13 @@ export class ChildProcessRecogniser implements TextRecogniser {
     nothing: Extraction,
   ): Promise<Extraction> {
     if (texts.size === 0)
-      return broken === 0
-        ? nothing
-        : failed('Recognising the text broke a limit of time or memory.');
+      return broken === 0 ? nothing : failed('OCR exceeded a limit of time or memory.');
     const { text, pages } = bound(count, (page) => texts.get(page), this.#options.maxTextLength);
     const language = await this.#extractor.languageOf(text);
     return { outcome: 'text', source: 'ocr', text, title, language, pages };
   }
 
-  /** Every page that has no text of its own, one after another, until a bound is met. */
+  /** Processes all pages without a text layer, one after another, until a limit is reached. */
   async #read(
     request: ExtractionRequest,
     drawers: ProcessPool<Drawer>,
@@ -192,11 +187,10 @@ export class ChildProcessRecogniser implements TextRecogniser {
     return done.payload?.toString('utf8') ?? '';
   }
 
-  /** A page that could not be read; nothing is said of it when it is not the page's doing. */
+  /** The reason why a page could not be read; undefined if the page is not the cause. */
   #judged(ending: Death): undefined {
     if (ending === 'retired') throw this.#readers.failure(CLOSING);
-    if (ending === 'start')
-      throw this.#readers.failure('The process that recognises text did not start.');
+    if (ending === 'start') throw this.#readers.failure('The OCR process could not be started.');
     if (ending === 'transfer')
       throw this.#readers.failure('The bytes of the file did not arrive in time.');
     return undefined;
@@ -205,12 +199,12 @@ export class ChildProcessRecogniser implements TextRecogniser {
 
 interface ReadPages {
   readonly texts: ReadonlyMap<number, string>;
-  /** Pages of the file; 0 when none could be drawn. */
+  /** Number of pages; 0 if none could be rasterized. */
   readonly count: number;
   readonly broken: number;
 }
 
-const CLOSING = 'The service is closing and recognises no more files.';
+const CLOSING = 'The service is closing.';
 
 const isPdf = ({ kind }: ContentType): boolean => kind === 'pdf';
 

@@ -6,10 +6,10 @@ import { zipType } from './zip-head.ts';
 
 const OPAQUE: ContentType = { kind: 'other', mime: 'application/octet-stream', format: '' };
 
-/** Source code that holds markup: it may well begin with a document type, and is none. */
+/** Source code that contains markup: it may begin with a document type without being a document. */
 const TEMPLATES = new Set('php vue svelte jsx tsx ejs hbs erb jsp twig pug haml'.split(' '));
 
-/** Tells what a file is by its first 64 KiB, then by its name. */
+/** Detects the type of a file by its first 64 KiB, then by its name. */
 export const contentSniffer: ContentSniffer = {
   identify: async (head, filename) => {
     const format = formatOfName(filename);
@@ -26,7 +26,7 @@ const ofEmpty = (format: string): ContentType => {
   return type.kind === 'other' ? PLAIN_TEXT : type;
 };
 
-/** Bytes that nobody knows: the name is believed, unless it promises text. */
+/** Unknown bytes: the name decides, unless it indicates text. */
 const named = (format: string): ContentType => {
   const type = binaryType(format);
   return type.kind === 'other' || (textualType(format) && type.kind !== 'video') ? OPAQUE : type;
@@ -44,7 +44,7 @@ async function binaryFormat(head: Uint8Array, format: string): Promise<ContentTy
   return latin1(head.subarray(0, 1024)).includes('%PDF-') ? binaryType('pdf') : undefined;
 }
 
-/** One format for sound and pictures; only the name tells which. */
+/** One format for audio and images; only the name distinguishes them. */
 const WINDOWS_MEDIA = new Set(['wma', 'wmv']);
 
 async function detect(head: Uint8Array, format: string): Promise<ContentType | undefined> {
@@ -54,12 +54,12 @@ async function detect(head: Uint8Array, format: string): Promise<ContentType | u
     if (found?.ext === 'asf' && WINDOWS_MEDIA.has(format)) return binaryType(format);
     return found && detectedType(found.ext, found.mime);
   } catch {
-    // A head cut short or damaged on purpose: as good as not recognised.
+    // A truncated or deliberately damaged header counts as unrecognised.
     return undefined;
   }
 }
 
-/** Streams that tell the old office formats apart; their names are UTF-16 ([MS-CFB] 2.6.1). */
+/** Streams that distinguish the old office formats; their names are UTF-16 ([MS-CFB] 2.6.1). */
 const STREAMS: readonly (readonly [string, string])[] = [
   ['__properties_version1.0', 'msg'],
   ['WordDocument', 'doc'],
@@ -67,7 +67,7 @@ const STREAMS: readonly (readonly [string, string])[] = [
   ['Workbook', 'xls'],
 ];
 const OLD_OFFICE = new Set(['doc', 'xls', 'ppt', 'msg']);
-/** With a password, these are wrapped into a compound file as well. */
+/** Encrypted documents of these formats are compound files as well. */
 const NEW_OFFICE = new Set(['docx', 'docm', 'xlsx', 'xlsm', 'pptx', 'pptm']);
 const ENCRYPTED = 'EncryptedPackage';
 
@@ -101,7 +101,7 @@ function textType(head: Uint8Array, shape: TextShape, format: string): ContentTy
 const xmlFamily = new Set(
   'xml xsl xslt xsd rss plist pom'.split(' ').filter((f) => textualType(f)),
 );
-/** First elements by which browsers take a page for HTML (WHATWG MIME Sniffing §7.1). */
+/** First elements by which browsers recognise HTML (WHATWG MIME Sniffing §7.1). */
 const HTML_STARTS = new Set('head body title script style div table p h1 iframe'.split(' '));
 
 function decodeHead(head: Uint8Array, { encoding, mark }: TextShape): string {
@@ -112,7 +112,7 @@ function decodeHead(head: Uint8Array, { encoding, mark }: TextShape): string {
   return new TextDecoder('utf-16le').decode(swapped);
 }
 
-/** Not every build of Node decodes UTF-16BE. */
+/** Some builds of Node cannot decode UTF-16BE. */
 const swapPairs = (bytes: Uint8Array): Uint8Array =>
   Uint8Array.from(bytes, (_, i) => bytes[i ^ 1] ?? 0);
 

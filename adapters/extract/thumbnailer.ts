@@ -12,13 +12,13 @@ export interface ThumbnailerOptions {
   readonly timeLimitMs?: number;
   /** For all bytes of one file to arrive. Default 60 000. */
   readonly transferLimitMs?: number;
-  /** Resident memory of one process where /proc tells of it. Default 1 024. */
+  /** Resident memory of one process as reported by /proc. Default 1 024. */
   readonly memoryLimitMiB?: number;
-  /** After which a process without work ends. Default 20 000. */
+  /** After which an idle process ends. Default 20 000. */
   readonly idleMs?: number;
-  /** Files that may wait for their turn. Default 32. */
+  /** Maximum number of waiting files. Default 32. */
   readonly mostWaiting?: number;
-  /** Size of the largest file that is looked at. Default 200 MiB. */
+  /** Maximum size of a file. Default 200 MiB. */
   readonly maxFileBytes?: number;
 }
 
@@ -32,7 +32,7 @@ const DEFAULTS: Required<ThumbnailerOptions> = {
   maxFileBytes: 200 * 1024 * 1024,
 };
 
-/** A bitmap of 1024 by 1024 in four channels, and room. */
+/** A bitmap of 1024 by 1024 in four channels, with a margin. */
 const LONGEST_REPLY = 8_000_000;
 
 const DECODED = new Set('jpg png apng webp gif tiff avif heic'.split(' '));
@@ -40,8 +40,8 @@ const DECODED = new Set('jpg png apng webp gif tiff avif heic'.split(' '));
 const none = (reason: string): Rendering => ({ outcome: 'none', reason });
 
 /**
- * Renders in child processes that are killed when they break a bound: pages of PDFs in one without native code,
- * pictures in another that does nothing but decode and encode.
+ * Renders in child processes that are killed when they exceed a limit: PDF pages in one without native code, images
+ * in another that only decodes and encodes.
  */
 export class ChildProcessThumbnailer implements Thumbnailer {
   readonly #options: Required<ThumbnailerOptions>;
@@ -55,7 +55,7 @@ export class ChildProcessThumbnailer implements Thumbnailer {
     const words = {
       port: 'thumbnails',
       tooMany: 'Too many thumbnails are being made.',
-      closing: 'The service is closing and makes no more thumbnails.',
+      closing: 'The service is closing.',
     };
     this.#pictures = new ProcessPool({ ...all, ...words }, () => new PictureProcess(limits));
     this.#pages = new ProcessPool({ ...all, ...words }, () => new RasterProcess(limits));
@@ -63,12 +63,12 @@ export class ChildProcessThumbnailer implements Thumbnailer {
 
   async render(request: ThumbnailRequest): Promise<Rendering> {
     const source = sourceOf(request.type);
-    if (source === undefined) return none('There is no thumbnail of files of this type.');
+    if (source === undefined) return none('There is no thumbnail for files of this type.');
     const { maxFileBytes } = this.#options;
     if (request.size === 0) return none('The file is empty.');
     if (request.size > maxFileBytes)
       return none(
-        `The file is larger than ${Math.round(maxFileBytes / 1024 / 1024)} MB, the most that is looked at.`,
+        `The file is larger than the limit of ${Math.round(maxFileBytes / 1024 / 1024)} MB.`,
       );
     return this.#pictures.inTurn(() =>
       source === 'page' ? this.#page(request) : this.#picture(request),
@@ -86,7 +86,7 @@ export class ChildProcessThumbnailer implements Thumbnailer {
     if ('reason' in drawn) return drawn;
     const { result, payload } = drawn;
     if (result.outcome === 'protected') return none('The file is protected by a password.');
-    if (result.outcome !== 'bitmap' || !payload) return none('The first page can not be drawn.');
+    if (result.outcome !== 'bitmap' || !payload) return none('The first page cannot be rendered.');
     if (payload.length !== result.width * result.height * result.channels) return none(DAMAGED);
     return this.#encoded(payload, longestSide, result);
   }
@@ -120,7 +120,7 @@ export class ChildProcessThumbnailer implements Thumbnailer {
       : none(REASONS[result.outcome]);
   }
 
-  /** What came of it, or what the death of the process says of the file. */
+  /** The result, or what the exit of the process says about the file. */
   #within<Job extends { readonly size: number }, Result>(
     pool: ProcessPool<ConfinedProcess<Job, Result>>,
     run: (process: ConfinedProcess<Job, Result>) => Promise<Done<Result> | Death>,
@@ -130,15 +130,15 @@ export class ChildProcessThumbnailer implements Thumbnailer {
       if (typeof ending !== 'string') return ending;
       const { complaint } = process;
       const cause = complaint === '' ? undefined : new Error(complaint);
-      if (ending === 'retired')
-        throw pool.failure('The service is closing and makes no more thumbnails.');
-      if (ending === 'start') throw pool.failure('The process that renders did not start.', cause);
+      if (ending === 'retired') throw pool.failure('The service is closing.');
+      if (ending === 'start')
+        throw pool.failure('The process that renders thumbnails could not be started.', cause);
       if (ending === 'transfer')
         throw pool.failure('The bytes of the file did not arrive in time.');
       const { timeLimitMs } = this.#options;
       const reason = {
         time: `Rendering the file took longer than ${timeLimitMs / 1000} seconds.`,
-        memory: 'Rendering the file took more memory than is allowed.',
+        memory: 'Rendering the file took more memory than allowed.',
         crash: DAMAGED,
       }[ending];
       return { outcome: 'none', reason };
@@ -146,13 +146,13 @@ export class ChildProcessThumbnailer implements Thumbnailer {
   }
 }
 
-const DAMAGED = 'The picture is damaged.';
+const DAMAGED = 'The image is damaged.';
 const REASONS: Readonly<Record<PictureResult['outcome'], string>> = {
   grey: DAMAGED,
   webp: DAMAGED,
   broken: DAMAGED,
-  'too-large': 'The picture has more than 100 megapixels, the most that is decoded.',
-  unknown: 'Pictures of this type can not be decoded.',
+  'too-large': 'The image has more than 100 megapixels, which is the limit.',
+  unknown: 'Images of this type cannot be decoded.',
 };
 
 function sourceOf({ kind, format }: ContentType): 'page' | 'picture' | undefined {

@@ -7,13 +7,13 @@ const MOST_NAMES = 4096;
 
 interface ZipHead {
   readonly names: readonly string[];
-  /** What a stored first entry called `mimetype` says (ODF 1.2 part 3 §3.3, EPUB OCF §4.3). */
+  /** The content of an uncompressed first entry called `mimetype` (ODF 1.2 part 3 §3.3, EPUB OCF §4.3). */
   readonly declared: string;
-  /** The central directory was reached, so no name is missing. */
+  /** The central directory was reached, so all names are known. */
   readonly whole: boolean;
 }
 
-/** The kind of a file that begins like a zip, by the names of its first entries. */
+/** The type of a zip-based file, by the names of its first entries. */
 export function zipType(head: Uint8Array, format: string): ContentType {
   const { names, declared, whole } = readZipHead(head);
   if (declared !== '') return byDeclaredType(declared);
@@ -27,13 +27,13 @@ export function zipType(head: Uint8Array, format: string): ContentType {
       return binaryType(format);
   }
   if (IWORK.has(format) && has('Index/')) return binaryType(format);
-  // Without the entries that tell: a name that fits the main part is believed, and any of a file that tells nothing.
+  // Without distinguishing entries: a name that fits the main part decides, or any name if nothing is known.
   const main = OPEN_DOCUMENT.has(format) ? 'content.xml' : OFFICE.get(format);
   if (main !== undefined && (has(main) || (!whole && names.length < 2))) return binaryType(format);
   return binaryType(format === 'jar' ? 'jar' : 'zip');
 }
 
-/** Formats of packages, by the part without which there is no document. */
+/** Package formats, by their required part. */
 const OFFICE = new Map<string, string>([
   ...['docx', 'docm', 'dotx'].map((format) => [format, 'word/document.xml'] as const),
   ...['xlsx', 'xlsm', 'xltx'].map((format) => [format, 'xl/workbook.xml'] as const),
@@ -56,13 +56,13 @@ const DECLARED: Readonly<Record<string, string>> = {
 const byDeclaredType = (declared: string): ContentType =>
   binaryType((Object.hasOwn(DECLARED, declared) && DECLARED[declared]) || 'zip');
 
-/** Templates and files with macros keep their own format, when the name says so. */
+/** Templates and files with macros keep their own format if the name says so. */
 function inFamily(kind: ContentType['kind'], format: string, usual: string): ContentType {
   const named = binaryType(format);
   return OFFICE.has(format) && named.kind === kind ? named : binaryType(usual);
 }
 
-/** Walks local headers one after another (APPNOTE 4.3.7), so that a zip inside the zip is not mistaken for it. */
+/** Parses local headers one after another (APPNOTE 4.3.7), so that a nested zip is not mistaken for the file. */
 function readZipHead(head: Uint8Array): ZipHead {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const latin = new TextDecoder('latin1');
@@ -86,7 +86,7 @@ function readZipHead(head: Uint8Array): ZipHead {
   return { names, declared, whole };
 }
 
-/** A streamed entry does not tell its size ahead: the next header is looked for. */
+/** A streamed entry does not declare its size: the next header is searched. */
 function nextSignature(view: DataView, from: number): number {
   for (let at = from; at + 4 <= view.byteLength; at++) {
     if (view.getUint8(at) !== 0x50) continue;

@@ -1,7 +1,7 @@
 import { PortFailure } from '../../ports/failures.ts';
 import type { HealthProbe } from '../../ports/health.ts';
 
-/** A probe that has answered, one way or the other, within the time. */
+/** Limits the duration of a probe. */
 export function boundedProbe(probe: HealthProbe, timeoutMs: number): HealthProbe {
   return {
     name: probe.name,

@@ -4,22 +4,25 @@ import type { RateCounter } from '../../ports/rate-counter.ts';
 export interface FailOpenOptions {
   /** How long one hit may take. */
   readonly timeoutMs: number;
-  /** After a failure the store is left alone for this long, so that not every request waits for it. */
+  /** After a failure the store is not called for this long, so that requests do not wait for it. */
   readonly pauseMs: number;
-  /** Told once for each pause. */
+  /** Called once per pause. */
   onOutage(error: unknown): void;
 }
 
-/** Makes every outage of a counter store, silence included, a quick PortFailure. It recovers by itself. */
+/**
+ * Turns every outage of a counter store, including no response, into a fast UnavailableError. Recovers automatically.
+ */
 export function boundedRateCounter(inner: RateCounter, options: FailOpenOptions): RateCounter {
   let pausedUntil = 0;
   return {
     hit: async (key, window) => {
-      if (Date.now() < pausedUntil) throw new PortFailure('counters', 'The counter store is away.');
+      if (Date.now() < pausedUntil)
+        throw new PortFailure('counters', 'The counter store is not available.');
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
         const slow = () => reject(new PortFailure('counters', 'The counter store is slow.'));
-        // A process that was busy itself finds the answer and the end of the time at once: it looks for answers first.
+        // After the event loop was blocked, reply and timeout are due together; the reply is checked first.
         timer = setTimeout(() => setImmediate(slow), options.timeoutMs);
       });
       try {

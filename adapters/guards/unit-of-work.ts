@@ -3,10 +3,13 @@ import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 
 const current = new AsyncLocalStorage<{ open: boolean }>();
 
-/** True while a unit of work is open here. What a unit started and did not wait for is free once the unit has ended. */
+/**
+ * True while a unit of work is open in this async context. Work that a unit started without awaiting it is free after
+ * its end.
+ */
 export const insideUnitOfWork = (): boolean => current.getStore()?.open ?? false;
 
-/** A unit inside another would wait for the connection its own caller holds: it fails at once instead. */
+/** A nested unit would wait for the connection that its caller holds, so it is rejected immediately. */
 export function guarded(inner: UnitOfWork): UnitOfWork {
   const run =
     (how: 'read' | 'write'): UnitOfWork['write'] =>
@@ -24,7 +27,7 @@ export function guarded(inner: UnitOfWork): UnitOfWork {
   return { read: run('read'), write: run('write') };
 }
 
-/** Makes every method of a slow port (blobs, passwords, extraction, models) refuse to run inside a unit of work. */
+/** Makes every method of a slow port (blobs, passwords, extraction, models) reject inside a unit of work. */
 export function outsideUnitOfWork<Port extends object>(name: string, port: Port): Port {
   return new Proxy(port, {
     get(target, key) {

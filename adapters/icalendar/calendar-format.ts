@@ -3,7 +3,7 @@ import type { Breather } from '../../ports/time-and-ids.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { ZoneNames } from './zone-names.ts';
 
-/** iCalendar files, read and written property by property by ical.js, which is loaded with the first of them. */
+/** iCalendar files, read and written property by property with ical.js, which is loaded on first use. */
 export function icalendarFormat(zones: TimeZones, breather: Breather): CalendarFormat {
   let names: ZoneNames | undefined;
   return {
@@ -24,7 +24,7 @@ export function icalendarFormat(zones: TimeZones, breather: Breather): CalendarF
 
 const CHUNK = 32_768;
 
-/** Pieces of text as bytes, gathered so that none is too small to be worth sending. */
+/** Text as bytes, combined into chunks of a useful size. */
 async function* inChunks(pieces: AsyncIterable<string>): AsyncIterable<Uint8Array> {
   let text = '';
   for await (const piece of pieces) {

@@ -1,13 +1,13 @@
 import { contentLines, propertyOf, textOf, Unreadable, type ContentLine } from './content-lines.ts';
 
-/** What stands between a BEGIN and its END, as far as it is of use here. */
+/** A component between BEGIN and END, with the properties in use. */
 export interface Component {
   readonly name: string;
-  /** Of its BEGIN. */
+  /** Line of its BEGIN. */
   readonly line: number;
   readonly lines: readonly ContentLine[];
   readonly parts: readonly Component[];
-  /** Why it can not be taken, or null. */
+  /** Why it cannot be imported, or null. */
   readonly broken: Flaw | null;
 }
 
@@ -16,7 +16,7 @@ export interface Flaw {
   readonly reason: string;
 }
 
-/** The properties that are kept of each kind of component; all others, and other components, are passed over. */
+/** The properties that are read per component type; other properties and components are ignored. */
 const KEPT: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     VCALENDAR: ['X-WR-TIMEZONE'],
@@ -33,15 +33,15 @@ const KEPT: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([name, kept]) => [name, new Set(kept)]),
 );
 
-/** Components that are never part of another one than a calendar: where one begins, the one before has ended. */
+/** Components that are only children of a calendar: where one begins, the previous one has ended. */
 const OUTERMOST: ReadonlySet<string> = new Set([
   ...['VCALENDAR', 'VEVENT', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VTIMEZONE'],
 ]);
 
 const DEEPEST = 16;
-/** In a file. Twice what 8 MiB hold of the smallest that programs write. */
+/** Maximum number per file: twice as many as 8 MiB contain of the smallest that programs write. */
 const MOST_COMPONENTS = 100_000;
-/** Lines and parts kept of one component: more than the exceptions of any series. */
+/** Maximum number of lines and children per component: more than the exceptions of any series. */
 const MOST = 20_000;
 
 interface Open {
@@ -52,19 +52,19 @@ interface Open {
   broken: Flaw | null;
 }
 
-/** The components of a file, cut apart so that what is wrong with one does not reach the next. */
+/** Splits a file into components, so that an error in one does not affect the next. */
 export class Scan {
   readonly calendars: Component[] = [];
   readonly #report: (flaw: Flaw) => void;
   readonly #stack: Open[] = [];
   #count = 0;
 
-  /** `report` is told what is wrong with the file and with none of its components. */
+  /** `report` is called with errors of the file that belong to none of its components. */
   constructor(report: (flaw: Flaw) => void) {
     this.#report = report;
   }
 
-  /** Whether it was read to its end: a file that has too much in it is not. */
+  /** Whether it was read to its end; false if it contains too much. */
   async read(text: string, breathe: () => Promise<void>): Promise<boolean> {
     for (const line of contentLines(text)) {
       if (line) this.#take(line);
@@ -86,11 +86,11 @@ export class Scan {
     this.#count++;
     if (name === 'VCALENDAR') this.#closeDownTo(0);
     else if (OUTERMOST.has(name)) this.#closeDownTo(1);
-    if (this.#stack.length >= DEEPEST) this.#break(line, 'Too many components in each other.');
+    if (this.#stack.length >= DEEPEST) this.#break(line, 'The components are nested too deeply.');
     else if (name === 'VCALENDAR' || this.#stack.length > 0)
       this.#stack.push({ name, line: line.number, lines: [], parts: [], broken: null });
     else if (name === 'VEVENT')
-      this.#report({ line: line.number, reason: 'This event is outside of any calendar.' });
+      this.#report({ line: line.number, reason: 'This event is outside of a calendar.' });
   }
 
   #end(line: ContentLine): void {
@@ -107,17 +107,17 @@ export class Scan {
   #property(line: ContentLine): void {
     const open = this.#stack.at(-1);
     if (!open) return;
-    if (line.name === '') this.#break(line, 'This line is none of the format.');
+    if (line.name === '') this.#break(line, 'This line is not a content line.');
     else if (KEPT.get(open.name)?.has(line.name) !== true) return;
     else if (open.lines.length < MOST) open.lines.push(line);
     else this.#break(line, `${open.name} has more than ${MOST} lines.`);
   }
 
-  /** The components from this depth on were never ended. */
+  /** The components from this depth on have no END. */
   #closeDownTo(depth: number): void {
     while (this.#stack.length > depth) {
       const { name, line } = this.#stack.at(-1)!;
-      const reason = `${name} of line ${line} is not ended.`;
+      const reason = `${name} of line ${line} has no END.`;
       if (this.#stack.length === 1) this.#report({ line, reason });
       else this.#break({ number: line, name, text: '' }, reason);
       this.#close();
@@ -132,7 +132,7 @@ export class Scan {
       parent.parts.push(closed);
   }
 
-  /** Whatever lies in a calendar is broken as a whole, by the first thing that is wrong in it. */
+  /** An error anywhere in a component makes the whole component invalid; the first error is reported. */
   #break(line: ContentLine, reason: string): void {
     const flaw = { line: line.number, reason };
     const open = this.#stack[1];
@@ -141,7 +141,7 @@ export class Scan {
   }
 }
 
-/** A calendar has as many as there is room for in the file, and nothing else needs many. */
+/** A calendar may have as many children as the file can contain; other components have few. */
 const PARTS_OF = (name: string): number => (name === 'VCALENDAR' ? Infinity : 1_000);
 
 const kindOf = (line: ContentLine): string =>
@@ -156,7 +156,7 @@ export const linesOf = (component: Component, name: string): readonly ContentLin
 export const lineOf = (component: Component, name: string): ContentLine | undefined =>
   component.lines.find((line) => line.name === name);
 
-/** The text of a property, '' where there is none that can be read. */
+/** The text of a property, '' if it is missing or unreadable. */
 export function valueOf(component: Component, name: string): string {
   const line = lineOf(component, name);
   try {

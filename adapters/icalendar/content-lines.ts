@@ -1,15 +1,15 @@
 import ICAL from 'ical.js';
 
-/** A line of the format (RFC 5545 §3.1), unfolded. */
+/** A content line (RFC 5545 §3.1), unfolded. */
 export interface ContentLine {
-  /** Of its first physical line, from 1. */
+  /** Its first physical line, from 1. */
   readonly number: number;
-  /** In upper case; '' where the line is none of the format. */
+  /** In upper case; '' if the line is invalid. */
   readonly name: string;
   readonly text: string;
 }
 
-/** What makes an event unreadable, and where. */
+/** What makes an event unreadable, and in which line. */
 export class Unreadable extends Error {
   readonly line: number;
 
@@ -21,10 +21,13 @@ export class Unreadable extends Error {
 
 const NAME = /^[A-Za-z0-9_.-]+(?=[;:])/;
 
-/** So many physical lines are read at a stretch. */
+/** Number of physical lines read in one slice. */
 const STRETCH = 2_000;
 
-/** Lines may end in CRLF, LF or CR; empty ones are none. null now and then, for whoever draws to take a breath. */
+/**
+ * Lines may end with CRLF, LF or CR; empty ones are skipped. Yields null from time to time, so that the consumer can
+ * yield to other work.
+ */
 export function* contentLines(text: string): Generator<ContentLine | null> {
   const ends = /\r\n?|\n/g;
   let number = 0;
@@ -54,26 +57,26 @@ function lineOf(number: number, parts: readonly string[]): ContentLine {
   return { number, name: NAME.exec(text)?.[0].toUpperCase() ?? '', text };
 }
 
-/** Characters of a property that are looked at: more than any text that is kept whole can take, escaped. */
+/** Maximum length of a property value considered: more than any stored text can take, escaped. */
 const LONGEST = 200_000;
 
-/** The value as it stands, and the parameters as the library reads them, their names in lower case. */
+/** The raw value, and the parameters as parsed by the library, their names in lower case. */
 export interface Property {
   readonly line: number;
   readonly raw: string;
   readonly params: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** The library's ways with parameters, and values as they stand. */
+/** The library's parsing of parameters, with raw values. */
 const UNTOUCHED = { ...ICAL.design.icalendar, property: {}, value: {} };
 
-/** Characters before the value. */
+/** Maximum length before the value. */
 const LONGEST_HEAD = 8_000;
 const HEAD = /^(?:[^":]+|"[^"]*")*/;
 
 export function propertyOf(line: ContentLine): Property {
   const head = HEAD.exec(line.text.slice(0, LONGEST_HEAD))?.[0].length ?? 0;
-  if (line.text[head] !== ':') throw new Unreadable(line.number, `${line.name} can not be read.`);
+  if (line.text[head] !== ':') throw new Unreadable(line.number, `${line.name} cannot be read.`);
   if (line.text.length > LONGEST && !TEXTS.has(line.name))
     throw new Unreadable(line.number, `${line.name} is too long.`);
   const [, params, , raw] = parsed(line);
@@ -88,7 +91,7 @@ function parsed(line: ContentLine): JCalProperty {
   try {
     return ICAL.parse.property(line.text.slice(0, LONGEST), UNTOUCHED) as JCalProperty;
   } catch {
-    throw new Unreadable(line.number, `${line.name} can not be read.`);
+    throw new Unreadable(line.number, `${line.name} cannot be read.`);
   }
 }
 
@@ -97,11 +100,11 @@ export const param = (property: Property, name: string): string => {
   return (typeof value === 'string' ? value : (value?.[0] ?? '')).trim();
 };
 
-/** What RFC 5545 §3.3.11 keeps out of a text, line feed and tab aside. */
+/** Characters that RFC 5545 §3.3.11 excludes from a text, except line feed and tab. */
 // eslint-disable-next-line no-control-regex
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f]/g;
 
-/** A TEXT value, unescaped by the library, cut to so many code points. */
+/** A TEXT value, unescaped by the library, truncated to a number of code points. */
 export function textOf(property: Property, longest: number): string {
   const [, , , text] = ICAL.parse.property(`SUMMARY:${property.raw}`) as JCalProperty;
   return cut(text.replace(CONTROLS, '').toWellFormed(), longest);

@@ -12,11 +12,11 @@ import {
   type ZoneOf,
 } from './moments.ts';
 
-/** What the times of a calendar are to be read by. */
+/** The context in which the times of a calendar are interpreted. */
 export interface Clocks {
   readonly zones: TimeZones;
   readonly zoneOf: ZoneOf;
-  /** The zone of times that have none, IANA name. */
+  /** The zone of floating times, IANA name. */
   readonly floating: string;
 }
 
@@ -24,7 +24,7 @@ const TITLE = 500;
 const DESCRIPTION = 20_000;
 const LOCATION = 1_000;
 
-/** What an event says. Throws Unreadable. */
+/** The details of an event. Throws Unreadable. */
 export function detailsOf(event: Component, clocks: Clocks): EventDetails {
   const text = (name: string, longest: number): string => {
     const line = lineOf(event, name);
@@ -71,19 +71,19 @@ function startOf(event: Component, clocks: Clocks): Start {
     return { moment, start, later, tz, allDay: false };
   }
   const tz = moment.zone || floating;
-  // What no clock shows is moved here and now, unless it is the reading of a rule.
+  // A local time in a gap is moved here, unless it belongs to a rule.
   const start = isSeries ? moment.local : zones.toLocal(tz, zones.toInstant(tz, moment.local));
   return { moment, start, later: false, tz, allDay: isMarkedAllDay(event, start) };
 }
 
-/** Where this is a file of ours, the zone of what is written in UTC or as a day. */
+/** If the file was exported by this service: the zone of times written in UTC or as dates. */
 function ownZone(event: Component, zones: TimeZones): string | undefined {
   const line = lineOf(event, 'X-OWNER-WORKSPACE-TZ');
   const zone = line && propertyOf(line).raw.trim();
   return zone !== undefined && zones.isKnown(zone) ? zone : undefined;
 }
 
-/** Exchange writes days as times from midnight to midnight, and marks them. */
+/** Exchange writes dates as times from midnight to midnight, with a marker. */
 function isMarkedAllDay(event: Component, start: LocalTime): boolean {
   const mark = lineOf(event, 'X-MICROSOFT-CDO-ALLDAYEVENT');
   return (
@@ -106,7 +106,7 @@ function lengthOf(event: Component, start: Start, clocks: Clocks): Duration {
   const line = lineOf(event, 'DURATION');
   if (!line) return { days: start.allDay ? 1 : 0, ms: 0 };
   const length = durationOf(propertyOf(line).raw);
-  if (!length) throw new Unreadable(line.number, 'The DURATION is none.');
+  if (!length) throw new Unreadable(line.number, 'The DURATION is invalid.');
   const { sign, days, ms } = length;
   if (sign < 0 && days + ms > 0) throw new Unreadable(line.number, BACKWARDS);
   return start.allDay ? { days: days + Math.ceil(ms / DAY), ms: 0 } : { days, ms };
@@ -118,11 +118,11 @@ function lengthUntil(end: Moment, start: Start, event: Component, zones: TimeZon
   const line = lineOf(event, 'DTEND')!.number;
   const isDay = start.moment.kind === 'day';
   if (isDay !== (end.kind === 'day'))
-    throw new Unreadable(line, 'Of DTSTART and DTEND one is a day and the other a time.');
+    throw new Unreadable(line, 'DTSTART and DTEND have to be both dates or both times.');
   const days = (last: LocalTime): Duration => {
     const whole = Math.ceil((last - start.start) / DAY);
     if (whole < 0) throw new Unreadable(line, BACKWARDS);
-    // Who writes the same day twice means that day.
+    // DTEND equal to DTSTART as a date means that one day.
     return { days: Math.max(whole, 1), ms: 0 };
   };
   if (end.kind === 'day') return days(end.local);
@@ -136,7 +136,7 @@ function lengthUntil(end: Moment, start: Start, event: Component, zones: TimeZon
 const MOST_REMINDERS = 10;
 const EARLIEST = 40_320;
 
-/** Minutes before the start; alarms of any other kind are passed over. */
+/** Minutes before the start; other kinds of alarms are ignored. */
 function remindersOf(event: Component): readonly number[] {
   const minutes = event.parts
     .filter(({ name }) => name === 'VALARM')
@@ -153,7 +153,7 @@ function minutesOf(alarm: Component): number | undefined {
   if (!before || param(property, 'related').toUpperCase() === 'END') return undefined;
   const ms = before.days * DAY + before.ms;
   if (before.sign > 0 && ms > 0) return undefined;
-  // Seconds make it a minute earlier: too early is better than too late.
+  // Seconds are rounded up to a minute: too early is better than too late.
   const minutes = Math.ceil(ms / 60_000);
   return minutes <= EARLIEST ? minutes : undefined;
 }

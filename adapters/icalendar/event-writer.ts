@@ -18,7 +18,7 @@ import {
   type Written,
 } from './written.ts';
 
-/** The event and its changed occurrences, one component each. */
+/** The event and its modified occurrences, one component each. */
 export function* writtenEvent(event: FiledEvent, zones: TimeZones): Generator<string> {
   const { details } = event;
   const changed: FiledException[] = [];
@@ -39,7 +39,7 @@ export function* writtenEvent(event: FiledEvent, zones: TimeZones): Generator<st
     yield written(event, own!, zones, [time('RECURRENCE-ID', clockOf(details, original))]);
 }
 
-/** It is there and as the series has it, whether the rule knows of it or not: this is what RDATE says. */
+/** The occurrence is unmodified, whether or not the rule includes it: this is the meaning of RDATE. */
 function isPlainOccurrence(own: EventDetails, { details }: FiledEvent, start: LocalTime): boolean {
   const expected = { ...details, start, later: false };
   return told(own) === told(expected);
@@ -103,7 +103,7 @@ function span(details: EventDetails, zones: TimeZones): readonly string[] {
     : [...begin, time('DTEND', endOf(from + length.ms, details, zones))];
 }
 
-/** On the clocks of the event, unless these would be misread there. */
+/** In the local time of the event, unless it would be ambiguous. */
 function endOf(until: Instant, details: EventDetails, zones: TimeZones): Written {
   const shown = zones.toLocal(details.tz, until);
   const isClear = !details.later && zones.toInstant(details.tz, shown) === until;

@@ -8,7 +8,7 @@ import { durationOf, instantOf, momentOf, onClocksOf, type Moment } from './mome
 /** More than any rule may have occurrences. */
 export const MOST_EXCEPTIONS = 10_000;
 
-/** What EXDATE leaves out and RDATE adds, on the clocks of the series; of a time in both the EXDATE counts. */
+/** The EXDATE and RDATE values, in the local time of the series; a time in both is excluded. */
 export function datedExceptions(
   event: Component,
   details: EventDetails,

@@ -2,10 +2,10 @@ import type { FileFault } from '../../ports/calendar-format.ts';
 
 export type Report = (line: number, uid: string, reason: string) => void;
 
-/** More than anybody reads; what is past it is counted. */
+/** Maximum number of reported errors; further ones are counted. */
 const MOST = 1_000;
 
-/** What is wrong with a file, in the order of its lines: the first so many, and how many more there are. */
+/** The errors of a file by line: a limited number, and the count of the others. */
 export class Faults {
   #kept: FileFault[] = [];
   #left = 0;
@@ -19,7 +19,7 @@ export class Faults {
     this.#cut();
     if (this.#left === 0) return this.#kept;
     const { line } = this.#kept.at(-1)!;
-    return [...this.#kept, { line, uid: '', reason: `${this.#left} more faults follow.` }];
+    return [...this.#kept, { line, uid: '', reason: `There are ${this.#left} more errors.` }];
   }
 
   #cut(): void {

@@ -6,13 +6,13 @@ import { param, propertyOf, textOf, Unreadable } from './content-lines.ts';
 import { detailsOf, timeOf, type Clocks } from './details.ts';
 import { civil, momentOf, type Moment } from './moments.ts';
 
-/** A VEVENT by itself: a whole event, a series, or one occurrence of a series. */
+/** A single VEVENT: an event, a series, or one occurrence of a series. */
 export interface FiledComponent {
   readonly component: Component;
   readonly clocks: Clocks;
   readonly uid: string;
   readonly details: EventDetails;
-  /** Which occurrence of its series this is; null for the event itself. */
+  /** The occurrence it stands for; null for the event itself. */
   readonly occurrence: Moment | null;
   readonly rrule: string;
   readonly number: number | null;
@@ -48,7 +48,7 @@ export function filedComponent(
   };
 }
 
-/** Where there is none it is made of the content, so that the same event comes under the same one again. */
+/** Without a UID one is derived from the content, so that importing the same event again gives the same one. */
 export function uidOf(component: Component): string {
   const line = lineOf(component, 'UID');
   const uid = line ? read(() => textOf(propertyOf(line), LONGEST_UID + 1).trim()) : '';
@@ -58,7 +58,7 @@ export function uidOf(component: Component): string {
   return `no-uid-${hash.digest('hex').slice(0, 32)}`;
 }
 
-/** What a program writes anew at every export. */
+/** Properties that change with every export. */
 const CHANGING: ReadonlySet<string> = new Set([
   ...['UID', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE'],
 ]);
@@ -68,7 +68,7 @@ function occurrenceOf(component: Component, clocks: Clocks): Moment | null {
   if (line && param(propertyOf(line), 'range') !== '')
     throw new Unreadable(
       line.number,
-      'A change of this and all following occurrences (RANGE) can not be taken.',
+      'A change of this and all following occurrences (RANGE) cannot be imported.',
     );
   return timeOf(component, 'RECURRENCE-ID', clocks) ?? null;
 }
@@ -77,12 +77,12 @@ function ruleOf(component: Component): string {
   const [rule, second] = linesOf(component, 'RRULE');
   const exclusion = lineOf(component, 'EXRULE');
   if (exclusion)
-    throw new Unreadable(exclusion.number, 'A rule of exclusion (EXRULE) can not be taken.');
+    throw new Unreadable(exclusion.number, 'An exclusion rule (EXRULE) cannot be imported.');
   if (second) throw new Unreadable(second.number, 'The event has more than one RRULE.');
   return rule ? propertyOf(rule).raw.trim() : '';
 }
 
-/** What can not be read of these is as good as missing. */
+/** Unreadable values of these count as missing. */
 function read<T>(reading: () => T): T | undefined {
   try {
     return reading();
@@ -99,7 +99,7 @@ function wholeOf(component: Component, name: string): number {
   return Number.isSafeInteger(number) ? number : 0;
 }
 
-/** Nobody kept a calendar file before. */
+/** Before the first iCalendar file. */
 const FIRST_STAMP = civil(1900, 1, 1);
 
 function stampOf(component: Component, name: string): Instant | undefined {
@@ -116,5 +116,5 @@ function instantOfStamp(line: Parameters<typeof propertyOf>[0]): Instant | undef
   return instant >= FIRST_STAMP ? instant : undefined;
 }
 
-/** The parameter for the milliseconds of a stamp, which the format has no place for. */
+/** The parameter for the milliseconds of a timestamp, which the format does not support. */
 export const FRACTION = 'x-owner-workspace-ms';

@@ -3,17 +3,17 @@ import { linesOf, lineOf, type Component } from './components.ts';
 import { propertyOf } from './content-lines.ts';
 import { civil, DAY, midnightOf, momentOf, yearOf, type Moment } from './moments.ts';
 
-/** The offset from UTC in milliseconds that a VTIMEZONE has at a reading of its clocks. */
+/** The UTC offset in milliseconds that a VTIMEZONE defines for a local time. */
 export type FiledRules = (local: LocalTime) => number;
 
 interface Observance {
   readonly before: number;
   readonly after: number;
-  /** Onsets in a year that may be the last before a reading in it or in the next. */
+  /** Number of onsets per year that may be the last one before a local time in that year or the next. */
   readonly onsets: (year: number) => readonly LocalTime[];
 }
 
-/** undefined where the zone has rules that no legislator would think of. Throws Unreadable. */
+/** undefined if the zone has unusual rules. Throws Unreadable. */
 export function filedRules(zone: Component): FiledRules | undefined {
   const observances = zone.parts.slice(0, 200).map(observanceOf);
   const sound = observances.filter((it) => it !== undefined);
@@ -75,7 +75,7 @@ function offsetOf(part: Component, name: string): number | undefined {
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
-/** The rules that zones have: a day of a month, the nth or last weekday, or a weekday within some days. */
+/** The rules that real zones have: a day of a month, the nth or last weekday, or a weekday within a range of days. */
 function yearlyOf(
   rule: string,
   start: LocalTime,

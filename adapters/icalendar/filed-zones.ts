@@ -6,11 +6,11 @@ import { DAY, momentOf, yearOf, type ZoneOf } from './moments.ts';
 import { finished, paced, type Breathe } from './pace.ts';
 import type { ZoneNames } from './zone-names.ts';
 
-/** What the TZIDs of one calendar stand for. */
+/** Resolves the TZIDs of one calendar. */
 export interface FiledZones {
-  /** Throws Unreadable for one that nothing is known of. */
+  /** Throws Unreadable for an unknown one. */
   readonly zoneOf: ZoneOf;
-  /** Looks for the zones that an event names, so that `zoneOf` has them at hand. */
+  /** Resolves the zones of an event in advance, so that `zoneOf` is synchronous. */
   learn(event: Component, breathe: Breathe): Promise<void>;
 }
 
@@ -20,24 +20,24 @@ export interface ZoneDeps {
   readonly budget: Budget;
 }
 
-/** How often in a file a zone may be looked for by its rules. No real one has more than a few such zones. */
+/** Maximum number of zones per file that are identified by their rules. Real files have few. */
 export interface Budget {
   searches: number;
 }
 
 export const MOST_SEARCHES = 30;
 
-/** Where a year is looked at: near the date itself and half a year off first, for these differ most. */
+/** Dates compared within a year: first near the date itself and half a year off, where zones differ most. */
 const PROBES = [0, 182, 91, 273, 30, 61, 121, 152, 212, 243, 304, 335].map((days) => days * DAY);
 
 export function filedZones(calendar: Component, { zones, names, budget }: ZoneDeps): FiledZones {
   const filed = new Map<string, Component>();
   for (const part of calendar.parts)
     if (part.name === 'VTIMEZONE') filed.set(valueOf(part, 'TZID'), part);
-  /** By year as well, for rules change over the years, and with them what fits. */
+  /** Per year as well, since rules, and thus the matching zone, change over the years. */
   const found = new Map<string, string | undefined>();
   const keyOf = (tzid: string, near: LocalTime) => `${yearOf(near)} ${tzid}`;
-  /** What was found for a TZID in another year. */
+  /** The result for a TZID in another year. */
   const latest = new Map<string, string>();
 
   function* search(tzid: string, near: LocalTime): Generator<void, string | undefined> {
@@ -83,7 +83,7 @@ export function filedZones(calendar: Component, { zones, names, budget }: ZoneDe
       names.named(tzid) ??
       (found.has(key) ? found.get(key) : keep(tzid, near, finished(search(tzid, near))));
     if (zone === undefined)
-      throw new Unreadable(line, `The time zone "${tzid.slice(0, 100)}" is not known.`);
+      throw new Unreadable(line, `The time zone "${tzid.slice(0, 100)}" is unknown.`);
     return zone;
   };
   return {
@@ -100,7 +100,7 @@ export function filedZones(calendar: Component, { zones, names, budget }: ZoneDe
   };
 }
 
-/** The zone that a line names, and the first time in it. */
+/** The zone of a line, and the first time in it. */
 function mentionOf(line: ContentLine): { tzid: string; near: LocalTime } | undefined {
   if (!/;TZID=/i.test(line.text.slice(0, 1_000))) return undefined;
   return orNothing(() => {
@@ -116,7 +116,7 @@ function mentionOf(line: ContentLine): { tzid: string; near: LocalTime } | undef
 const rulesOf = (zone: Component): FiledRules | undefined =>
   zone.broken ? undefined : orNothing(() => filedRules(zone));
 
-/** What can not be read is told as a fault of the event that needs it. */
+/** An error here is reported with the event that uses the zone. */
 function orNothing<T>(reading: () => T): T | undefined {
   try {
     return reading();

@@ -5,11 +5,11 @@ import { param, Unreadable, type Property } from './content-lines.ts';
 export const SECOND = 1_000;
 export const DAY = 86_400_000;
 
-/** A time as a file has it (RFC 5545 §3.3.4 and §3.3.5): a day, a moment, or a reading of the clocks of a zone. */
+/** A time in a file (RFC 5545 §3.3.4 and §3.3.5): a date, an instant, or a local time in a zone. */
 export type Moment =
   | { readonly kind: 'day'; readonly local: LocalTime; readonly zone: string }
   | { readonly kind: 'instant'; readonly instant: Instant }
-  /** `zone` is '' for a reading that names none. */
+  /** `zone` is '' for a floating time. */
   | { readonly kind: 'reading'; readonly local: LocalTime; readonly zone: string };
 
 /** The IANA name for a TZID, at about that time. */
@@ -21,14 +21,14 @@ export function momentOf(text: string, property: Property, zoneOf: ZoneOf): Mome
   const parts = TIME.exec(text.trim());
   const local = parts ? readingOf(parts) : undefined;
   if (!parts || local === undefined)
-    throw new Unreadable(property.line, `"${text.slice(0, 40)}" is no time.`);
+    throw new Unreadable(property.line, `"${text.slice(0, 40)}" is not a valid time.`);
   if (parts[7]) return { kind: 'instant', instant: local };
   const tzid = param(property, 'tzid');
   const zone = tzid === '' ? '' : zoneOf(tzid, local, property.line);
   return { kind: parts[4] === undefined ? 'day' : 'reading', local, zone };
 }
 
-/** undefined for a day or a time of day that there is none of. A leap second is the one before it. */
+/** undefined for a date or time that does not exist. A leap second is read as 59. */
 function readingOf(parts: readonly (string | undefined)[]): LocalTime | undefined {
   const [year, month, day, hour, minute, second] = parts
     .slice(1, 7)
@@ -39,7 +39,7 @@ function readingOf(parts: readonly (string | undefined)[]): LocalTime | undefine
   return date + ((hour * 60 + minute) * 60 + Math.min(second, 59)) * SECOND;
 }
 
-/** Midnight of a day. Date.UTC would take the years before 100 for those after 1900. */
+/** Midnight of a date. Date.UTC would map years before 100 to those after 1900. */
 export const civil = (year: number, month: number, day: number): LocalTime =>
   new Date(0).setUTCFullYear(year, month - 1, day);
 
@@ -53,7 +53,7 @@ export function instantOf(moment: Moment, floating: string, zones: TimeZones): I
     : zones.toInstant(moment.zone || floating, moment.local);
 }
 
-/** What the clocks of a series show at an occurrence of it, whichever way a file tells which one it means. */
+/** The local time that identifies an occurrence in its series, however a file writes it. */
 export function onClocksOf(
   series: { readonly start: LocalTime; readonly tz: string; readonly allDay: boolean },
   moment: Moment,
@@ -65,14 +65,14 @@ export function onClocksOf(
   if (moment.kind === 'reading' && (moment.zone || series.tz) === series.tz) return moment.local;
   const instant = instantOf(moment, series.tz, zones);
   const shown = zones.toLocal(series.tz, instant);
-  // By the rule the series may have a reading that no clock shows; what is shown then is another.
+  // The rule may name a local time in a gap, while the file has the one shown by the clock.
   const byRule = midnightOf(shown) + timeOfDay;
   return zones.toInstant(series.tz, byRule) === instant ? byRule : shown;
 }
 
 function dayOf(moment: Moment, tz: string, zones: TimeZones): LocalTime {
   if (moment.kind !== 'instant') return midnightOf(moment.local);
-  // Midnight in UTC is how days are written by those who know of nothing but UTC.
+  // Programs that only know UTC write dates as midnight UTC.
   const isMidnight = moment.instant === midnightOf(moment.instant);
   return midnightOf(isMidnight ? moment.instant : zones.toLocal(tz, moment.instant));
 }
@@ -86,7 +86,7 @@ export interface SignedDuration {
   readonly ms: number;
 }
 
-/** RFC 5545 §3.3.6; undefined for what is none. */
+/** RFC 5545 §3.3.6; undefined if invalid. */
 export function durationOf(text: string): SignedDuration | undefined {
   const parts = DURATION.exec(text.trim());
   if (!parts) return undefined;

@@ -1,9 +1,9 @@
 import type { Breather } from '../../ports/time-and-ids.ts';
 
-/** Milliseconds of work after which others have their turn. */
+/** Length of a time slice in milliseconds. */
 const SLICE = 10;
 
-/** Lets the rest of the process run whenever a slice of time has been used up. */
+/** Yields to the rest of the process after each time slice. */
 export type Breathe = () => Promise<void>;
 
 export function pace(breather: Breather): Breathe {
@@ -15,7 +15,7 @@ export function pace(breather: Breather): Breathe {
   };
 }
 
-/** What a long work comes to that stops now and then. */
+/** Runs a generator to its result, yielding between slices. */
 export async function paced<T>(work: Iterator<void, T>, breathe: Breathe): Promise<T> {
   for (;;) {
     const step = work.next();
@@ -24,7 +24,7 @@ export async function paced<T>(work: Iterator<void, T>, breathe: Breathe): Promi
   }
 }
 
-/** The same at one stretch. */
+/** The same without yielding. */
 export function finished<T>(work: Iterator<void, T>): T {
   for (;;) {
     const step = work.next();

@@ -89,5 +89,5 @@ const refused = (reason: string, isCalendar = false): ReadCalendar => ({
 
 const noCalendar = (text: string): string =>
   /[^\s\ufeff]/.test(text)
-    ? 'This is no calendar file: no line of it is BEGIN:VCALENDAR.'
+    ? 'This is not a calendar file: it has no line BEGIN:VCALENDAR.'
     : 'The file is empty.';

@@ -5,15 +5,15 @@ import { datedExceptions, MOST_EXCEPTIONS, tooMany } from './exceptions.ts';
 import type { FiledComponent } from './filed-components.ts';
 import { instantOf, onClocksOf, type Moment } from './moments.ts';
 
-/** Everything of one UID. */
+/** All components with one UID. */
 export interface Family {
   readonly uid: string;
   readonly members: readonly FiledComponent[];
-  /** The event itself is in the file and can not be read. */
+  /** The event itself is in the file but unreadable. */
   readonly headless: boolean;
 }
 
-/** The event that the components of one UID are, or the events where the one they belong to is missing. */
+/** Combines the components of one UID into an event, or into several if the event itself is missing. */
 export function eventsOf(
   { uid, members, headless }: Family,
   report: Report,
@@ -26,7 +26,7 @@ export function eventsOf(
   if (master) return attempt(uid, report, () => [wholeOf(master, overrides, report)]) ?? [];
   if (!headless) return orphans(overrides, report);
   for (const { component } of overrides)
-    report(component.line, uid, 'The event that this occurrence belongs to can not be taken.');
+    report(component.line, uid, 'The event of this occurrence cannot be imported.');
   return [];
 }
 
@@ -40,7 +40,7 @@ function attempt<T>(uid: string, report: Report, work: () => T): T | undefined {
   }
 }
 
-/** Of several for the same thing: by SEQUENCE, then LAST-MODIFIED, then the place in the file. */
+/** Order of duplicates: by SEQUENCE, then LAST-MODIFIED, then position in the file. */
 function latest(rivals: readonly FiledComponent[], report: Report): FiledComponent | undefined {
   const [first, ...others] = [...rivals].sort(
     (a, b) =>
@@ -50,7 +50,7 @@ function latest(rivals: readonly FiledComponent[], report: Report): FiledCompone
     report(
       component.line,
       uid,
-      `The file has this more than once; the one of line ${first!.component.line} was taken.`,
+      `The file contains this more than once. The one in line ${first!.component.line} was used.`,
     );
   return first;
 }
@@ -66,7 +66,7 @@ function wholeOf(
     if (!exceptions.has(dated.original) || dated.details === null)
       exceptions.set(dated.original, dated);
   const isSeries = master.rrule !== '' || overrides.length > 0 || hasAdditions(exceptions);
-  // A single event has nothing that could be left out of it.
+  // A single event has no occurrence to exclude.
   if (!isSeries) exceptions.clear();
   const at = (moment: Moment) => onClocksOf(details, moment, clocks.zones);
   for (const [original, rivals] of grouped(overrides, ({ occurrence }) => at(occurrence!))) {
@@ -90,13 +90,13 @@ function wholeOf(
   };
 }
 
-/** What has further occurrences and no rule is a series all the same, of the start alone by its rule. */
+/** Further dates without a rule form a series, whose rule has only the start. */
 const ONCE = 'FREQ=DAILY;COUNT=1';
 
 const hasAdditions = (exceptions: ReadonlyMap<number, FiledException>): boolean =>
   [...exceptions.values()].some(({ details }) => details !== null);
 
-/** Occurrences without their series become events of their own, each under the same UID whenever it comes. */
+/** Occurrences without their series become separate events, with a UID derived from the series and the occurrence. */
 function orphans(overrides: readonly FiledComponent[], report: Report): readonly FiledEvent[] {
   const groups = grouped(
     overrides,

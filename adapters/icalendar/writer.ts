@@ -8,7 +8,7 @@ import { pace, paced } from './pace.ts';
 import { asReading, component, offset, ownText, plain, rule, text, time } from './written.ts';
 import { observancesOf, type Observance } from './zone-rules.ts';
 
-/** As far as the rules of zones are commonly told: the end of 32 bits of seconds. */
+/** Zone rules are written up to the end of 32-bit seconds, as is common. */
 const LAST_YEAR = 2037;
 
 export async function* writeCalendar(
@@ -45,7 +45,7 @@ interface Years {
   readonly last: number;
 }
 
-/** The zones that readings are told in, each with the years that these are of. */
+/** The zones in use, each with the years of its local times. */
 function noteZones(used: Map<string, Years>, { details, exceptions }: FiledEvent): void {
   const note = ({ tz, allDay, start, duration }: EventDetails) => {
     if (allDay || tz === 'UTC') return;
@@ -70,7 +70,7 @@ const writtenZone = (zone: string, observances: readonly Observance[]): string =
         offset('TZOFFSETFROM', before),
         offset('TZOFFSETTO', after),
         ...(yearly === '' ? [] : [rule(yearly)]),
-        // The first among them: some readers look past DTSTART where there are dates.
+        // The first one is included: some readers ignore DTSTART if there are dates.
         ...(onsets.length > 1 ? onsets : []).map((onset) => time('RDATE', asReading(onset, null))),
       ]),
     ),

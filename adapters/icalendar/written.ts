@@ -5,19 +5,19 @@ import type { LocalTime } from '../../ports/time-zones.ts';
 
 const END = '\r\n';
 
-/** Octets of a line without its end (RFC 5545 §3.1: 75). The library does not count the blank of a folded one. */
+/** Octets per line without its end (RFC 5545 §3.1: 75). The library does not count the blank of a folded one. */
 ICAL.foldLength = 74;
 
 type Params = Readonly<Record<string, string>>;
 
-/** A property of our own or of other programs, its value as the format wants it. */
+/** A custom property, with its value in the format's syntax. */
 export const plain = (name: string, value: string): string => property(name, {}, 'unknown', value);
 
-/** Whatever the text holds, it is escaped to one value. A line end of any kind is a line feed. */
+/** Any text is escaped to one value. Any kind of line break becomes a line feed. */
 export const text = (name: string, value: string): string =>
   property(name, {}, 'text', value.replaceAll(/\r\n?/g, '\n'));
 
-/** As `text`, for the properties that the library does not know to be text. */
+/** As `text`, for properties that the library does not know to be text. */
 export const ownText = (name: string, value: string): string =>
   plain(name, escaped(value.replaceAll(/\r\n?/g, '\n')));
 
@@ -36,12 +36,12 @@ function property(name: string, params: Params, type: string, value: string): st
   return folded(ICAL.stringify.property(jCal, ICAL.design.icalendar, true));
 }
 
-/** A rule is passed on as it stands; the library would make another of it, or throw. */
+/** A rule is written unchanged; the library would alter it, or throw. */
 export const rule = (value: string): string => folded(`RRULE:${value.replaceAll(/\s/g, '')}`);
 
 const LINE = 75;
 
-/** At most 75 octets a line, the space that a continuation begins with among them (RFC 5545 §3.1). */
+/** At most 75 octets per line, including the space that begins a continuation (RFC 5545 §3.1). */
 function folded(line: string): string {
   const lines: string[] = [];
   let from = 0;
@@ -61,7 +61,7 @@ function folded(line: string): string {
   return lines.join(`${END} `) + END;
 }
 
-/** A time as the library takes it: ISO 8601, and how it is told. */
+/** A time for the library: ISO 8601 with its value type. */
 export interface Written {
   readonly type: 'date' | 'date-time';
   readonly text: string;

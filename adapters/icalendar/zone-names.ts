@@ -1,26 +1,26 @@
 import windowsZones from 'windows-iana';
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
 
-/** Zones by the names that other programs have for them. */
+/** Maps zone names of other programs. */
 export interface ZoneNames {
-  /** The IANA name for an IANA name in any letter case, a Windows name (CLDR), or a path that ends in one. */
+  /** The IANA name for an IANA name in any letter case, a Windows name (CLDR), or a path that ends with one. */
   readonly named: (text: string) => string | undefined;
-  /** Names of zones, in the order in which these are likely to be meant by a text that is no name of any. */
+  /** Likely zones for a text that is no zone name, the most likely first. */
   readonly likely: (text: string) => readonly string[];
-  /** For a text that tells an offset from UTC and some cities, as in "(UTC+01:00) Berlin, Rome". */
+  /** For a text with a UTC offset and cities, as in "(UTC+01:00) Berlin, Rome". */
   readonly described: (text: string, near: LocalTime) => string | undefined;
 }
 
 const LONGEST = 200;
 
-/** What each Windows name stands for where nothing is known of the country. */
+/** The default zone of each Windows name, for an unknown country. */
 const WINDOWS: ReadonlyMap<string, string> = new Map(
   windowsZones.WINDOWS_TO_IANA_MAP.filter(({ territory }) => territory === '001').map(
     ({ windowsName, iana }) => [windowsName.toLowerCase(), iana[0] ?? ''],
   ),
 );
 
-/** The zones of today, those first that have a place. */
+/** Current zones, those with a city first. */
 const USUAL = [...WINDOWS.values()].sort(
   (a, b) => Number(a.startsWith('Etc/')) - Number(b.startsWith('Etc/')),
 );
@@ -75,10 +75,10 @@ export function zoneNames(zones: TimeZones): ZoneNames {
   };
 }
 
-/** So many names are looked up for a file, each once; no real one has more than a few. */
+/** Maximum number of names looked up per file, each once; real files have few. */
 const MOST_NAMES = 1_000;
 
-/** The same, for one file: to ask for a name that is none is dear. */
+/** The same with a cache per file: looking up an invalid name is expensive. */
 export function remembering(names: ZoneNames): ZoneNames {
   const known = new Map<string, string | undefined>();
   return {

@@ -2,30 +2,27 @@ import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 import { civil, DAY, midnightOf, SECOND, yearOf } from './moments.ts';
 
-/** A change of the clocks of a zone. */
+/** A transition of a zone. */
 interface Transition {
-  /** What the clocks showed when it came, by the offset before. */
+  /** The local time of the transition, by the offset before it. */
   readonly onset: LocalTime;
   readonly before: number;
   readonly after: number;
 }
 
-/** Changes that come again by a rule, or at dates that follow none. Offsets are in milliseconds. */
+/** Transitions that follow a rule, or dates without one. Offsets are in milliseconds. */
 export interface Observance {
   readonly before: number;
   readonly after: number;
   readonly onsets: readonly LocalTime[];
-  /** An RRULE value for all the onsets and those to come; '' where there is none. */
+  /** An RRULE value for all given onsets and future ones; '' if there is none. */
   readonly rule: string;
 }
 
-/** No zone has left an offset and come back to it within less. */
+/** No zone has returned to an earlier offset in less time. */
 const STEP = 3 * DAY;
 
-/**
- * What the clocks of a zone do in these years and, as far as it follows a rule, ever after. Yields now and then, so
- * that whoever draws may take a breath.
- */
+/** The transitions of a zone in these years and, if they follow a rule, afterwards. Yields from time to time. */
 export function* observancesOf(
   zones: TimeZones,
   zone: string,
@@ -49,7 +46,7 @@ export function* observancesOf(
   return [initial, ...grouped(transitions).flatMap((same) => observances(same, years.last))];
 }
 
-/** The second at which the offset is no longer `before`. */
+/** The second at which the offset changes from `before`. */
 function changeBetween(
   from: Instant,
   until: Instant,
@@ -76,7 +73,7 @@ function grouped(transitions: readonly Transition[]): readonly (readonly Transit
   return [...groups.values()];
 }
 
-/** The same change of year after year is one rule when it is on the same kind of day; the others are told one by one. */
+/** Transitions of consecutive years form one rule if they are on the same kind of day; the others are listed. */
 function observances(same: readonly Transition[], lastYear: number): readonly Observance[] {
   const { before, after } = same[0]!;
   const made: Observance[] = [];
@@ -102,7 +99,7 @@ function observances(same: readonly Transition[], lastYear: number): readonly Ob
   return single.length === 0 ? made : [{ before, after, onsets: single, rule: '' }, ...made];
 }
 
-/** From the first on, as many as are one a year and have a rule in common. */
+/** The longest sequence from the first on with one transition per year and a common rule. */
 function longestRun(onsets: readonly LocalTime[]): readonly LocalTime[] {
   let length = 1;
   const isNext = (at: number) => yearOf(onsets[at]!) === yearOf(onsets[at - 1]!) + 1;
@@ -117,7 +114,7 @@ function longestRun(onsets: readonly LocalTime[]): readonly LocalTime[] {
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
-/** The rule that all of them follow, each in its year; undefined where they follow none of those that zones have. */
+/** The rule that all of them follow; undefined if it is none of those that zones use. */
 function ruleOf(onsets: readonly LocalTime[]): string | undefined {
   const dates = onsets.map((onset) => new Date(onset));
   const times = new Set(onsets.map((onset) => onset - midnightOf(onset)));
@@ -137,7 +134,7 @@ function ruleOf(onsets: readonly LocalTime[]): string | undefined {
   if (nths.size === 1) return `${rule};BYDAY=${[...nths].join()}${weekday}`;
   const [least, most] = [Math.min(...days), Math.max(...days)];
   if (most - least > 6) return undefined;
-  // A week around all of them that does not reach into the next month.
+  // A range of seven days that contains all of them, within the month.
   const first = Math.min(
     least,
     new Date(civil(2001, dates[0]!.getUTCMonth() + 2, 0)).getUTCDate() - 6,

@@ -3,11 +3,11 @@ import type { JobQueue, Nudge, QueueBounds } from '../../ports/jobs.ts';
 type Handler = (taskId: string) => Promise<void>;
 
 export interface InProcessJobQueueOptions extends QueueBounds {
-  /** Told of every handler that rejects. */
+  /** Called for every handler that rejects. */
   onFailure(nudge: Nudge, error: unknown): void;
 }
 
-/** Nudges within this process. They die with it; the tasks do not. */
+/** Nudges within this process. They are lost when it ends; the tasks are not. */
 export class InProcessJobQueue implements JobQueue {
   readonly #options: InProcessJobQueueOptions;
   readonly #handlers = new Map<string, Handler>();
@@ -66,7 +66,7 @@ export class InProcessJobQueue implements JobQueue {
     this.#occupied.set(lane, (this.#occupied.get(lane) ?? 0) + by);
   }
 
-  /** '' is the lane of all kinds without one of their own. */
+  /** '' is the lane of all kinds without a dedicated one. */
   #laneOf(kind: string): string {
     return Object.hasOwn(this.#options.lanes, kind) ? kind : '';
   }

@@ -7,14 +7,14 @@ export function memoryAccounts({ tenants, owners }: MemoryDatabase): Accounts {
   return {
     addTenant: async (tenant) => {
       if (byName(tenant.name)) return false;
-      if (tenants.has(tenant.id)) throw new Error('There is a tenant of this id already.');
+      if (tenants.has(tenant.id)) throw new Error('A tenant with this id already exists.');
       tenants.set(tenant.id, Object.freeze({ ...tenant }));
       return true;
     },
     findTenant: async (idOrName) => tenants.get(idOrName) ?? byName(idOrName),
     addOwner: async (owner) => {
       if (!tenants.has(owner.tenantId)) throw new Error('An owner belongs to a tenant.');
-      if (owners.has(owner.id)) throw new Error('There is an owner of this id already.');
+      if (owners.has(owner.id)) throw new Error('An owner with this id already exists.');
       owners.set(owner.id, Object.freeze({ ...owner }));
     },
     findOwner: async (id) => owners.get(id),

@@ -9,7 +9,7 @@ import {
   type WrittenBlob,
 } from '../../ports/blobs.ts';
 
-/** Blobs in this process. Nothing survives it. */
+/** Blobs in the memory of this process. Nothing is durable. */
 export class MemoryBlobStore implements BlobStore {
   readonly #blobs = new Map<string, { readonly bytes: Uint8Array; readonly modifiedAt: number }>();
 

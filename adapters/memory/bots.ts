@@ -7,7 +7,7 @@ import type { SnapshotMap } from './snapshot-map.ts';
 const under = (botId: string, ...ids: readonly MessengerId[]): string => [botId, ...ids].join('/');
 const compare = (a: bigint | number, b: bigint | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** `heldElsewhere` tells whether another owner has a bot with the account. */
+/** `heldElsewhere` returns whether another owner has a bot with the account. */
 export function memoryBots(
   { bots, botChats, botMembers, botMoves, botUpdates }: Tables,
   heldElsewhere: (bot: Bot) => boolean,

@@ -8,16 +8,16 @@ import {
 } from '../../ports/buckets.ts';
 import { MemoryBlobStore } from './blob-store.ts';
 
-const AWAY = 'The bucket does not answer.';
+const AWAY = 'The bucket is not responding.';
 const PROBE = { maxBytes: 10 };
 
-/** Buckets in this process, made when they are first used. */
+/** Buckets in the memory of this process, created on first use. */
 export class MemoryBuckets implements Buckets {
   readonly #stores = new Map<string, MemoryBlobStore>();
   readonly #refuses: (address: BucketAddress) => string | undefined;
   #away = false;
 
-  /** `refuses` tells what is wrong with an address, if anything is. */
+  /** `refuses` returns the error of an address, if it is invalid. */
   constructor(refuses: (address: BucketAddress) => string | undefined = () => undefined) {
     this.#refuses = refuses;
   }
@@ -31,7 +31,7 @@ export class MemoryBuckets implements Buckets {
     return {
       async write(source, limit) {
         const written = await reachable().write(source, limit);
-        // It may have gone away meanwhile: what is not acknowledged may lie there all the same.
+        // It may have become unavailable meanwhile: an unacknowledged object may be stored nevertheless.
         reachable();
         return written;
       },
@@ -63,7 +63,7 @@ export class MemoryBuckets implements Buckets {
     return Promise.resolve();
   }
 
-  /** What lies at an address, reachable or not. */
+  /** The contents of a bucket, reachable or not. */
   at({ endpoint, bucket, prefix }: BucketAddress): MemoryBlobStore {
     const name = [endpoint, bucket, prefix].join('\n');
     const store = this.#stores.get(name) ?? new MemoryBlobStore();
@@ -71,7 +71,7 @@ export class MemoryBuckets implements Buckets {
     return store;
   }
 
-  /** Makes every bucket as if its server were away, or lets them answer again. */
+  /** Makes all buckets unavailable, or available again. */
   goAway(away = true): void {
     this.#away = away;
   }

@@ -14,7 +14,7 @@ export function memoryCalendar({
   const state = () => calendar.get('calendar') ?? NONE;
   const put = (change: Partial<CalendarState>) =>
     calendar.set('calendar', Object.freeze({ ...state(), ...change }));
-  /** Once in a unit of work: nobody sees what lies between. */
+  /** Once per unit of work, since intermediate states are not visible. */
   const raise = () => {
     if (!raised) put({ version: state().version + 1 });
     raised = true;

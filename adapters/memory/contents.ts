@@ -48,7 +48,7 @@ export function memoryVersions({ versions }: Tables): VersionStore {
     add: async (version) => {
       const before = of(version.objectId);
       if (before.some((each) => each.version === version.version))
-        throw new Error('This version of the object is there already.');
+        throw new Error('This version of the object already exists.');
       versions.set(version.objectId, [...before, Object.freeze({ ...version })]);
     },
     find: async (objectId, version) => of(objectId).find((each) => each.version === version),

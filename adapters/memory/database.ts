@@ -38,7 +38,7 @@ export interface CalendarState {
   readonly feed: string | null;
 }
 
-/** What lies beside a bot goes under the bot's id and what tells it apart. */
+/** Rows of a bot are stored under the bot's id and their own key. */
 export interface OfBot<T> {
   readonly botId: string;
   readonly value: T;
@@ -60,7 +60,7 @@ const emptyTables = () => ({
   zoneLock: new SnapshotMap<'lock', ZoneLock>(),
   unlockTokens: new SnapshotMap<string, UnlockToken>(),
   sessions: new SnapshotMap<string, ChatSession>(),
-  /** By session, in the order they were added. */
+  /** By session, in insertion order. */
   messages: new SnapshotMap<string, readonly ChatMessage[]>(),
   tokens: new SnapshotMap<string, Token>(),
   settings: new SnapshotMap<'settings', Settings>(),
@@ -72,13 +72,13 @@ const emptyTables = () => ({
   /** By run. */
   plannedPlaces: new SnapshotMap<string, readonly PlannedPlace[]>(),
   calendarEvents: new SnapshotMap<string, CalendarEvent>(),
-  /** By event and original. */
+  /** By event and original start. */
   calendarExceptions: new SnapshotMap<string, EventException>(),
   calendar: new SnapshotMap<'calendar', CalendarState>(),
   /** By run and object. */
   plannedMoves: new SnapshotMap<string, PlannedMove & { readonly runId: string }>(),
   notifications: new SnapshotMap<string, Notification>(),
-  /** Of what is visible, and of all. */
+  /** Visible ones, and all. */
   notificationVersions: new SnapshotMap<NotificationSight, number>(),
   integrations: new SnapshotMap<IntegrationKind, Integration>(),
   retiredBuckets: new SnapshotMap<string, RetiredBucket>(),
@@ -88,7 +88,7 @@ const emptyTables = () => ({
   activeAgentRole: new SnapshotMap<'active', string>(),
   referralCode: new SnapshotMap<'code', string>(),
   referralApplication: new SnapshotMap<'applied', Application>(),
-  /** When each of the invited was credited. */
+  /** When each invited owner was credited. */
   referralCredits: new SnapshotMap<string, number>(),
   shares: new SnapshotMap<string, Share>(),
   imageOperations: new SnapshotMap<string, PendingImageOperation & { readonly ord: number }>(),
@@ -101,13 +101,13 @@ const emptyTables = () => ({
   botChats: new SnapshotMap<string, OfBot<BotChat>>(),
   /** By bot, group and person. */
   botMembers: new SnapshotMap<string, OfBot<BotMember>>(),
-  /** By bot and the id that is left. */
+  /** By bot and former id. */
   botMoves: new SnapshotMap<string, OfBot<ChatMove>>(),
-  /** When each was taken, by bot and update. */
+  /** When each was claimed, by bot and update. */
   botUpdates: new SnapshotMap<string, OfBot<number>>(),
   /** By object and key. */
   officeSessions: new SnapshotMap<string, OfficeSession>(),
-  /** By the id they are stored as. */
+  /** By copy id. */
   placements: new SnapshotMap<string, BlobCopy>(),
   storageMoves: new SnapshotMap<'latest', StorageMove>(),
   agentConfirmations: new SnapshotMap<string, AgentConfirmation>(),
@@ -117,7 +117,7 @@ const emptyTables = () => ({
 
 export type Tables = ReturnType<typeof emptyTables>;
 
-/** One state of one owner's data. */
+/** An immutable state of one owner's data. */
 export interface OwnerState {
   readonly tables: Tables;
   readonly search: MemorySearchState;
@@ -129,14 +129,14 @@ const EMPTY: OwnerState = { tables: sealed(emptyTables()), search: emptySearchSt
 export class MemoryDatabase {
   readonly tenants = new Map<string, Tenant>();
   readonly owners = new Map<string, Owner>();
-  /** Until when, by the hold. */
+  /** Expiry by hold. */
   readonly blobHolds = new Map<string, number>();
   readonly #states = new Map<string, OwnerState>();
   readonly #prefixes = new Map<string, { readonly ownerId: string; readonly token: Token }>();
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  /** What the owner's data is now; it stays as it is whatever is written later. */
+  /** The owner's current state, which later writes do not change. */
   state(ownerId: string): OwnerState {
     this.#requireOpen();
     return this.#states.get(ownerId) ?? EMPTY;
@@ -152,7 +152,7 @@ export class MemoryDatabase {
     return this.#prefixes.get(prefix);
   }
 
-  /** Runs `work` on a draft, one at a time, and makes the draft the owner's state when it resolves. */
+  /** Runs `work` on a draft, one at a time, and commits the draft when it resolves. */
   async change<T>(ownerId: string, work: (draft: OwnerState) => Promise<T>): Promise<T> {
     const mine = this.#last.then(async () => {
       const draft = fork(this.state(ownerId));

@@ -149,6 +149,6 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
 const isOf = (kinds: TaskKinds | undefined, kind: string): boolean =>
   kinds === undefined || ('only' in kinds ? kinds.only.includes(kind) : !kinds.but.includes(kind));
 
-/** From when on somebody may take the task; null for never. */
+/** When the task may be claimed; null for never. */
 const openAtOf = (task: Task): Instant | null =>
   task.state === 'waiting' ? task.dueAt : task.state === 'running' ? task.leaseUntil : null;

@@ -3,15 +3,15 @@ import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/t
 
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(['archive', 'audio', 'video', 'link', 'other']);
 const TABLES = new Set(['csv', 'tsv']);
-/** NUL, and surrogates without their other half. */
+/** NUL, and unpaired surrogates. */
 const UNSERVED = /[\0\ud800-\udfff]/gu;
 
-/** Files of at most this size are taken; there is no other process to protect this one. */
+/** Maximum file size, since no other process protects this one. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads what is text already, as UTF-8, in this process: for tests, and where nothing may be started.
- * It tells no titles and no languages.
+ * Reads UTF-8 plain text in this process: for tests, and for environments without child processes. Detects no titles
+ * and no languages.
  */
 export class PlainTextExtractor implements TextExtractor {
   #closed = false;

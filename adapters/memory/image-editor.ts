@@ -12,7 +12,7 @@ import {
   type ImageVerdict,
 } from '../../ports/image-editor.ts';
 
-/** A toy of a picture: a letter for each pixel, row by row, and more padding the better it is. */
+/** A fake image: one letter per pixel, row by row, with more padding for higher quality. */
 export interface ToyPicture {
   readonly format: ImageFormat;
   readonly quality: number;
@@ -24,11 +24,11 @@ export interface ToyPicture {
 const HEAD = /^picture (\w+) q(\d+) (\d+)x(\d+) /;
 const PADDING = '~';
 
-/** `picture png q90 2x1 ab~~~…`: as text, so that whoever makes one can read it. */
+/** `picture png q90 2x1 ab~~~…`: as text, so that tests are readable. */
 export const toyFile = ({ format, quality, width, height, rows }: ToyPicture): string =>
   `picture ${format} q${quality} ${width}x${height} ${rows.join('')}${PADDING.repeat(quality)}`;
 
-/** The picture in a file; without its rows where not all of it is there. */
+/** Parses a fake image; without its rows if they are truncated. */
 export function toyPicture(file: string): ToyPicture | undefined {
   const head = HEAD.exec(file);
   const format = IMAGE_FORMATS.find((each) => each === head?.[1]);
@@ -42,7 +42,7 @@ export function toyPicture(file: string): ToyPicture | undefined {
   return { format, quality: Number(head[2]), width, height, rows };
 }
 
-/** Edits toys, in this process: for tests, and for what is to be understood without decoding anything. */
+/** Edits fake images in this process: for tests that need no decoding. */
 export class ToyImageEditor implements ImageEditor {
   readonly #mostWaiting: number;
   #busy = 0;
@@ -63,14 +63,17 @@ export class ToyImageEditor implements ImageEditor {
   async edit(source: ImageSource, operation: ImageOperation): Promise<Edited> {
     this.#requireOpen();
     if (this.#busy > this.#mostWaiting)
-      throw new PortFailure('images', 'Too many pictures wait to be edited.');
+      throw new PortFailure('images', 'Too many images are waiting to be edited.');
     this.#busy += 1;
     try {
       const found = await pictureIn(source);
       if (typeof found === 'string') return { outcome: 'failed', reason: found };
-      if (found.rows.length === 0) return { outcome: 'failed', reason: 'The picture is damaged.' };
+      if (found.rows.length === 0) return { outcome: 'failed', reason: 'The image is damaged.' };
       if (operation.op === 'compress' && operation.quality >= found.quality)
-        return { outcome: 'unchanged', reason: 'At this quality it would not become smaller.' };
+        return {
+          outcome: 'unchanged',
+          reason: 'At this quality the image would not become smaller.',
+        };
       return { outcome: 'edited', bytes: Buffer.from(toyFile(edited(found, operation))) };
     } finally {
       this.#busy -= 1;
@@ -91,14 +94,13 @@ async function pictureIn(source: ImageSource): Promise<ToyPicture | string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of source.open()) chunks.push(chunk);
   const found = toyPicture(Buffer.concat(chunks).toString('latin1'));
-  if (found?.format !== source.format)
-    return 'The file is no picture of the type it is said to be.';
+  if (found?.format !== source.format) return 'The file is not an image of its declared type.';
   return found.width * found.height > MOST_IMAGE_PIXELS
-    ? 'The picture has more than 100 megapixels, the most that is edited.'
+    ? 'The image has more than 100 megapixels, which is the limit.'
     : found;
 }
 
-/** What an operation makes of a toy. */
+/** The result of an operation on a fake image. */
 export function edited(picture: ToyPicture, operation: ImageOperation): ToyPicture {
   const { width, height, rows } = picture;
   const mirrored = (all: readonly string[]) => all.map((row) => [...row].reverse().join(''));

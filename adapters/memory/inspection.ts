@@ -5,7 +5,7 @@ import type { MemoryDatabase, OwnerState, Tables } from './database.ts';
 import { byCodePoint } from './order.ts';
 import { copiesOf } from './placements.ts';
 
-/** Tasks work on objects, but for those of these kinds. */
+/** Kinds of tasks whose subject is not an object. */
 const BOT_TASKS = ['bot.updates', 'bot.sync', 'bot.remind'];
 const OTHER_TASKS = [
   'blob.remove',
@@ -19,7 +19,7 @@ type Wrong = (state: OwnerState) => readonly string[];
 
 const none: Wrong = () => [];
 
-/** Values of which `of` names something that is not there; null names nothing. */
+/** Values whose `of` refers to a missing row; null refers to nothing. */
 const left = <T>(
   values: readonly T[],
   there: { get(id: string): unknown },
@@ -33,7 +33,7 @@ const left = <T>(
 const entriesOf = ({ search }: OwnerState): readonly SearchEntry[] =>
   search.objects.values().map(({ entry }) => entry);
 
-/** How often each content is referred to. */
+/** The number of references to each content. */
 function referencesIn({ tables }: OwnerState): ReadonlyMap<string, number> {
   const held = new Map<string, number>();
   const pictures = tables.links.values().flatMap(({ image }) => image ?? []);
@@ -42,7 +42,7 @@ function referencesIn({ tables }: OwnerState): ReadonlyMap<string, number> {
   return held;
 }
 
-/** Numbers that are counted anew whenever they are asked for cannot drift: those checks find nothing. */
+/** Counters that are computed on demand cannot drift, so these checks find nothing. */
 const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
   versions_without_object: ({ tables }) =>
     left(tables.versions.values().flat(), tables.objects, (version) => version.objectId),

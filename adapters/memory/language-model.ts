@@ -11,23 +11,23 @@ import {
   type ToolCall,
 } from '../../ports/language-model.ts';
 
-/** What an imagined model does with a question. */
+/** A scripted reply of a fake model. */
 export type ScriptedAnswer =
   | {
       readonly pieces: readonly string[];
       readonly calls?: readonly ToolCall[];
-      /** `stop` unless told otherwise. */
+      /** `stop` by default. */
       readonly reason?: EndReason;
       readonly usage?: ModelUsage;
-      /** What follows the pieces, where it is no proper end: it says the last piece again for ever, or nothing more. */
+      /** What follows the chunks instead of a proper end: the last chunk repeated forever, or silence. */
       readonly then?: 'cut' | 'silence' | 'for ever';
     }
-  /** The service answers with this status. */
+  /** The service responds with this status. */
   | { readonly refused: number };
 
 export type Script = (request: ModelRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
-/** Says what a script tells it to: the fake of unit tests. */
+/** A scripted language model: the fake of unit tests. */
 export class ScriptedLanguageModel implements LanguageModel {
   readonly #script: Script;
   readonly #running = new Set<(error: Error) => void>();
@@ -37,7 +37,7 @@ export class ScriptedLanguageModel implements LanguageModel {
     this.#script = script;
   }
 
-  /** Answers that somebody still draws from. */
+  /** Number of answers that are still being read. */
   get open(): number {
     return this.#running.size;
   }
@@ -68,7 +68,7 @@ export class ScriptedLanguageModel implements LanguageModel {
   }
 
   #drawn(request: ModelRequest): AsyncIterator<ModelEvent> {
-    const unwanted = new Error('Nobody draws from it any more.');
+    const unwanted = new Error('The consumer has stopped reading.');
     let end = (_error: Error): void => undefined;
     const ended = new Promise<never>((_, reject) => (end = reject));
     ended.catch(() => undefined);
@@ -122,7 +122,7 @@ export class ScriptedLanguageModel implements LanguageModel {
   }
 }
 
-/** Well-formed pieces, as a model would cut them. */
+/** Well-formed chunks, split like those of a real model. */
 async function* piecesOf(
   { pieces, then }: Extract<ScriptedAnswer, { readonly pieces: unknown }>,
   ended: Promise<never>,
@@ -140,5 +140,4 @@ async function* piecesOf(
 
 const failed = (reason: string): ModelFailure => new ModelFailure('failed', reason);
 
-const closing = (): PortFailure =>
-  new PortFailure('language-model', 'The service is closing and asks no more models.');
+const closing = (): PortFailure => new PortFailure('language-model', 'The service is closing.');

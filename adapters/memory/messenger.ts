@@ -21,9 +21,9 @@ interface Bot {
   readonly queue: MessengerUpdate[];
   lastId: MessengerId;
   webhook: WebhookTarget | null;
-  /** Ends the wait for updates that is under way: with nothing, or with a failure. */
+  /** Ends the current wait for updates: with none, or with an error. */
   wake: ((failure?: Error) => void) | null;
-  /** Who has written to it alone, and not blocked it since. */
+  /** People who wrote to the bot in private and have not blocked it since. */
   readonly contacts: Set<MessengerId>;
 }
 
@@ -34,9 +34,9 @@ interface Group {
     MessengerId,
     { readonly person: MessengerPerson; readonly role: MemberRole }
   >;
-  /** How many are in it beside those it tells of. */
+  /** Number of members besides the disclosed ones. */
   readonly others: number;
-  /** The bots in it, by their tokens. */
+  /** The bots in it, by token. */
   readonly bots: Map<string, MemberRole>;
 }
 
@@ -45,7 +45,7 @@ type Asked = Readonly<Record<string, unknown>> & {
   readonly token: string;
 };
 
-/** A platform that lives in this process and tells bots what a test lets happen there: the fake of unit tests. */
+/** A platform in this process whose events a test controls: the fake of unit tests. */
 export class ImaginedPlatform implements Messenger {
   readonly sent: { readonly token: string; readonly chatId: MessengerId; readonly text: string }[] =
     [];
@@ -54,7 +54,7 @@ export class ImaginedPlatform implements Messenger {
     readonly chatId: MessengerId;
     readonly messageId: MessengerId;
   }[] = [];
-  /** Every call that reached it, with what it was given. */
+  /** Every call with its arguments. */
   readonly asked: Asked[] = [];
   readonly #bots = new Map<string, Bot>();
   readonly #groups = new Map<MessengerId, Group>();
@@ -73,9 +73,9 @@ export class ImaginedPlatform implements Messenger {
     this.#ending.promise.catch(() => undefined);
   }
 
-  // What a test lets happen.
+  // Controls for tests.
 
-  /** A bot that the platform knows from now on. Its updates begin behind `lastId`. */
+  /** Adds a bot to the platform. Its updates begin after `lastId`. */
   account(
     token: string,
     account: Partial<BotAccount> = {},
@@ -94,13 +94,13 @@ export class ImaginedPlatform implements Messenger {
     return whole;
   }
 
-  /** The token is no good any more. */
+  /** Revokes a token. */
   revoke(token: string): void {
     this.#bots.get(token)?.wake?.(unauthorized());
     this.#bots.delete(token);
   }
 
-  /** A group, with whoever was in it before anybody looked, and with more people of whom nothing is told. */
+  /** Adds a group with members from before the bot, and a number of undisclosed members. */
   group(
     chatId: MessengerId,
     title: string,
@@ -121,7 +121,7 @@ export class ImaginedPlatform implements Messenger {
     });
   }
 
-  /** A bot comes into a group, becomes something else in it, or, with null, is not in it any more. */
+  /** A bot joins a group, changes its role, or, with null, leaves. */
   placesBot(token: string, chatId: MessengerId, role: MemberRole | null): void {
     const [bot, group] = [this.#known(token), this.#groupOf(chatId)];
     const { accountId, name, username } = bot.account;
@@ -135,7 +135,7 @@ export class ImaginedPlatform implements Messenger {
       this.tells(token, { type: 'joined', group: told, people: [person] });
   }
 
-  /** Somebody writes; nobody in the name of the group. */
+  /** A member writes; without an author in the name of the group. */
   says(chatId: MessengerId, from: MessengerPerson | null): void {
     this.#tellsGroup(chatId, { type: 'message', group: this.#told(chatId), from });
   }
@@ -156,7 +156,7 @@ export class ImaginedPlatform implements Messenger {
     this.#tellsGroup(chatId, { type: 'left', group: this.#told(chatId), person });
   }
 
-  /** Somebody is something from now on; null is not in the group any more. */
+  /** A member's role changes; null for leaving the group. */
   stands(chatId: MessengerId, person: MessengerPerson, role: MemberRole | null): void {
     const { members } = this.#groupOf(chatId);
     if (role === null) members.delete(person.userId);
@@ -164,7 +164,7 @@ export class ImaginedPlatform implements Messenger {
     this.#tellsGroup(chatId, { type: 'standing', group: this.#told(chatId), person, role });
   }
 
-  /** A group becomes a bigger one: told in the old chat, and in the new one. */
+  /** Migrates a group to a supergroup: reported in the old chat, and in the new one. */
   moves(chatId: MessengerId, to: MessengerId): void {
     const group = this.#groupOf(chatId);
     this.#groups.delete(chatId);
@@ -174,7 +174,7 @@ export class ImaginedPlatform implements Messenger {
       this.#tellsGroup(to, { type: 'moved', from: chatId, to: this.#told(to) });
   }
 
-  /** Somebody writes to a bot alone. Gives the id of the message; the chat has the person's own. */
+  /** A person writes to a bot in private. Returns the id of the message; the chat has the person's id. */
   writes(token: string, from: MessengerPerson, text: string): MessengerId {
     const messageId = ++this.#messages;
     this.#known(token).contacts.add(from.userId);
@@ -187,11 +187,11 @@ export class ImaginedPlatform implements Messenger {
     this.tells(token, { type: 'blocked', chatId: person.userId });
   }
 
-  /** Any news, with an id of its own choice where one is given. */
+  /** Any event, with a chosen id if given. */
   tells(token: string, news: MessengerNews, updateId?: MessengerId): MessengerUpdate {
     const bot = this.#known(token);
     bot.lastId = updateId ?? bot.lastId + 1n;
-    // Told in whole seconds.
+    // Reported in whole seconds.
     const at = Math.floor(this.#clock.now() / 1_000) * 1_000;
     const update = { updateId: bot.lastId, at, news };
     bot.queue.push(update);
@@ -199,17 +199,17 @@ export class ImaginedPlatform implements Messenger {
     return update;
   }
 
-  /** From now on every call fails like this; null ends it. */
+  /** From now on every call fails with this error; null ends it. */
   fails(how: 'away' | 'hangs' | MessengerRefusal | null): void {
     this.#trouble = how;
   }
 
-  /** The time of everybody who waits for updates is up. */
+  /** Ends all waits for updates. */
   timePasses(): void {
     for (const bot of this.#bots.values()) bot.wake?.();
   }
 
-  /** Whether somebody waits for updates of this bot. */
+  /** Whether a client waits for updates of this bot. */
   waits(token: string): boolean {
     return this.#known(token).wake !== null;
   }
@@ -218,12 +218,12 @@ export class ImaginedPlatform implements Messenger {
     return this.#known(token).webhook;
   }
 
-  /** Takes what would be brought by webhook, as bodies for `read`. */
+  /** Removes and returns the pending webhook bodies, for `read`. */
   bring(token: string): readonly string[] {
     return this.#known(token).queue.splice(0).map(bodyOf);
   }
 
-  // What a bot asks.
+  // The bot API.
 
   async identify(token: string): Promise<BotAccount> {
     return (await this.#ask('identify', token, {})).account;
@@ -236,8 +236,8 @@ export class ImaginedPlatform implements Messenger {
     if (!this.#waits) throw closing();
     const bot = await this.#ask('updates', token, request);
     const { after, waitSeconds } = request;
-    if (bot.webhook) throw conflict('The updates of this bot are brought to an address.');
-    bot.wake?.(conflict('Somebody else asks for the updates of this bot.'));
+    if (bot.webhook) throw conflict('A webhook is set for this bot.');
+    bot.wake?.(conflict('Another client polls the updates of this bot.'));
     const from = after === null ? 0 : bot.queue.findIndex(({ updateId }) => updateId > after);
     bot.queue.splice(0, from === -1 ? bot.queue.length : from);
     if (bot.queue.length === 0 && waitSeconds > 0) await this.#wait(bot, waitSeconds);
@@ -247,9 +247,9 @@ export class ImaginedPlatform implements Messenger {
   async listen(token: string, target: WebhookTarget): Promise<void> {
     const bot = await this.#ask('listen', token, { ...target });
     if (!target.address.startsWith('https:') || !/^[\w-]{1,256}$/.test(target.secret))
-      throw new MessengerRefusal('refused', 'The platform brings updates to no such address.');
+      throw new MessengerRefusal('refused', 'The platform does not accept this webhook URL.');
     bot.webhook = target;
-    bot.wake?.(conflict('The updates of this bot are brought to an address.'));
+    bot.wake?.(conflict('A webhook is set for this bot.'));
   }
 
   async stopListening(token: string): Promise<void> {
@@ -304,7 +304,7 @@ export class ImaginedPlatform implements Messenger {
     const trouble = this.#trouble;
     if (trouble === 'hangs') await this.#hang();
     if (trouble === 'hangs' || trouble === 'away')
-      throw new PortFailure('messenger', 'The platform can not be reached.');
+      throw new PortFailure('messenger', 'The platform cannot be reached.');
     if (trouble) throw trouble;
     const bot = this.#bots.get(token);
     if (!bot) throw unauthorized();
@@ -340,7 +340,7 @@ export class ImaginedPlatform implements Messenger {
 
   #known(token: string): Bot {
     const bot = this.#bots.get(token);
-    if (!bot) throw new Error('There is no such bot.');
+    if (!bot) throw new Error('This bot does not exist.');
     return bot;
   }
 
@@ -368,8 +368,7 @@ export class ImaginedPlatform implements Messenger {
 const unauthorized = (): MessengerRefusal =>
   new MessengerRefusal('unauthorized', 'The platform does not accept the token.');
 const conflict = (message: string): MessengerRefusal => new MessengerRefusal('conflict', message);
-const closing = (): PortFailure =>
-  new PortFailure('messenger', 'The service is closing and asks the platform no more.');
+const closing = (): PortFailure => new PortFailure('messenger', 'The service is closing.');
 
 const bodyOf = (update: MessengerUpdate): string =>
   JSON.stringify(update, (_, value: unknown) =>

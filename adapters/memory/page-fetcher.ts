@@ -7,27 +7,27 @@ import type {
   RefusalCause,
 } from '../../ports/web-pages.ts';
 
-/** What lies at an address of an imagined web. */
+/** The response at a URL of the fake web. */
 export type ImaginedPage =
   | {
       readonly mime?: string;
       readonly charset?: string;
       readonly bytes: Uint8Array | string;
-      /** 200 unless told otherwise. */
+      /** 200 by default. */
       readonly status?: number;
     }
   | { readonly redirect: string }
   /** The address is private. */
   | 'private'
-  /** It never answers. */
+  /** It never responds. */
   | 'silent'
-  /** The name is known, but nobody listens. */
+  /** The name is known, but the port is closed. */
   | 'closed';
 
 const MOST_REDIRECTS = 5;
 const PASSING = new Set([408, 425, 429]);
 
-/** Fetches from a web that is a map of addresses: the fake of unit tests. */
+/** Fetches from a map of URLs: the fake of unit tests. */
 export class MemoryPageFetcher implements PageFetcher {
   readonly #web: ReadonlyMap<string, ImaginedPage>;
   readonly #waiting = new Set<(error: PortFailure) => void>();
@@ -94,7 +94,7 @@ function pageOf(
 const refused = (cause: RefusalCause, passing: boolean, more = ''): FetchRefusal => ({
   outcome: 'refused',
   cause,
-  message: `It is refused as ${cause}${more}.`,
+  message: `It is rejected as ${cause}${more}.`,
   passing,
 });
 

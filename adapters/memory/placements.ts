@@ -2,7 +2,7 @@ import type { BlobCopy, CopyPlace, PlacementStore } from '../../ports/placements
 import type { Tables } from './database.ts';
 import { byCodePoint } from './order.ts';
 
-/** Where readers are sent for the bytes of a blob. */
+/** The copy from which a blob is read. */
 export const placeOf = ({ placements }: Tables, blobId: string): CopyPlace =>
   placements.values().find((copy) => copy.blobId === blobId && copy.state === 'here')?.place ??
   'service';

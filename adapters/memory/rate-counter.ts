@@ -1,6 +1,8 @@
 import type { RateCounter } from '../../ports/rate-counter.ts';
 
-/** Counters of one process. Only the current window is kept, so they take no more room than one minute's clients. */
+/**
+ * Counters of one process. Only the current window is stored, so they use no more memory than one minute's clients.
+ */
 export class MemoryRateCounter implements RateCounter {
   #window = -1;
   #counts = new Map<string, number>();
@@ -10,7 +12,7 @@ export class MemoryRateCounter implements RateCounter {
       this.#window = window;
       this.#counts = new Map();
     }
-    // A clock that was set back counts into the window that is open.
+    // After a clock was set back, hits count in the current window.
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
     return Promise.resolve(count);

@@ -16,7 +16,7 @@ interface Indexed {
   readonly number: number;
   readonly entry: SearchEntry;
   readonly passages: readonly IndexedPassage[];
-  /** Every term of the head and the passages, with the numbers of those that hold it. */
+  /** Every term of title row and passages, with the numbers of the rows that contain it. */
   readonly holders: ReadonlyMap<string, readonly number[]>;
   readonly terms: number;
 }
@@ -30,7 +30,7 @@ export interface MemorySearchState {
 
 export const emptySearchState = (): MemorySearchState => ({ objects: new SnapshotMap(), next: 1 });
 
-/** A copy to write to. The original stays as it is from here on. */
+/** A writable copy. The original does not change from here on. */
 export function copySearchState({ objects, next }: MemorySearchState): MemorySearchState {
   objects.seal();
   return { objects: objects.fork(), next };
@@ -62,7 +62,7 @@ export function memorySearch(state: MemorySearchState): SearchIndex {
     },
     put: async (objectId, passages) => {
       const known = objects.get(objectId);
-      if (!known) throw new Error('Passages were put for an object that was never placed.');
+      if (!known) throw new Error('Passages were stored for an object that is not indexed.');
       objects.set(objectId, indexedOf(known.number, known.entry, structuredClone(passages)));
     },
     drop: async (objectId) => {

@@ -15,7 +15,7 @@ const COUNTED = {
   bytes: 'uploadedBytes',
 } as const satisfies Record<ShareCount, keyof Share>;
 
-/** What lies beside a share goes under the share's id and what tells it apart. */
+/** Rows of a share are stored under the share's id and their own key. */
 const under = (shareId: string, key: string): string => `${shareId}/${key}`;
 
 export function memoryShares({ shares, shareAccesses, shareTries, objects }: Tables): ShareStore {

@@ -1,6 +1,6 @@
 /**
- * A map of which forks are cheap: a fork shares what has settled and copies only the changes since. Once sealed it
- * never changes again, so whoever reads it sees one state however long that takes.
+ * A map with cheap forks: a fork shares the merged root and copies only recent changes. Once sealed it is immutable,
+ * so that a reader sees one state for any length of time.
  */
 export class SnapshotMap<K, V> {
   readonly #settled: ReadonlyMap<K, V>;
@@ -38,14 +38,14 @@ export class SnapshotMap<K, V> {
   }
 
   fork(): SnapshotMap<K, V> {
-    // Settling costs the whole map, so it waits until the changes have grown with its root.
+    // Merging costs as much as the whole map, so it waits until the changes are as large as the root.
     if (this.#changes.size ** 2 <= this.#settled.size + 64)
       return new SnapshotMap(this.#settled, new Map(this.#changes));
     return new SnapshotMap(new Map(this.entries()));
   }
 
   #change(key: K, value: V | undefined): void {
-    if (this.#sealed) throw new Error('A unit of work that reads was asked to write.');
+    if (this.#sealed) throw new Error('A read-only unit of work tried to write.');
     this.#changes.set(key, value);
   }
 }

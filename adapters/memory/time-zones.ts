@@ -1,13 +1,13 @@
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 
-/** From `from` on, until the next one, the clocks are `offset` milliseconds ahead of UTC. */
+/** From `from` on, until the next entry, the local time is `offset` milliseconds ahead of UTC. */
 interface Shift {
   readonly from: Instant;
   readonly offset: number;
 }
 
-/** Shifts of some zones in order, the first from the beginning of time. */
+/** Transitions of some zones in order, the first without a beginning. */
 export type ZoneTable = Readonly<Record<string, readonly Shift[]>>;
 
 const MINUTE = 60_000;
@@ -32,7 +32,7 @@ function shifts(
 
 const years = Array.from({ length: 130 }, (_, index) => 2008 + index);
 
-/** A few clocks with what is strange about clocks, right from 2008 to 2137; Monrovia and Apia as far as they are here. */
+/** A few zones with unusual rules, correct from 2008 to 2137; Monrovia and Apia as far as listed here. */
 export const SOME_ZONES: ZoneTable = {
   UTC: shifts(0),
   'Asia/Kolkata': shifts(5.5 * HOUR),
@@ -50,7 +50,7 @@ export const SOME_ZONES: ZoneTable = {
       [sunday(year, 10, 0, 6 * HOUR), -5 * HOUR] as const,
     ]),
   ),
-  // Half an hour, and summer at the turn of the year.
+  // A shift of half an hour, with summer around the new year.
   'Australia/Lord_Howe': shifts(
     11 * HOUR,
     ...years.flatMap((year) => [
@@ -58,7 +58,7 @@ export const SOME_ZONES: ZoneTable = {
       [sunday(year, 9, 0, -8.5 * HOUR), 11 * HOUR] as const,
     ]),
   ),
-  // 30 December 2011 was left out.
+  // 30 December 2011 was skipped.
   'Pacific/Apia': shifts(
     -11 * HOUR,
     [Date.UTC(2010, 8, 26, 11), -10 * HOUR],
@@ -71,7 +71,7 @@ export const SOME_ZONES: ZoneTable = {
   'Africa/Monrovia': shifts(-(44 * MINUTE + 30_000), [Date.UTC(1972, 0, 7, 0, 44, 30), 0]),
 };
 
-/** Clocks by a fixed table: the fake of unit tests, which no update of the machine's rules can change. */
+/** Time zones from a fixed table: the fake of unit tests, independent of updates of the system's rules. */
 export function fixedTimeZones(table: ZoneTable = SOME_ZONES): TimeZones {
   const shiftsOf = (zone: string): readonly Shift[] => {
     const found = Object.hasOwn(table, zone) ? table[zone] : undefined;
@@ -93,7 +93,7 @@ export function fixedTimeZones(table: ZoneTable = SOME_ZONES): TimeZones {
         .filter(({ from, until = Infinity, at }) => from <= at && at < until);
       const instant = later ? shown.at(-1) : shown[0];
       if (instant !== undefined) return instant.at;
-      // In a gap: by the clocks before it.
+      // In a gap: by the offset before it.
       const after = all.findIndex(({ from, offset }) => local - offset < from);
       return local - all[after - 1]!.offset;
     },

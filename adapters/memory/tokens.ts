@@ -2,7 +2,7 @@ import type { TokenStore } from '../../ports/identity.ts';
 import type { Tables } from './database.ts';
 import { cut, newestFirst } from './order.ts';
 
-/** `heldElsewhere` tells whether another owner has a token with the prefix. */
+/** `heldElsewhere` returns whether another owner has a token with the prefix. */
 export function memoryTokens(
   { tokens }: Tables,
   heldElsewhere: (prefix: string) => boolean,

@@ -102,7 +102,7 @@ export class MemoryUnitOfWork implements UnitOfWork {
   }
 }
 
-/** The store, as long as its unit of work lasts; every method rejects afterwards. */
+/** The store during its unit of work; every method rejects afterwards. */
 function whileOpen<Store extends object>(unit: { readonly open: boolean }, store: Store): Store {
   return new Proxy(store, {
     get(target, key) {

@@ -24,7 +24,7 @@ export const sha256ContentDigest: ContentDigest = {
       heldBack = chunk;
     }
     if (size !== expected.size || hash.digest('hex') !== expected.sha256)
-      throw new CorruptBlobError('The stored bytes are not those that were written.');
+      throw new CorruptBlobError('The stored bytes differ from the written ones.');
     if (heldBack) yield heldBack;
   },
 };

@@ -1,32 +1,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Breather } from '../../ports/time-and-ids.ts';
 
-/** For how long work waits at a stretch while new connections come, and how many are let in even if that takes longer. */
+/**
+ * How long queued work waits while new connections are accepted, and how many are accepted even if that takes longer.
+ */
 const TAKING_MS = 10;
 const LEAST_TAKEN = 16;
-/** Of those who take turns as many go on in one turn of the loop as fit in this time, and at least one. */
+/** Time per event-loop tick for resuming yielded work; at least one of them is resumed. */
 const SLICES_MS = 5;
 
-/** What a turn of the loop is made of, for specs to make their own. */
+/** The primitives of an event-loop tick, replaceable in specs. */
 export interface TurnSource {
   now(): number;
-  /** Runs it when the sockets of this turn have been read, or those of the next where they have been. */
+  /** Runs it after the sockets of this tick have been read, or of the next tick if they have been read already. */
   atEnd(run: () => void): void;
-  /** Runs it in the same turn, when whoever was resumed comes to wait for something. */
+  /** Runs it in the same tick, after the resumed callers have reached their next await. */
   afterwards(run: () => void): void;
 }
 
 const node: TurnSource = {
   now: () => performance.now(),
   atEnd: (run) => void setImmediate(run),
-  // What promises have to do comes before a tick that one of them asks for.
+  // Promise callbacks run before a `nextTick` callback that one of them schedules.
   afterwards: (run) => queueMicrotask(() => process.nextTick(run)),
 };
 
 /**
- * How the work of a process takes its turns. The loop takes one new connection in each of its turns, however many wait,
- * and nobody has read what those ask for: a crowd would wait unseen, where nothing can tell it to come later, for as many
- * turns as it has heads. So work waits while connections come, for some milliseconds at a stretch.
+ * Schedules the work of a process by event-loop ticks. libuv accepts one connection per tick, however many wait, and
+ * their requests have not been read yet. Without this, many clients would wait unseen for as many ticks, where no
+ * admission control can shed them. So queued work waits while connections arrive, for some milliseconds at a time.
  */
 export class EventLoop implements Breather {
   readonly #source: TurnSource;
@@ -43,23 +45,23 @@ export class EventLoop implements Breather {
     this.#source = source;
   }
 
-  /** To be told of each connection as it is taken. */
+  /** Called for each accepted connection. */
   readonly arrived = (): void => {
     this.#arrived = true;
   };
 
-  /** Runs it at the end of a turn, together with all others of that turn; it must not throw. */
+  /** Runs it at the end of the tick, together with the others of that tick; it must not throw. */
   readonly soon = (run: () => void): void => {
     this.#soon.push(run);
     this.#call();
   };
 
-  /** Resolves at the end of a turn: timers, sockets and everybody else come first. */
+  /** Resolves at the end of the tick, after timers, sockets and other callbacks. */
   readonly breathe = (): Promise<void> => new Promise((resolve) => this.soon(resolve));
 
   /**
-   * For what is long and of which many may be under way: resolves when it is the caller's turn, after everybody who asked
-   * before. So the turns of the loop stay short, however many there are. Not for whoever holds what others wait for.
+   * For long computations of which many may run concurrently: resolves in FIFO order, so that ticks are short however
+   * many there are. Not for callers that hold a resource others wait for.
    */
   readonly inTurn = (): Promise<void> =>
     new Promise((resolve) => {
@@ -70,7 +72,7 @@ export class EventLoop implements Breather {
   #call(): void {
     if (this.#called) return;
     this.#called = true;
-    // Not in the name of whoever happens to ask first: what runs then belongs to others.
+    // Detached from the async context of the first caller, since the callbacks belong to different requests.
     this.#outside(() => this.#source.atEnd(this.#end));
   }
 
@@ -83,7 +85,8 @@ export class EventLoop implements Breather {
       try {
         run();
       } catch (error) {
-        // The error stays uncaught, but the other callbacks of this tick still run: a shutdown finishes their requests.
+        // The error stays uncaught, but the other callbacks of this tick still run: a shutdown finishes their
+        // requests.
         queueMicrotask(() => {
           throw error;
         });
@@ -119,5 +122,5 @@ export class EventLoop implements Breather {
   }
 }
 
-/** A process has one. */
+/** One per process. */
 export const eventLoop = new EventLoop();

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 
-/** Of the event loop: milliseconds by the clock, and milliseconds that it had nothing to do. */
+/** Measurements of the event loop: elapsed milliseconds, and idle milliseconds. */
 export interface Idling {
   now(): number;
   idle(): number;
-  /** Runs it after so many milliseconds. */
+  /** Calls back after a delay in milliseconds. */
   later(run: () => void, ms: number): void;
 }
 
@@ -14,20 +14,23 @@ const eventLoop: Idling = {
   later: (run, ms) => void setTimeout(run, ms),
 };
 
-/** Who has asked may ask on: of several files the next one comes in a moment. */
+/** Time after a request in which another is expected, such as the next of several uploads. */
 const ASKS_ON_MS = 250;
-/** How long the loop is looked at, and the share of it that has to be to spare. */
+/** Length of an event-loop measurement, and the idle share it must show. */
 const LOOK_MS = 20;
 const SPARE = 0.5;
-/** For how long a look is good: work of our own takes time from the loop as well, and is not to be told from others'. */
+/**
+ * How long a measurement is valid: background work uses the event loop as well, and cannot be distinguished from
+ * requests.
+ */
 const GOOD_MS = 100;
-/** At a stretch. From then on whatever is in line begins, as if nobody asked. */
+/** Maximum delay. Afterwards queued work starts, as if there were no requests. */
 const MOST_PUT_OFF_MS = 5_000;
 
 /**
- * What somebody waits for goes before what nobody waits for: reading a file may begin a little later, and whoever sends
- * ten files is answered first. While somebody asks and the loop has little to spare, work in the background does not
- * begin; what has begun goes on. It is never put off for longer than some seconds.
+ * Gives requests priority over background work: extracting text may start later, so that a client that uploads ten
+ * files gets its responses first. While there are requests and the event loop is busy, background work does not
+ * start; work in progress continues. The delay is limited to some seconds.
  */
 export class Foreground {
   readonly #loop: Idling;
@@ -41,18 +44,18 @@ export class Foreground {
     this.#loop = loop;
   }
 
-  /** Somebody asks for something. */
+  /** Called for each request. */
   asked(): void {
     this.#askedAt = this.#loop.now();
   }
 
-  /** Resolves when work in the background may begin: to false where it is to begin no more. */
+  /** Resolves when background work may start: to false if it must no longer start. */
   async mayBegin(): Promise<boolean> {
     while (!this.#stopped && !this.#isFree()) await (this.#looking ??= this.#look());
     return !this.#stopped;
   }
 
-  /** Whoever waits is told that it is to begin no more. */
+  /** Tells waiting work that it must no longer start. */
   stop(): void {
     this.#stopped = true;
   }

@@ -1,13 +1,13 @@
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  /** What takes long asks now and then whether it may go on, and leaves the rest to the next run when it may not. */
+  /** Returns whether a long job may continue; otherwise it leaves the rest to the next run. */
   run(goesOn: () => boolean): Promise<void>;
 }
 
 /**
- * Runs each chore over and over, with its pause after the end of one run and before the next, so that a slow one never
- * runs beside itself. Timers keep no process alive.
+ * Runs each job periodically, with a pause between the end of one run and the start of the next, so that runs never
+ * overlap. The timers do not keep the process alive.
  */
 export class Heartbeat {
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -19,7 +19,7 @@ export class Heartbeat {
     this.#onFailure = onFailure;
   }
 
-  /** The first run comes after `firstMs`. */
+  /** Delay of the first run. */
   start(chore: Chore, firstMs = chore.everyMs): void {
     if (this.#stopped) return;
     const timer = setTimeout(() => {
@@ -29,7 +29,7 @@ export class Heartbeat {
     this.#timers.set(chore.name, timer.unref());
   }
 
-  /** No chore begins any more; waits for those at work, which are told to end. */
+  /** Starts no more jobs, and waits for running ones, which are told to end. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);

@@ -5,7 +5,7 @@ export function hmacKeyMark(key: string): KeyMark {
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('hex');
   return {
     fingerprint: sign('owner-workspace key fingerprint').slice(0, 32),
-    // A text of its own kind, so that no other use of the key signs the same.
+    // Domain separation, so that no other use of the key signs the same text.
     sign: (text) => sign(`owner-workspace backup\n${text}`),
   };
 }

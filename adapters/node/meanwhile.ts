@@ -1,4 +1,4 @@
-/** Does the work, and the chore again and again until the work has ended. A chore that fails is told of and goes on. */
+/** Runs the work, and the periodic job until the work has ended. A failing job is reported and repeated. */
 export async function meanwhile<T>(
   everyMs: number,
   chore: () => Promise<void>,

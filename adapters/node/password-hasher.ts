@@ -1,7 +1,7 @@
 import type { PasswordHasher } from '../../ports/secrets.ts';
 import { PortFailure } from '../../ports/failures.ts';
 
-/** OWASP's smallest recommended Argon2id setting. */
+/** OWASP's minimum recommended Argon2id setting. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export interface HasherOptions {

@@ -5,8 +5,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM under the SHA-256 of the installation's key. A seal is `keyId.base64url(iv + tag + ciphertext)`; the key
- * id tells a seal of another key at once.
+ * AES-256-GCM with the SHA-256 of the installation's key. A ciphertext is `keyId.base64url(iv + tag + ciphertext)`;
+ * the key id identifies a ciphertext of another key immediately.
  */
 export function aesSealer(secretKey: string): Sealer {
   const key = createHash('sha256').update(secretKey, 'utf8').digest();
@@ -21,7 +21,7 @@ export function aesSealer(secretKey: string): Sealer {
     open: (sealed) => {
       const [id, packed = '', ...more] = sealed.split('.');
       const bytes = Buffer.from(packed, 'base64url');
-      // Decoding passes over what it does not know: one seal has one spelling.
+      // Decoding ignores invalid characters, so only the canonical encoding is accepted.
       const whole = more.length === 0 && bytes.toString('base64url') === packed;
       if (id !== keyId || !whole || bytes.length < IV_BYTES + TAG_BYTES) return undefined;
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
@@ -30,7 +30,7 @@ export function aesSealer(secretKey: string): Sealer {
         const body = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
         return Buffer.concat([body, decipher.final()]).toString('utf8');
       } catch {
-        // The tag does not fit: changed, or sealed by somebody else.
+        // The tag does not match: altered, or sealed with another key.
         return undefined;
       }
     },

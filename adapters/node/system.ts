@@ -4,14 +4,14 @@ import type { SecretDigest } from '../../ports/secrets.ts';
 import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
 
 /**
- * The time of the machine, which never goes back while the process runs: what has expired stays so, however the clock
- * is set. After a step back it goes on at its own pace from where it was, so that nothing stands still either.
+ * The system time, monotonic within a process: expired items stay expired when the clock is set back. After a step
+ * back the time continues at normal speed from its last value.
  */
 function steadyClock(): Clock {
   let ahead = -Infinity;
   return {
     now: () => {
-      // Whole milliseconds: fractions of numbers this large would be lost on the way.
+      // Whole milliseconds: large numbers have no precision for fractions.
       const elapsed = Math.trunc(performance.now());
       ahead = Math.max(ahead, Date.now() - elapsed);
       return ahead + elapsed;

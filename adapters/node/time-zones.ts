@@ -5,24 +5,25 @@ const SECOND = 1000;
 const HALF_HOUR = 1_800 * SECOND;
 const HOUR = 2 * HALF_HOUR;
 const DAY = 24 * HOUR;
-/** Offsets are learned for so long at a time. */
+/** Range for which offsets are computed at a time. */
 const STRETCH = 96 * DAY;
 /**
- * Asked for so often, up to a year: more often than any zone ever left an offset and came back to it. Freetown did so
- * within 3.98 days in 1939, Gaza shall within 6.95 days in 2072, and after 2087 there are yearly rules only.
+ * Sampling interval, up to a year: shorter than the time in which any zone left an offset and returned to it.
+ * Freetown did so within 3.98 days in 1939, Gaza will within 6.95 days in 2072, and after 2087 there are yearly rules
+ * only.
  */
 const PROBES: readonly (readonly [until: number, days: number])[] = [
   [1950, 3],
   [2100, 6],
   [Infinity, 24],
 ];
-/** Further than this from UTC no clock has ever been. */
+/** Larger than any UTC offset in history. */
 const FURTHEST = 18 * HOUR;
-/** What is remembered: a hundred bytes or so each, and some ten thousand for a zone. */
+/** Cache size: about a hundred bytes per entry, and some ten thousand entries per zone. */
 const MOST_STRETCHES = 40_000;
 const MOST_ZONES = 128;
 
-/** From `from` up to but not with `until` the clocks are `offset` milliseconds ahead of UTC. */
+/** From `from` up to but excluding `until`, local time is `offset` milliseconds ahead of UTC. */
 interface Span {
   readonly from: Instant;
   readonly until: Instant;
@@ -32,7 +33,7 @@ interface Span {
 const probeDays = (instant: Instant): number =>
   PROBES.find(([until]) => instant < Date.UTC(Math.min(until, 9999), 0))?.[1] ?? 24;
 
-/** The clocks of the world as this Node knows them, with every offset asked for once. */
+/** The time zones known to this Node version, with every computed offset cached. */
 export function intlTimeZones(): TimeZones {
   let room = MOST_STRETCHES;
   const zones = new Map<string, ZoneClocks>();
@@ -65,9 +66,11 @@ export function intlTimeZones(): TimeZones {
   };
 }
 
-/** Asks Intl for the offset of a zone. A name it does not know is a RangeError, and so is an offset in place of a name. */
+/**
+ * Computes the offset of a zone with Intl. An unknown name is a RangeError, and so is an offset instead of a name.
+ */
 function probe(timeZone: string): (instant: Instant) => number {
-  if (!/^[a-z]/i.test(timeZone)) throw new RangeError(`${timeZone} names no time zone`);
+  if (!/^[a-z]/i.test(timeZone)) throw new RangeError(`${timeZone} is not a time zone`);
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return (instant) => {
     const text = format.format(instant);
@@ -82,7 +85,7 @@ class ZoneClocks {
   readonly #offsetAt: (instant: Instant) => number;
   readonly #onLearned: () => void;
   readonly #learned = new Map<number, readonly Span[]>();
-  /** Most questions are about the same months as the one before. */
+  /** Most lookups are in the same months as the previous one. */
   #recent: Span = { from: 0, until: 0, offset: 0 };
 
   constructor(offsetAt: (instant: Instant) => number, onLearned: () => void) {
@@ -101,8 +104,8 @@ class ZoneClocks {
       this.#onLearned();
     }
     const span = spans.find(({ until }) => instant < until);
-    // Not a number, or one that dates do not reach.
-    if (span === undefined) throw new RangeError(`${instant} is no instant`);
+    // Not a number, or out of the range of dates.
+    if (span === undefined) throw new RangeError(`${instant} is not an instant`);
     this.#recent = span;
     return span;
   }
@@ -112,7 +115,7 @@ class ZoneClocks {
     if (local - FURTHEST >= from && local + FURTHEST < until) return local - offset;
     let found: Instant | undefined;
     let span = this.spanAt(local - FURTHEST);
-    /** By the clocks before a gap it is later than the gap, and by those after it earlier. */
+    /** A local time in a gap is later than the gap by the offset before it, and earlier by the one after it. */
     let overdue: Instant | undefined;
     for (; span.from <= local + FURTHEST; span = this.spanAt(span.until)) {
       const instant = local - span.offset;
@@ -136,7 +139,7 @@ class ZoneClocks {
       const after = this.#offsetAt(next);
       while (offset !== after) {
         const until = this.#changeBetween(Math.max(at, from), next, offset);
-        // A change exactly at the end belongs to what comes next.
+        // A transition exactly at the end belongs to the next range.
         if (until >= start + STRETCH) break;
         spans.push({ from, until, offset });
         from = until;
@@ -147,15 +150,15 @@ class ZoneClocks {
     return spans;
   }
 
-  /** The first instant after `low` whose offset is not `offset` any more, to the second. */
+  /** The first instant after `low` whose offset differs from `offset`, to the second. */
   #changeBetween(low: Instant, high: Instant, offset: number): Instant {
-    // Nearly all changes are at a half hour of UTC, which half as many questions find.
+    // Nearly all transitions are at a half hour of UTC, which halves the number of lookups.
     const near = this.#halve(low, high, offset, HALF_HOUR);
     if (this.#offsetAt(near - SECOND) === offset) return near;
     return this.#halve(Math.max(low, near - HALF_HOUR), near - SECOND, offset, SECOND);
   }
 
-  /** The first multiple of `unit` after `low` at which it is another offset, `high` at the latest. */
+  /** The first multiple of `unit` after `low` with another offset, `high` at the latest. */
   #halve(low: Instant, high: Instant, offset: number, unit: number): Instant {
     let [same, other] = [Math.floor(low / unit), Math.ceil(high / unit)];
     while (other - same > 1) {

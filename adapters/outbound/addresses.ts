@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 
-/** IPv6 hands out no addresses to the public but these (RFC 4291 §2.4, IANA "Global Unicast"). */
+/** The only IPv6 range assigned to the public internet (RFC 4291 §2.4, IANA "Global Unicast"). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Metadata services of cloud platforms, which give a machine its credentials, and all link-local addresses. Some are in
- * private or shared ranges, and one (Azure) is a public address.
+ * Metadata services of cloud platforms, which return credentials of the machine, and all link-local addresses. Some
+ * are in private or shared ranges, and one (Azure) is a public address.
  */
 const METADATA = [
   '169.254.0.0/16', // RFC 3927; AWS, Google, Azure, Oracle, OpenStack, Tencent, Scaleway
@@ -22,8 +22,8 @@ const METADATA = [
 ].map((range) => ipaddr.parseCIDR(range));
 
 /**
- * Ranges of IPv6 that carry an IPv4 address, and the bit it begins at: a gateway or the system itself may pass packets
- * on to it (RFC 4291 §2.5.5, RFC 6052, RFC 8215, RFC 3056, RFC 7915).
+ * IPv6 ranges that embed an IPv4 address, and the bit offset of it: a gateway or the system itself may forward
+ * packets to it (RFC 4291 §2.5.5, RFC 6052, RFC 8215, RFC 3056, RFC 7915).
  */
 const CARRIERS = (
   [
@@ -36,14 +36,14 @@ const CARRIERS = (
   ] as const
 ).map(([range, bit]) => ({ range: ipaddr.IPv6.parseCIDR(range), byte: bit / 8 }));
 
-/** An address literal, one of IPv4 inside IPv6 as the IPv4 it stands for; undefined when it is no literal. */
+/** An address literal, with an IPv4-mapped IPv6 address as IPv4; undefined if it is no literal. */
 export function addressOf(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
 
 /**
- * Whether an address belongs to the public internet: no loopback, private, link-local, shared, multicast, reserved or
- * documentation range, and none of the ranges of IPv6 that carry an IPv4 address inside (NAT64, 6to4, Teredo, `::/96`).
+ * Whether an address belongs to the public internet: not a loopback, private, link-local, shared, multicast, reserved
+ * or documentation range, and not an IPv6 range that embeds an IPv4 address (NAT64, 6to4, Teredo, `::/96`).
  */
 export function isPublic(address: Address): boolean {
   if (isMetadata(address)) return false;
@@ -51,7 +51,7 @@ export function isPublic(address: Address): boolean {
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST);
 }
 
-/** Whether a platform's metadata service answers at the address, also where IPv6 carries it as IPv4. */
+/** Whether the address is that of a platform's metadata service, also if it is embedded in IPv6. */
 export function isMetadata(address: Address): boolean {
   return [address, ...carriedBy(address)].some((each) =>
     METADATA.some(([base, bits]) => each.kind() === base.kind() && each.match(base, bits)),
@@ -64,7 +64,7 @@ function carriedBy(address: Address): readonly Address[] {
   const carried = CARRIERS.filter(({ range }) => address.match(range)).map(
     ({ byte }) => new ipaddr.IPv4(bytes.slice(byte, byte + 4)),
   );
-  // Teredo (RFC 4380 §4) writes the address of the client inverted; ISATAP (RFC 5214 §6.1) marks its interface id.
+  // Teredo (RFC 4380 §4) inverts the address of the client; ISATAP (RFC 5214 §6.1) marks its interface id.
   if (address.range() === 'teredo')
     carried.push(new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff)));
   const [, , , , flags = 0, mark] = address.parts;

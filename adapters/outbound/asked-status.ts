@@ -1,7 +1,10 @@
 import { Agent, request } from 'undici';
 import { guardedConnector, type OutboundRules } from './connector.ts';
 
-/** The status that a GET is answered with, within a time; rejects with whatever broke, and with `late` when it is up. */
+/**
+ * The status of the response to a GET, within a time limit; rejects with the network error, or with `late` after the
+ * limit.
+ */
 export async function askedStatus(
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -33,7 +36,7 @@ export async function askedStatus(
     return statusCode;
   } finally {
     clearTimeout(timer);
-    // Also in the middle of a connection; what was asked ends with it, and nobody waits for it.
+    // Also while connecting: the request is cancelled and its result ignored.
     void agent.destroy().catch(() => undefined);
   }
 }

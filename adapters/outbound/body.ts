@@ -3,24 +3,24 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { broken } from './refusals.ts';
 
-/** What may be asked for: codings that `readBody` undoes. */
+/** Value of Accept-Encoding: the codings that `readBody` decodes. */
 export const CODINGS = 'gzip, br';
 
 interface BodyBounds {
   readonly maxBytes: number;
-  /** Thrown when there is more, on the wire or unpacked. */
+  /** Thrown if there are more bytes, encoded or decoded. */
   readonly tooLarge: () => Error;
   readonly signal: AbortSignal;
 }
 
-/** All bytes of a body, unpacked. No more than one chunk past the bound is ever held. */
+/** The decoded body. At most one chunk more than the limit is held in memory. */
 export async function readBody(
   body: Readable,
   coding: string,
   { maxBytes, tooLarge, signal }: BodyBounds,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  // Counted before unpacking as well: a packed stream may go on for ever and hold nothing.
+  // Counted before decoding as well: an encoded stream may be endless and decode to nothing.
   const bounded = async function* (source: AsyncIterable<Uint8Array>) {
     let size = 0;
     for await (const chunk of source) {

@@ -9,16 +9,17 @@ export interface ResolvedAddress {
 }
 
 export interface OutboundRules {
-  /** What is allowed beside the public internet. */
+  /** Private destinations that are allowed. */
   readonly allowed: readonly Destination[];
-  /** Every address of a host name. The system's resolver unless told otherwise. */
+  /** Resolves a host name to all its addresses. The system's resolver by default. */
   readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
 }
 
 /**
- * Makes the connections of an undici dispatcher, and only those that the rules admit. A name is looked up once and
- * connected to at the addresses that passed, so that a second look-up has nothing to say; names and literals are
- * judged alike, for a literal is never looked up. It is asked anew for every hop, since redirects connect again.
+ * Creates the connections of an undici dispatcher, and rejects those that the policy forbids. A name is resolved once
+ * and connected to at the checked addresses, so that a second lookup cannot change the result (DNS rebinding).
+ * Address literals are checked as well, since they are never resolved. Every redirect connects again and is checked
+ * again.
  */
 export function guardedConnector(
   { allowed, resolve = resolveBySystem }: OutboundRules,
@@ -46,7 +47,7 @@ export function guardedConnector(
 const portOf = ({ port, protocol }: buildConnector.Options): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 
-/** These names mean this machine whatever a resolver says of them (RFC 6761 §6.3). */
+/** These names mean this machine, whatever a resolver returns (RFC 6761 §6.3). */
 const isLocal = (name: string): boolean => /(^|\.)localhost\.?$/i.test(name);
 const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },

@@ -3,12 +3,14 @@ import ipaddr from 'ipaddr.js';
 import { addressOf, isMetadata, isPublic, type Address } from './addresses.ts';
 import { isBadPort } from './ports.ts';
 
-/** A destination the operator allows although it is not public; without a port, every port of it. */
+/** A private destination that the operator allows; without a port, every port of it. */
 export type Destination =
   | {
       readonly name: string;
       readonly port: number | null;
-      /** Trusted with any address that it resolves to, because the operator has configured the service to connect there. */
+      /**
+       * Allowed with any address it resolves to, because the operator has configured the service to connect there.
+       */
       readonly exact: boolean;
     }
   | {
@@ -18,7 +20,7 @@ export type Destination =
       readonly exact: boolean;
     };
 
-/** Where a connection is about to go: the host as it was asked for, and one address it has. */
+/** The target of a connection: the requested host, and one of its addresses. */
 export interface Endpoint {
   /** A host name or an address literal without brackets. */
   readonly host: string;
@@ -26,12 +28,12 @@ export interface Endpoint {
   readonly address: string;
 }
 
-/** The connection was not made: its address is neither public nor allowed. */
+/** The connection was rejected: its address is neither public nor allowed. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** Names of metadata services, refused with any address. */
+/** Names of metadata services, rejected with any address. */
 const METADATA_NAMES = new Set([
   'instance-data',
   'instance-data.ec2.internal',
@@ -43,9 +45,9 @@ const METADATA_NAMES = new Set([
 ]);
 
 /**
- * Whether a connection may be made: to what is public by itself, and to what is allowed by name or by address. To the
- * metadata service of a platform only where exactly its address is allowed: a name can resolve to anything, and a range
- * is written for the machines in it.
+ * Whether a connection is allowed: to public addresses, and to those allowed by name or by address. A platform's
+ * metadata service is allowed only by its exact address: a name can resolve to anything, and a range is meant for the
+ * machines in it.
  */
 export function admits(allowed: readonly Destination[], endpoint: Endpoint): boolean {
   const address = addressOf(endpoint.address);
@@ -53,7 +55,7 @@ export function admits(allowed: readonly Destination[], endpoint: Endpoint): boo
   const matching = allowed.filter((each) => matches(each, endpoint, address));
   const isGuarded = isMetadata(address) || METADATA_NAMES.has(plainName(endpoint.host));
   const fits = isGuarded ? matching.filter(isExact) : matching;
-  // A port that is dangerous to talk to has to be meant: it is allowed where it is named.
+  // A port with a dangerous protocol has to be named explicitly.
   if (isBadPort(endpoint.port)) return fits.some(({ port }) => port !== null);
   return fits.length > 0 || (isPublic(address) && !isGuarded);
 }
@@ -67,14 +69,14 @@ function matches(allowed: Destination, { host, port }: Endpoint, address: Addres
 
 const isExact = ({ exact }: Destination): boolean => exact;
 
-/** A name without the dot that ends it: both spellings are the same host. */
+/** A name without a trailing dot: both spellings are the same host. */
 const plainName = (host: string): string => host.toLowerCase().replace(/\.$/, '');
 
 const NAME = /^[a-z\d._-]+$/;
 
 /**
- * Where the machines of a household or an office are: this machine, private networks (RFC 1918, RFC 4193) and shared
- * ones (RFC 6598). Link-local addresses are left out: at these, clouds tell their secrets.
+ * Private networks of a household or an office: this machine, private ranges (RFC 1918, RFC 4193) and shared ones
+ * (RFC 6598). Link-local addresses are excluded, since clouds serve their credentials there.
  */
 export const ownNetworks = (): readonly Destination[] =>
   [
@@ -87,7 +89,9 @@ export const ownNetworks = (): readonly Destination[] =>
     'fc00::/7',
   ].flatMap((range) => rangeOf(range) ?? []);
 
-/** Reads `host`, `host:port`, an address, `address:port`, `[address]:port` or a CIDR range; undefined when it is none. */
+/**
+ * Parses `host`, `host:port`, an address, `address:port`, `[address]:port` or a CIDR range; undefined if it is none.
+ */
 export function destinationOf(text: string): Destination | undefined {
   if (/^[\da-f.:]+\/\d{1,3}$/i.test(text)) return rangeOf(text);
   if (isIPv6(text)) return single(text, null);
@@ -102,7 +106,7 @@ export function destinationOf(text: string): Destination | undefined {
   );
 }
 
-/** The one place that an address leads to, http or https; none for no address. */
+/** The single destination of an http or https URL; undefined for an invalid URL. */
 export function placeOf(address: string): readonly Destination[] {
   if (address === '') return [];
   const { hostname, port, protocol } = new URL(address);

@@ -21,7 +21,7 @@ const ACCEPT: Record<FetchBounds['wanted'], string> = {
 
 type Response = Awaited<ReturnType<typeof request>>;
 
-/** GET with nothing kept for the next one: neither a connection nor what was looked up for it. Rejects with whatever broke. */
+/** GET without reuse of connections or DNS results. Rejects with the network error. */
 export async function get(
   rules: OutboundRules,
   url: string,
@@ -34,7 +34,7 @@ export async function get(
     bodyTimeout: bounds.timeMs,
     maxHeaderSize: LONGEST_HEADERS,
   });
-  // Also in the middle of a connection that the signal alone would not end.
+  // Also while connecting, which the signal alone would not end.
   const end = () => void agent.destroy().catch(() => undefined);
   signal.addEventListener('abort', end, { once: true });
   try {
@@ -108,7 +108,7 @@ async function pageOf(
   };
 }
 
-/** The body is not wanted; that it ends early is no error. */
+/** The body is discarded, so its early end is no error. */
 function drop({ body }: Response): void {
   body.on('error', () => undefined);
   body.destroy();

@@ -4,10 +4,10 @@ import type { OutboundRules } from './connector.ts';
 import type { get } from './get.ts';
 import { refusalOf, tooSlow } from './refusals.ts';
 
-/** The HTTP client takes a third of a second and 28 MB to load: with the first page that is fetched. */
+/** Loading the HTTP client takes a third of a second and 28 MB, so it is deferred to the first page. */
 const getLater: typeof get = async (...how) => (await import('./get.ts')).get(...how);
 
-/** Fetches over HTTP with GET alone: no cookies, no credentials, no proxy, every hop through the guard. */
+/** Fetches over HTTP with GET only: no cookies, no credentials, no proxy, every hop through the SSRF guard. */
 export class HttpPageFetcher implements PageFetcher {
   readonly #rules: OutboundRules;
   readonly #running = new Set<AbortController>();
@@ -41,7 +41,7 @@ export class HttpPageFetcher implements PageFetcher {
   }
 }
 
-/** Ends with the signal's reason even while the work can not hear of it, as in the middle of a look-up. */
+/** Rejects with the signal's reason even while the work does not observe it, as during a DNS lookup. */
 async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -51,12 +51,11 @@ async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   try {
     return await Promise.race([work, aborted]);
   } catch (error) {
-    // Whatever broke because of the abort, its reason is what happened.
+    // Errors caused by the abort are replaced by its reason.
     throw signal.aborted ? signal.reason : error;
   } finally {
     signal.removeEventListener('abort', abort);
   }
 }
 
-const closing = (): PortFailure =>
-  new PortFailure('web-pages', 'The service is closing and fetches no more pages.');
+const closing = (): PortFailure => new PortFailure('web-pages', 'The service is closing.');

@@ -1,4 +1,4 @@
-/** Ports of services that take an HTTP request for commands of their own ("bad ports", WHATWG Fetch §2.9). */
+/** Ports of protocols that could interpret an HTTP request as commands ("bad ports", WHATWG Fetch §2.9). */
 const BAD = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,

@@ -1,7 +1,7 @@
 import type { FetchBounds, FetchRefusal, RefusalCause } from '../../ports/web-pages.ts';
 import { AddressRefused } from './destinations.ts';
 
-/** Ends a fetch for a reason that its owner can understand. */
+/** Ends a fetch with a reason for its owner. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly refusal: FetchRefusal;
@@ -11,15 +11,18 @@ export class Refused extends Error {
   }
 }
 
-/** One text for every address, whatever kind of network it leads to. */
+/** One message for every blocked address, so that it does not reveal the kind of network. */
 export const wrongAddress = (): Refused =>
-  new Refused('address', 'The address leads to a place that this service does not go to.');
+  new Refused(
+    'address',
+    'The address leads to a destination that this service does not connect to.',
+  );
 
 export const withCredentials = (): Refused =>
-  new Refused('credentials', 'The address holds a user name or password, which is not sent.');
+  new Refused('credentials', 'The address contains a user name or password, which is not sent.');
 
 export const tooManyRedirects = (most: number): Refused =>
-  new Refused('redirects', `The address leads on to others more than ${most} times.`);
+  new Refused('redirects', `The address redirects more than ${most} times.`);
 
 const PASSING = new Set([408, 425, 429]);
 
@@ -31,13 +34,13 @@ export const badStatus = (status: number): Refused =>
   );
 
 export const tooLarge = ({ maxBytes }: FetchBounds): Refused =>
-  new Refused('too_large', `There is more than the ${inMegabytes(maxBytes)} MB that are read.`);
+  new Refused('too_large', `The page is larger than the limit of ${inMegabytes(maxBytes)} MB.`);
 
 export const tooSlow = ({ timeMs }: FetchBounds): Refused =>
-  new Refused('too_slow', `The site did not give it within ${timeMs / 1000} seconds.`, true);
+  new Refused('too_slow', `The site did not answer within ${timeMs / 1000} seconds.`, true);
 
 export const broken = (): Refused =>
-  new Refused('broken', 'The answer of the site is incomplete or can not be read.', true);
+  new Refused('broken', 'The answer of the site is incomplete or cannot be read.', true);
 
 const inMegabytes = (bytes: number): number => Number((bytes / 2 ** 20).toFixed(1));
 
@@ -49,24 +52,23 @@ const NO_WAY = /^(ECONN|EHOST|ENET|ETIMEDOUT|EADDRNOTAVAIL|EPIPE|EACCES|EPERM|EI
 const LATE = /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/;
 const GARBLED = /^(UND_ERR_|Z_|ERR_BROTLI|ERR__ERROR|ERR_STREAM_PREMATURE|ERR_PADDING)/;
 
-/** What an error of the network says to a person; undefined for a defect of our own. */
+/** The message for a network error; undefined for a programming error. */
 export function refusalOf(error: unknown, bounds: FetchBounds): FetchRefusal | undefined {
   if (error instanceof Refused) return error.refusal;
   if (error instanceof AddressRefused) return wrongAddress().refusal;
-  // Every address of a name was tried, and each has its own error.
+  // Every address of a name was tried, each with its own error.
   if (error instanceof AggregateError) return refusalOf(error.errors[0], bounds);
   const { code = '', name } = error as { readonly code?: string; readonly name?: string };
   if (NO_SUCH_NAME.test(code)) return unresolvable(false);
   if (NO_RESOLVER.test(code)) return unresolvable(true);
   if (TLS.test(code))
-    return new Refused('tls', 'The site can not prove who it is: its certificate is not valid.')
-      .refusal;
+    return new Refused('tls', 'The certificate of the site is not valid.').refusal;
   if (LATE.test(code)) return tooSlow(bounds).refusal;
   if (NO_WAY.test(code))
-    return new Refused('unreachable', 'The site can not be reached.', true).refusal;
+    return new Refused('unreachable', 'The site cannot be reached.', true).refusal;
   const garbled = name === 'HTTPParserError' || GARBLED.test(code);
   return garbled ? broken().refusal : undefined;
 }
 
 const unresolvable = (passing: boolean): FetchRefusal =>
-  new Refused('unresolvable', 'There is no site of this name.', passing).refusal;
+  new Refused('unresolvable', 'The host name of the site is unknown.', passing).refusal;

@@ -1,5 +1,5 @@
 import type { askedStatus } from './asked-status.ts';
 
-/** The same as `askedStatus`, whose client is loaded with the first question. */
+/** The same as `fetchStatus`, but loads its client with the first request. */
 export const statusOf: typeof askedStatus = async (...how) =>
   (await import('./asked-status.ts')).askedStatus(...how);

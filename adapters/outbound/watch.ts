@@ -3,14 +3,14 @@ interface Bounds {
   readonly totalMs: number;
 }
 
-/** Ends one exchange from outside: when it is too slow, when nobody wants it any more, when the service closes. */
+/** Cancels one request: if it is too slow, if its result is no longer needed, or if the service closes. */
 export class Watch {
   readonly #ending = new AbortController();
   readonly #bounds: Bounds;
   readonly #late: (ms: number) => Error;
   #total: NodeJS.Timeout | undefined;
 
-  /** `late` makes the error of whoever is silent, or not done, after so many milliseconds. */
+  /** `late` creates the error for a timeout after the given milliseconds. */
   constructor(bounds: Bounds, late: (ms: number) => Error) {
     this.#bounds = bounds;
     this.#late = late;
@@ -20,7 +20,7 @@ export class Watch {
     return this.#ending.signal;
   }
 
-  /** The time of the whole runs from now on. */
+  /** The total time limit starts now. */
   begin(): void {
     const { totalMs } = this.#bounds;
     this.#total = setTimeout(() => this.end(this.#late(totalMs)), totalMs);
@@ -32,8 +32,8 @@ export class Watch {
   }
 
   /**
-   * Waits for something that must come within `idleMs`. Whatever breaks because of the end, the reason of the end is
-   * what happened; the end is heard of even where the work can not hear of it, as in the middle of a look-up.
+   * Waits for something that must arrive within `idleMs`. Errors caused by the cancellation are replaced by its
+   * reason. The cancellation is noticed even while the work does not observe it, as during a DNS lookup.
    */
   async within<T>(work: Promise<T>, idleMs = this.#bounds.idleMs): Promise<T> {
     const { signal } = this.#ending;

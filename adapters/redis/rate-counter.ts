@@ -2,21 +2,21 @@ import { Redis } from 'ioredis';
 import { PortFailure } from '../../ports/failures.ts';
 import type { RateCounter } from '../../ports/rate-counter.ts';
 
-/** Longer than a window, so that a late hit still counts into it; then the key goes by itself. */
+/** Longer than a window, so that a late hit still counts; afterwards the key expires. */
 const KEPT_SECONDS = 120;
-/** A connection that says nothing for so long is given up, with all that waits for it. Whoever hits waits for less. */
+/** An unresponsive connection is closed after this time, with all pending hits. Callers wait for less. */
 const SILENCE_MS = 2_000;
-/** No counter is left without an end, whenever the process dies. */
+/** Atomic, so that no counter is left without an expiry if the process dies. */
 const HIT = `local counts = {}
 for i, key in ipairs(KEYS) do
   counts[i] = redis.call('incr', key)
   if counts[i] == 1 then redis.call('expire', key, ARGV[1]) end
 end
 return counts`;
-/** As many hits share a trip at most. */
+/** Maximum number of hits per round trip. */
 const MOST_TOGETHER = 32;
 const READY_MS = 1_000;
-/** What a Redis that says nothing may keep a process that is done. */
+/** Time limit for closing the connection to an unresponsive Redis. */
 const DISCONNECT_MS = 200;
 
 type CountingRedis = Redis & {
@@ -29,7 +29,10 @@ interface Hit {
   readonly fail: (error: unknown) => void;
 }
 
-/** Counters that all processes share. While Redis is away every hit fails at once; it reconnects by itself. */
+/**
+ * Counters shared by all processes. While Redis is unavailable every hit fails immediately; the client reconnects
+ * automatically.
+ */
 export class RedisRateCounter implements RateCounter {
   readonly #redis: CountingRedis;
   readonly #prefix: string;
@@ -46,11 +49,11 @@ export class RedisRateCounter implements RateCounter {
       retryStrategy: (times) => Math.min(times * 100, 1_000),
       scripts: { hit: { lua: HIT } },
     }) as CountingRedis;
-    // Each failed hit says what is wrong; without a listener the library would print the same to the console.
+    // Each failed hit reports the error; without a listener the library would print it to the console.
     this.#redis.on('error', () => undefined);
   }
 
-  /** Hits of one turn travel together. */
+  /** Hits of one event-loop tick are sent in the same batch. */
   hit(key: string, window: number): Promise<number> {
     const name = `${this.#prefix}:${window}:${key}`;
     return new Promise((settle, fail) => {
@@ -68,12 +71,12 @@ export class RedisRateCounter implements RateCounter {
       const counts = await this.#redis.hit(names.length, ...names, KEPT_SECONDS);
       hits.forEach(({ settle }, n) => settle(Number(counts[n])));
     } catch (error) {
-      const failure = new PortFailure('counters', 'Redis did not answer.', error);
+      const failure = new PortFailure('counters', 'Redis did not respond.', error);
       for (const { fail } of hits) fail(failure);
     }
   }
 
-  /** Waits for the first connection, but not for long: a service whose Redis is away starts all the same. */
+  /** Waits for the first connection, with a limit: the service also starts without Redis. */
   async ready(): Promise<void> {
     if (this.#redis.status === 'ready') return;
     await new Promise<void>((resolve) => {

@@ -15,8 +15,8 @@ import {
 import { detailReply, listReply, notificationsReply } from './replies.ts';
 
 /**
- * Bare express over prepared statements: `DATABASE OWNER [guarded]`. Guarded it does the least right work besides. The
- * answers are those of the service, but for what it tells in headers.
+ * Bare Express with prepared statements: `DATABASE OWNER [guarded]`. With `guarded` it also does the minimum of
+ * authentication. The responses equal those of the service, except for some headers.
  */
 const [address = '', owner = '', mode = 'bare'] = process.argv.slice(2);
 const store = address.startsWith('postgres') ? postgresStore(address) : sqliteStore(address);

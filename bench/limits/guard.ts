@@ -9,15 +9,15 @@ export interface TokenRow {
 const MOST = 1e9;
 const windows = new Map<string, { window: number; count: number }>();
 
-/** The bearer token of a request, and the prefix it is looked up by. */
+/** The bearer token of a request, and its lookup prefix. */
 export function bearerOf(request: Request): readonly [bearer: string, prefix: string] {
   const bearer = request.headers.authorization?.slice('Bearer '.length) ?? '';
   return [bearer, bearer.slice(4, 12)];
 }
 
 /**
- * The least right work beside an answer: the token by its hash, one more request in this minute, an id for the request.
- * Answers with whether the request may go on.
+ * The minimum of work besides the response: verifies the token by its hash, counts the request in this minute,
+ * assigns a request id. Returns whether the request may continue.
  */
 export function admitted(response: Response, bearer: string, row: TokenRow | undefined): boolean {
   const digest = Buffer.from(hash('sha256', bearer));
@@ -39,7 +39,7 @@ export function admitted(response: Response, bearer: string, row: TokenRow | und
   return false;
 }
 
-/** Sends the tag, and 304 when the client has it already. */
+/** Sends the ETag, and 304 if it matches. */
 export function stands(request: Request, response: Response, version: unknown): boolean {
   const etag = `W/"${String(version)}"`;
   response.setHeader('ETag', etag);

@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import sharp, { type Sharp } from 'sharp';
 
 /**
- * The bare limit of editing pictures: sharp alone, in memory. Takes a file; for each line `OP COUNT AT-ONCE` on its
- * input it prints how many seconds that took.
+ * The baseline of editing images: sharp alone, in memory. Takes a file; for each line `OP COUNT AT-ONCE` on its input
+ * it prints the seconds needed.
  */
 const [file = ''] = process.argv.slice(2);
 const picture = await readFile(file);

@@ -6,7 +6,7 @@ export interface Statement {
   readonly values: readonly (string | number)[];
 }
 
-/** The name is looked up for the rows of the page alone. */
+/** The name is looked up only for the rows of the page. */
 const LIST = `select o.*, (select name from collections c
   where c.owner_id = o.owner_id and c.id = o.folder) as collection_name from objects o`;
 
@@ -25,7 +25,7 @@ function conditionsOf(query: ParsedUrlQuery): Map<string, string | number> {
   return conditions;
 }
 
-/** A page of a list, one row longer than asked for, with the indexes that the service has. */
+/** A page of a list, with one additional row, using the indexes of the service. */
 export function pageStatement(ownerId: string, query: ParsedUrlQuery, limit: number): Statement {
   const conditions = conditionsOf(query);
   const cursor = query['cursor'] as string | undefined;

@@ -5,7 +5,7 @@ const iso = (at: unknown): string | null =>
 const OFFICE = new Set(['docx', 'xlsx', 'pptx']);
 const PICTURES = new Set(['jpg', 'png', 'webp']);
 
-/** What both answers of the service hold, made from a row in the plainest way. */
+/** The fields of the service's response, built from a row directly. */
 const shared = (row: Row) => {
   const office = OFFICE.has(String(row['format']));
   const picture = row['kind'] === 'image' && PICTURES.has(String(row['format']));
@@ -47,7 +47,7 @@ const item = (row: Row) => ({
   doc_type: row['doc_type'],
 });
 
-/** The rows are one more than the page has, where there are more. */
+/** The rows include one additional row if there are more. */
 export function listReply(rows: readonly Row[], limit: number, total: number) {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   const next = last && Buffer.from(`${last['created_at']}.${last['id']}`).toString('base64url');
@@ -71,7 +71,7 @@ export const detailReply = (row: Row) => ({
   suggested_reason: row['suggested_reason'],
 });
 
-/** `row` is the one with the counters, `versions` of the owner. */
+/** `row` has the counters, `versions` those of the owner. */
 export const notificationsReply = (rows: readonly Row[], state: Row | undefined) => ({
   items: rows.map((row) => ({
     id: row['id'],

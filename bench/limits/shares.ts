@@ -5,8 +5,8 @@ import express from 'express';
 type Row = Readonly<Record<string, string | number | null>>;
 
 /**
- * The least that a share's address can be: the share by the hash of its token, its folder, a counter row for the total,
- * and a page of its files. Nothing is counted, and nobody is looked at.
+ * The minimum work for a share URL: the share by the hash of its token, its folder, a counter row for the total, and
+ * a page of its files. Visits are not counted, and limits are not checked.
  */
 const [file = ''] = process.argv.slice(2);
 const database = new Database(file, { readonly: true });

@@ -5,13 +5,13 @@ import type { Row } from './replies.ts';
 
 type Values = readonly (string | number)[];
 
-/** Statements prepared once: at once where the database answers at once. */
+/** Prepared statements; synchronous if the database is. */
 export interface Store {
   get(text: string, values: Values): Row | undefined | Promise<Row | undefined>;
   all(text: string, values: Values): Row[] | Promise<Row[]>;
 }
 
-/** The signs before the marks keep SQLite from parsing the statements anew for each value. */
+/** The prefix of the placeholders prevents SQLite from parsing the statements again for each value. */
 export function sqliteStore(file: string): Store {
   const database = new Database(file);
   database.pragma('journal_mode = wal');

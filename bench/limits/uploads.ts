@@ -6,7 +6,9 @@ import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import Sqlite from 'better-sqlite3';
 
-/** The least that stores an upload: its bytes in a file; `durable` syncs file and folder and commits a row as well. */
+/**
+ * The minimum work for an upload: writes its bytes to a file; `durable` also syncs file and folder and commits a row.
+ */
 const [folder = '', mode = 'durable'] = process.argv.slice(2);
 mkdirSync(join(folder, 'blobs'), { recursive: true });
 const database = new Sqlite(join(folder, 'limit.db'));

@@ -24,7 +24,7 @@ describe('a model whose client has disconnected', () => {
     const left = Promise.withResolvers<void>();
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
-    // Mocha has listeners of its own, which would end the run.
+    // Mocha's own listeners would end the run.
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
     try {

@@ -23,7 +23,7 @@ const operatorModel: OperatorModel = {
   contextTokens: 16_000,
 };
 
-/** What a request costs a model that counts as this service does. */
+/** The token cost of a request for a model that counts like this service. */
 const costOf = ({ messages, tools }: ModelRequest): number =>
   tokensIn(messages.map((message) => JSON.stringify(message)).join('')) +
   tokensIn(JSON.stringify(tools ?? []));
@@ -53,7 +53,7 @@ for (const [name, open] of backends)
         ({ metric }) => metric === 'questions',
       )?.used;
 
-    it('are refused before anything is kept', async () => {
+    it('are rejected before anything is saved', async () => {
       const codeOf = async (from: AgentWorld, message = 'Hi', more = {}) =>
         ((await from.chat(message, more)).error as DomainError).code;
       world.replies('Hi.');
@@ -70,7 +70,7 @@ for (const [name, open] of backends)
       expect([...(await chats()), ...(await chats(off))]).to.deep.equal([]);
     });
 
-    it('cost one question of the operator, and none when nothing was done', async () => {
+    it("count as one use of the operator's model, and as none if nothing was done", async () => {
       const theirs = await fresh({ operatorModel });
       theirs.replies([['search_objects', { query: 'x' }]], 'Nothing.');
       await theirs.chat('Look');
@@ -92,7 +92,7 @@ for (const [name, open] of backends)
       expect(await used(world)).to.equal(0);
     });
 
-    it('that fail leave the message and what was done', async () => {
+    it('save the message and the completed steps when they fail', async () => {
       world.replies([['create_note', { content: 'kept' }]], { pieces: ['Half'], then: 'cut' });
       const heard = await world.chat('Write it');
       expect(heard.error).to.include({ code: 'upstream_failed' });
@@ -105,7 +105,7 @@ for (const [name, open] of backends)
       expect(await latest()).to.have.length(1);
     });
 
-    it('do nothing for somebody who has left already, and keep the message', async () => {
+    it('do nothing if the client has disconnected already, but save the message', async () => {
       world.replies([['create_note', { content: 'one' }]], 'Done.');
       const audience = { left: Promise.resolve(), tell: () => Promise.resolve() };
       const ended = await world.core.agent
@@ -117,7 +117,7 @@ for (const [name, open] of backends)
       expect(total).to.equal(0);
     });
 
-    it('end between two tools when somebody leaves, and keep the step that was taken', async () => {
+    it('end between two tool calls if the client disconnects, and save the completed step', async () => {
       let leave = () => {};
       const left = new Promise<void>((resolve) => (leave = resolve));
       const tell = (each: AnswerNews) => {
@@ -137,7 +137,7 @@ for (const [name, open] of backends)
       expect(world.asked).to.have.length(1);
     });
 
-    it('do not keep the receipt of the request for what a tool makes', async () => {
+    it('do not store the idempotency record in the transaction of a tool', async () => {
       const answers: unknown[] = [];
       const receipt = {
         key: 'k',
@@ -161,7 +161,7 @@ for (const [name, open] of backends)
       expect(answers).to.deep.equal([turn]);
     });
 
-    it('know the conversation before where the owner wants them to', async () => {
+    it('include the earlier conversation if the owner has enabled memory', async () => {
       world.replies('Nice to meet you.');
       const { turn } = await world.chat('My name is Zebedee.');
       const sessionId = turn!.session.id;
@@ -173,7 +173,7 @@ for (const [name, open] of backends)
       expect(await chats()).to.have.length(1);
     });
 
-    it('show hidden objects to nobody who has not opened the zone, also in old steps', async () => {
+    it('conceal hidden objects while the zone is locked, also in old steps', async () => {
       const secret = await world.note('The code of the safe is 4711.', {
         isHidden: true,
         title: 'Safe',
@@ -199,7 +199,7 @@ for (const [name, open] of backends)
       expect((await stepsOf()).map(({ tool }) => tool)).to.deep.equal(['read_object']);
       expect(JSON.stringify(await stepsOf())).not.to.include(secret);
 
-      // What was refused inside names it as well.
+      // A rejected call that names it counts as well.
       const spelt = secret.toUpperCase().replaceAll('-', '');
       world.replies([['move_object', { object_id: spelt, collection_id: null }]], 'No.');
       const refused = await world.chat('Move it', { hiddenToken: token });
@@ -221,7 +221,7 @@ for (const [name, open] of backends)
       expect(reply[1]!.steps).to.deep.equal([]);
     });
 
-    it('read on from a character, in passages of any text', async () => {
+    it('continue reading at an offset, in passages of any text', async () => {
       const sentence = (i: number) =>
         `Sentence number ${i} tells of the lantern ${'🏮'.repeat(i % 7)}.`;
       const text = Array.from({ length: 900 }, (_, i) => sentence(i)).join(' ');
@@ -250,7 +250,7 @@ for (const [name, open] of backends)
       expect(results(world.asked[1])[0]).to.include('There is no text from there on.');
     });
 
-    it('fit into what the model can hold, and end where it can hold too little', async () => {
+    it('fit into the context window, and end if it is too small', async () => {
       const id = await world.note('The lantern is made of brass and glass. '.repeat(400));
       const contextTokens = 4_096;
       await world.core.integrations.connectModel(world.caller, {
@@ -278,12 +278,12 @@ for (const [name, open] of backends)
         config: { base_url: 'http://models.test/v1', model: 'tiny', context_tokens: 512 },
       });
       expect((await world.chat('Hi')).error).to.include({ code: 'upstream_failed' });
-      // As of any other model that fails the message stays.
+      // As for any other failing model, the message is saved.
       const [{ content } = { content: '' }] = await latest();
       expect(content).to.equal('Hi');
     });
 
-    it('send back no arguments that a service could not read', async () => {
+    it('send back no arguments that a service could not parse', async () => {
       world.replies(
         {
           pieces: [],
@@ -306,7 +306,7 @@ for (const [name, open] of backends)
       ]);
     });
 
-    it('hold, whatever a model says and calls', async function () {
+    it('preserve all invariants for any output and calls of a model', async function () {
       this.timeout(120_000);
       const id = await world.note('The lantern is brass. It hangs by the door.', {
         title: 'Lantern',

@@ -5,7 +5,7 @@ import type { ModelMessage, ModelRequest, ToolCall } from '../../ports/language-
 import type { Backend } from '../backends.ts';
 import { openWorld, type World } from './world.ts';
 
-/** What the model of an agent does at each of its replies. */
+/** The scripted replies of the agent's model. */
 export type Reply =
   | string
   | readonly (readonly [tool: string, given: object | string])[]
@@ -13,11 +13,11 @@ export type Reply =
   | ((request: ModelRequest) => ScriptedAnswer);
 
 export interface AgentWorld extends World {
-  /** What the model was asked, in order. */
+  /** The prompts, in order. */
   readonly asked: ModelRequest[];
-  /** What the model replies, one after the other; the last of them for ever. */
+  /** The replies of the model, in order; the last one is repeated forever. */
   replies(...script: readonly Reply[]): void;
-  /** A note that can be found. */
+  /** A note that search finds. */
   note(
     content: string,
     more?: { title?: string; isHidden?: boolean; collectionId?: string },
@@ -39,10 +39,10 @@ export interface AgentWorld extends World {
   ): Promise<Heard>;
 }
 
-/** A run as its audience has it. */
+/** A run as seen by its subscriber. */
 export interface Heard {
   readonly news: readonly AnswerNews[];
-  /** Its end: the turn, or why there is none. */
+  /** Its end: the agent's turn, or the error. */
   readonly turn?: Awaited<ReturnType<World['core']['agent']['agentChat']>>;
   readonly error?: unknown;
 }
@@ -127,7 +127,7 @@ export async function openAgentWorld(
   });
 }
 
-/** What a model was told came of its calls, latest first. */
+/** The results of the model's calls, latest first. */
 export const results = (request: ModelRequest | undefined): readonly string[] =>
   (request?.messages ?? [])
     .filter((message: ModelMessage) => message.role === 'tool')

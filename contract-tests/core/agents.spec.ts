@@ -32,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('deactivate') }),
 );
 
-/** The same, as one would write it on an afternoon. Answers with the code that a step is refused with. */
+/** A simple reference model. Returns the error code of a rejected step. */
 class NaiveRoles {
   readonly own = new Map<string, string>();
   active: string | undefined;
@@ -85,7 +85,7 @@ for (const [backendName, open] of backends)
       }
     };
 
-    it('are as a map and a variable would have them, whatever is done', () =>
+    it('behave like a reference model (a map and a variable) under any operations', () =>
       fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
           const world = await begin();
@@ -110,7 +110,7 @@ for (const [backendName, open] of backends)
         { numRuns: RUNS[backendName] ?? 5 },
       ));
 
-    it('are paged as one list of the built-in and the own ones', async () => {
+    it('are paged as one list of built-in and custom roles', async () => {
       const world = await begin();
       const { agents } = world.core;
       for (const each of ['a', 'b', 'c', 'd'])
@@ -124,7 +124,7 @@ for (const [backendName, open] of backends)
           });
     });
 
-    it('answer by name, else as the active one, else as the assistant; also within a unit of work', async () => {
+    it('resolve by name, else to the active one, else to the assistant; also within a unit of work', async () => {
       const world = await begin();
       const { caller, core } = world;
       const { role } = await core.agents.createAgent(caller, {
@@ -145,7 +145,7 @@ for (const [backendName, open] of backends)
       expect(await asked(), 'of a role that is no more').to.deep.equal(builtInRole('assistant'));
     });
 
-    it(`are at most ${MOST_ROLES} of an owner, and one that goes makes room`, async () => {
+    it(`are limited to ${MOST_ROLES} per owner, and deleting one makes space`, async () => {
       const world = await begin();
       const { caller, core } = world;
       const create = (each: string) =>
@@ -172,7 +172,7 @@ const uuidOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padSt
 describe('the built-in roles', () => {
   const all = BUILT_IN_SLUGS.map((each) => builtInRole(each)!);
 
-  it('keep to what a role of an owner is held to, and know the language to answer in', () => {
+  it('fulfil the limits of custom roles, and specify the language of answers', () => {
     for (const role of all) {
       expect(role.slug).to.match(new RegExp(SLUG_PATTERN));
       expect(role.id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -189,7 +189,7 @@ describe('the built-in roles', () => {
     expect(new Set(all.map(({ id }) => id)).size).to.equal(all.length);
   });
 
-  it('can do what they are for', () => {
+  it('have the tools for their purpose', () => {
     expect(all.map(({ slug: each, toolsets }) => [each, toolsets.toSorted()])).to.deep.equal([
       ['assistant', ['calendar', 'notes', 'objects']],
       ['librarian', ['objects', 'organize']],

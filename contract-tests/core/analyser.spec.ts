@@ -18,14 +18,14 @@ import { tokensOf } from '../../core/text/tokens.ts';
 import { GAP } from '../../ports/search.ts';
 import { texts } from '../samples.ts';
 
-/** What a text is indexed by without the other spellings. */
+/** The index terms of a text without the alternative spellings. */
 const chief = (text: string, language: string) => {
   const terms = termsOf(text, language);
   const gap = terms.indexOf(GAP);
   return gap < 0 ? terms : terms.slice(0, gap);
 };
 
-/** Words that a stemmer makes something of, in some language. */
+/** Words that a stemmer of some language changes. */
 const endings =
   'emment amment heden encia uzione ational ies ying ingly edly fulness ization ements logies ungen keit ' +
   'eurs issantes aciones idades mente iendo azione baar erig aak s e y ed ing';
@@ -43,7 +43,7 @@ const known = fc.constantFrom(
 const words = () => fc.oneof({ weight: 4, arbitrary: made }, known);
 
 describe('analyser', () => {
-  it('folds inflection in the language of the text', () => {
+  it('unifies inflected forms in the language of the text', () => {
     const same: readonly (readonly [string, string, string])[] = [
       ['en', 'running organizations', 'runs organization'],
       ['ru', 'договоры аренды', 'договором аренде'],
@@ -55,14 +55,14 @@ describe('analyser', () => {
       expect(chief(one, language), language).to.deep.equal(chief(other, language));
   });
 
-  it('folds case, accents and compatibility forms; ё is е, but й is not и', () => {
+  it('folds case, accents and compatibility forms; ё becomes е, but й does not become и', () => {
     expect(chief('CAFÉ ﬁx ＡＢＣ１２', '')).to.deep.equal(chief('cafe fix abc12', ''));
     expect(chief('ёлка', '')).to.deep.equal(chief('елка', ''));
     expect(chief('майка', '')).to.not.deep.equal(chief('маика', ''));
     expect(withoutAccents(plainForm('Straße Łódź Ångström ς'))).to.equal('strasse lodz angstrom σ');
   });
 
-  it('finds a word that is typed without its accents, or with its umlauts spelled out', () => {
+  it('matches a word typed without accents, or with transliterated umlauts', () => {
     const met = (typed: string, written: string, language: string) =>
       queryForms(plainForm(typed)).some((form) => termsOf(written, language).includes(form));
     for (const [typed, written, language] of [
@@ -75,7 +75,7 @@ describe('analyser', () => {
       expect(met(typed, written, language), typed).to.equal(true);
   });
 
-  it('cuts text without spaces into overlapping pairs, each letter beginning a term', () => {
+  it('splits text without spaces into overlapping bigrams, each character beginning a term', () => {
     expect(termsOf('数据库 水', 'zh')).to.deep.equal(['数据', '据库', '库', '水']);
     expect(termsOf('2024年𠀀𠀁', 'zh')).to.deep.equal(['2024', '年𠀀', '𠀀𠀁', '𠀁']);
     expect(termsOf('한국어 カタカナ', '')).to.deep.equal([
@@ -84,7 +84,7 @@ describe('analyser', () => {
     ]);
   });
 
-  it('takes names, numbers and apostrophes apart as a reader would', () => {
+  it('splits names, numbers and apostrophes like a reader', () => {
     expect(termsOf('INV-2024-001', 'en')).to.deep.equal(['inv', '2024', '001']);
     expect(termsOf('anna.s@example.org', 'en')).to.deep.equal(['anna', 's', 'exampl', 'org']);
     expect(termsOf("l'homme O'Brien’s don't", 'fr').slice(0, 2)).to.deep.equal(['l', 'homm']);
@@ -100,7 +100,7 @@ describe('analyser', () => {
     ]);
   });
 
-  it('gives terms without white space and of bounded length, whatever the text', () =>
+  it('returns terms without white space and of bounded length for any text', () =>
     fc.assert(
       fc.property(
         fc.oneof(texts(), fc.string({ unit: 'grapheme', maxLength: 60 })),
@@ -115,7 +115,7 @@ describe('analyser', () => {
       { numRuns: 100 },
     ));
 
-  it('does not tell composed from decomposed text', () =>
+  it('treats composed and decomposed text alike', () =>
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('é', 'ü', 'ё', 'й', 'ñ', 'a', 'T', ' ', '한', '가', 'が', "'"), {
@@ -124,7 +124,7 @@ describe('analyser', () => {
         (letters) => {
           const text = letters.join('');
           const decomposed = text.normalize('NFD');
-          // Pairs are of code points as they are written, so only words are compared.
+          // Bigrams are made of the original code points, so only words are compared.
           const words = (written: string) =>
             chief(written, 'fr').filter((term) => /^[a-z\u0400-\u04ff]/.test(term));
           expect(words(decomposed)).to.deep.equal(words(text));
@@ -133,7 +133,7 @@ describe('analyser', () => {
       { numRuns: 100 },
     ));
 
-  it('folds once and for all', () =>
+  it('folding is idempotent', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => {
         const folded = withoutAccents(plainForm(text));
@@ -142,7 +142,7 @@ describe('analyser', () => {
       { numRuns: 300 },
     ));
 
-  it('lets every word of a query meet the same word of a document in any language', () =>
+  it('lets every word of a query match the same word of a document in any language', () =>
     fc.assert(
       fc.property(
         fc.string({
@@ -159,7 +159,7 @@ describe('analyser', () => {
       { numRuns: 300 },
     ));
 
-  it('knows the chief form and the beginning of a word without finding all of its forms', () => {
+  it('returns the primary stem and the common prefix of a word without computing all forms', () => {
     const letters = 'aeiounrstlmdgäöüéßçñœyk' + 'абвгеёийклностуыья';
     const ending = fc.constantFrom('', 'ing', 'ies', 'ungen', 'ment', 'ções', 'ями', 'ться', 'jes');
     const made = fc
@@ -182,7 +182,7 @@ describe('analyser', () => {
     expect(commonBeginning('running')).to.equal('ru');
   });
 
-  it('tells by the beginning that a word has none of the forms that are sought', () => {
+  it('decides by the prefix that a word has none of the wanted forms', () => {
     fc.assert(
       fc.property(words(), fc.nat(12), (word, length) => {
         for (const form of [...queryForms(word), word])
@@ -196,7 +196,7 @@ describe('analyser', () => {
     expect(mayHaveForms(['rent'])('renting')).to.equal(true);
   });
 
-  it('tells without its stem that a word resembles nothing', () => {
+  it('decides without stemming that a word is not similar', () => {
     fc.assert(
       fc.property(words(), words(), fc.nat(9), (word, other, from) => {
         for (const form of [chiefForm(other), chiefForm(word), chiefForm(word).slice(from), other])
@@ -210,7 +210,7 @@ describe('analyser', () => {
     expect(wordResemblances(['mietvertrag'])('garten')).to.have.length(0);
   });
 
-  it('cuts a text in ASCII as it would any other', () =>
+  it('splits ASCII text like any other text', () =>
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...`aB9'_-. \nkK`), maxLength: 30 }),
@@ -221,19 +221,19 @@ describe('analyser', () => {
       { numRuns: 1_000 },
     ));
 
-  it('knows stems that are shorter than a prefix of their words', () => {
+  it('returns stems that are shorter than a prefix of their words', () => {
     expect(prefixStems('universit')).to.include('univers');
     expect(prefixStems('договоро')).to.include('договор');
     expect(prefixStems('organiz')).to.not.include('org');
     expect(prefixStems('inv')).to.deep.equal([]);
   });
 
-  it('gives tokens that lie where they say, in order', () =>
+  it('returns tokens with correct offsets, in order', () =>
     fc.assert(
       fc.property(texts(), (text) => {
         let [begun, last] = [0, 0];
         for (const { start, end, plain } of tokensOf(text)) {
-          // One sign may stand for several words, which then lie in one place.
+          // One character may stand for several words, which then have the same position.
           expect(start).to.be.at.least(begun);
           if (start !== begun) expect(start).to.be.at.least(last);
           expect(end).to.be.above(start);
@@ -245,7 +245,7 @@ describe('analyser', () => {
       { numRuns: 100 },
     ));
 
-  it('tells the language of a question by its script and function words', () => {
+  it('detects the language of a question by its script and function words', () => {
     const told = (question: string) => questionLanguages(tokensOf(question).map((t) => t.plain));
     expect(told('When does the lease end?')).to.deep.equal(['en']);
     expect(told('Wann endet der Vertrag?')).to.deep.equal(['de']);

@@ -42,7 +42,7 @@ const LIBRARY = [LEASE, ...OTHERS];
 
 const markers = (content: string) => [...content.matchAll(/\[(\d+)\]/g)].map(([, n]) => Number(n));
 
-/** What must hold of any answer to anything. */
+/** Invariants of any answer. */
 function expectSound(answer: DocumentAnswer, documents: readonly Document[]): void {
   const texts = new Map(documents.map(({ object, text }) => [object.id, text]));
   for (const { objectId, snippet, charStart, charEnd, ord } of answer.citations) {
@@ -57,7 +57,7 @@ function expectSound(answer: DocumentAnswer, documents: readonly Document[]): vo
 }
 
 describe('answers', () => {
-  it('answer in the sentences of the documents and cite where they stand', async () => {
+  it('consist of sentences of the documents with citations of their positions', async () => {
     const expected: readonly (readonly [string, string])[] = [
       ['When does the lease expire?', '28 February 2027'],
       ['How much is the monthly rent?', 'EUR 1,450.00'],
@@ -81,7 +81,7 @@ describe('answers', () => {
     }
   });
 
-  it('choose the sentence that tells in a note that is named after all it says', async () => {
+  it('contain the relevant sentence of a note that is named after its content', async () => {
     const text = 'Three things for Tuesday. The boiler is serviced at noon. Call Anna about it.';
     const documents = [aDocument(text, { filename: `${text}.md`, title: text }), ...OTHERS];
     for (const [question, sentence] of [
@@ -93,7 +93,7 @@ describe('answers', () => {
     }
   });
 
-  it('answer in other languages from documents in them', async () => {
+  it('quote documents in other languages in those languages', async () => {
     const expected: readonly (readonly [string, string, string, string])[] = [
       [
         'de',
@@ -129,7 +129,7 @@ describe('answers', () => {
     }
   });
 
-  it('say that nothing was found, why, and in the language of the question', async () => {
+  it('state that nothing was found, with the reason, in the language of the question', async () => {
     const silent = async (question: string, documents = LIBRARY, filter = EVERYTHING) => {
       const answer = await ask(documents, question, filter);
       expect(answer.citations, question).to.deep.equal([]);
@@ -168,7 +168,7 @@ describe('answers', () => {
     );
   });
 
-  it('count what was searched and what could not be, as far as the caller may know', async () => {
+  it('report how many files were and were not searched, as far as visible to the caller', async () => {
     const documents = [
       ...LIBRARY,
       aDocument('', { textState: 'awaited', collectionId: 'one' }),
@@ -191,7 +191,7 @@ describe('answers', () => {
     expect(await counted(contracts)).to.deep.equal({ searched: 1, unread: 0 });
   });
 
-  it('look only where the filter allows', async () => {
+  it('search only the objects of the filter', async () => {
     const twin = aDocument(LEASE.text.replace('28 February 2027', '1 May 2030'), {
       collectionId: 'b',
     });
@@ -210,7 +210,7 @@ describe('answers', () => {
     expect(await cited({ visibility: 'hidden' })).to.deep.equal(new Set());
   });
 
-  it('show sentences without marks of references and of Markdown, and cite them as they are written', async () => {
+  it('show sentences without reference marks and Markdown, and cite them unchanged', async () => {
     const documents = [
       aDocument(
         'The zeppelin was built in 1900.[7] It was **very** long [12].\n\n- [ ] The [hangar](http://x.y) of the `zeppelin` has __two__ doors.\n\n| Plan | Price |\n|------|-------|\n| Dirigible | $20 |',
@@ -236,7 +236,7 @@ describe('answers', () => {
     ]);
   });
 
-  it('quote no heading, name or question by itself', async () => {
+  it('do not quote a heading, a name or a question alone', async () => {
     const manual = `# Flat manual\n\n## 1. Deposit\n\nThe tenant pays €2,300 before moving in.\n\n## 2. Heating\n\nTurn the knob to the left.\n\nCan I keep a parrot?\nOnly with written consent.\n\nContents\n\nGarbage collection . . . . . . . . . 12\n\nGarbage is taken away on Mondays.`;
     const documents = [aDocument(manual, { filename: 'x.md' }), ...OTHERS];
     const cases: readonly (readonly [string, RegExp])[] = [
@@ -247,13 +247,13 @@ describe('answers', () => {
     ];
     for (const [question, expected] of cases)
       expect((await ask(documents, question)).content, question).to.match(expected);
-    // Unless there is nothing else.
+    // Unless there is no other text.
     expect((await ask([aDocument('# Deposit')], 'What is the deposit?')).content).to.equal(
       'Deposit [1]',
     );
   });
 
-  it('keep to one paragraph, and go on where a sentence alone does not tell', async () => {
+  it('stay within one paragraph, and continue if a sentence alone is not sufficient', async () => {
     const documents = [
       aDocument(
         'In the spring of 2019 eleven grafts failed. The binding had been left on too long.\n\nThe grafts of 2020 thrive.',
@@ -266,7 +266,7 @@ describe('answers', () => {
     );
   });
 
-  it('prefer the sentence that says what, who or how much the thing asked for is', async () => {
+  it('prefer a sentence with the expected answer type', async () => {
     const lease = aDocument(
       'This agreement is made between Jane Smith ("the Tenant") and Acme GmbH ("the Landlord").\n\nIf the rent is 10 days late, 5 % are charged. The rent is €1,150 for each month that begins.\n\nThe Tenant keeps the House clean.',
     );
@@ -276,7 +276,7 @@ describe('answers', () => {
     expect(await first('Who is the tenant?')).to.include('Jane Smith');
   });
 
-  it('say a thing once, however many copies of it there are', async () => {
+  it('do not repeat the content of duplicate files', async () => {
     const copies = ['a', 'b', 'c'].map((name) =>
       aDocument(`The *zeppelin* lands at  noon${name === 'a' ? '!' : '.'}`, { filename: name }),
     );
@@ -284,7 +284,7 @@ describe('answers', () => {
     expect(citations).to.have.length(1);
   });
 
-  it('point to nothing else where the first sentence tells all', async () => {
+  it('contain no further reference if the first sentence is sufficient', async () => {
     const others = [
       ...OTHERS,
       aDocument('Pay attention to the working lights of the term.'),
@@ -295,7 +295,7 @@ describe('answers', () => {
     expect(content).to.not.include('See also');
   });
 
-  it('refuse what asks for a figure, a code or a name that is nowhere', async () => {
+  it('are empty for a figure, a code or a name that occurs nowhere', async () => {
     const documents = [
       aDocument('Invoice 7731 has a total of EUR 6,902.00. Error E20: the water does not drain.'),
       aDocument('The trip to Lisbon cost 812 euros.'),
@@ -322,7 +322,7 @@ describe('answers', () => {
     expect(citations[0]?.objectId).to.equal(documents[1]?.object.id);
   });
 
-  it('keep to one or two sentences a citation, five citations, and each sentence once', () =>
+  it('have one or two sentences per citation, five citations, and each sentence once', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(documentTexts(), fc.integer({ min: 1, max: 5 })), { maxLength: 5 }),
@@ -343,7 +343,7 @@ describe('answers', () => {
       { numRuns: 80 },
     ));
 
-  it('tell what kind of thing a question asks for', () => {
+  it('detect the expected type of an answer', () => {
     const kinds: readonly (readonly [string, readonly string[]])[] = [
       [
         'time',

@@ -54,7 +54,7 @@ const caught = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-// One database is enough here: what both do alike is in the suite of RowSource and RowTarget.
+// One database is sufficient here; the suite of RowSource and RowTarget covers the differences.
 for (const [name, openBare] of bareDatabases.slice(0, 1))
   describe(`${name}: backups`, function () {
     this.timeout(30_000);
@@ -80,7 +80,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
     });
 
     const shapes = new Map<number, ReturnType<typeof tablesOf>>();
-    /** Looked up once: it makes a schema each time. */
+    /** Computed once, since it creates a schema each time. */
     const target = {
       tablesOf: (schema: number) => {
         const found = shapes.get(schema) ?? tablesOf(schema);
@@ -141,7 +141,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
     const unseal = () =>
       place.backend.uow.write(world.caller.scope, ({ integrations }) => integrations.remove('llm'));
 
-    it('give back every row and every byte, in however many parts', async () => {
+    it('restore every row and every byte, with any number of parts', async () => {
       const backup = await verified(await written());
       const tables = new Map(backup.manifest.tables.map((table) => [table.name, table]));
       expect(tables.get('objects')).to.include({ rows: 4 });
@@ -164,7 +164,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       expect(String(error)).to.match(/^BackupError: .*empty place/);
     });
 
-    it('end the access in the backup unless --keep-access is given, and issue new tokens', async () => {
+    it('revoke the access in the backup unless --keep-access is given, and issue new tokens', async () => {
       const { caller, core } = world;
       const folder = await core.library.createCollection(caller, { name: 'Shared' });
       const wanted = { kind: 'folder', resourceId: folder.collection.id, role: 'viewer' } as const;
@@ -262,12 +262,12 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       expect(found).to.equal(undefined);
     });
 
-    it('give back what lies under other ids than it was written under, since it has moved', async () => {
+    it('restore moved blobs, whose copy id differs from their blob id', async () => {
       const holdings = await place.backend.inspection.holdings(null, 10);
       const ids = holdings.map(({ blobId }) => blobId);
       const moved = new Map<string, string>();
       const { scope } = world.caller;
-      // The first of them goes behind all others.
+      // The first one is moved to the end.
       const [blobId, storedAs] = [ids[0]!, 'ffffffff-ffff-7fff-bfff-ffffffffffff'];
       const copy = { storedAs, blobId, place: 'service', state: 'here', createdAt: 0 } as const;
       moved.set(storedAs, blobId);
@@ -285,7 +285,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       }
     });
 
-    it('are refused wherever a byte was changed or the end is missing', async () => {
+    it('are rejected wherever a byte was changed or the end is missing', async () => {
       const file = await written();
       const kinds = async (changed: Uint8Array) => {
         const error = await caught(verified(changed));
@@ -301,7 +301,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
             changed[at] = changed[at]! ^ by;
             const error = await caught(verified(changed));
             if (error !== undefined) refused++;
-            // What is left out of the account is the date of an entry and the like: no byte of content.
+            // Differences in the date of an entry and the like are ignored: they change no content.
             if (error !== undefined)
               expect(error, `${at}`).to.satisfy(
                 (it: unknown) => it instanceof BackupError || it instanceof ArchiveDamaged,
@@ -317,7 +317,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
         );
     });
 
-    it('are refused where somebody has written them anew without the key', async () => {
+    it('are rejected if they were written again without the key', async () => {
       const replaced = (path: string, change: (text: string) => string) =>
         written({}, depsOf(), async function* (entries) {
           for await (const entry of entries)
@@ -342,11 +342,11 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
           /schema 999/,
         ],
         ['manifest.json', (it: string) => it.replace('"tenants"', '"tenantz"'), /tables/],
-        ['manifest.json', (it: string) => it.replace('-backup"', '-export"'), /imports it/],
-        ['manifest.json', () => '{}', /not that of a backup/],
-        ['manifest.json', () => 'lantern', /not that of a backup/],
-        ['blobs.ndjson', (it: string) => `${it}${it}`, /not what was backed up/],
-        ['rows/objects-0001.ndjson', (it: string) => it.toUpperCase(), /not what was backed up/],
+        ['manifest.json', (it: string) => it.replace('-backup"', '-export"'), /can import it/],
+        ['manifest.json', () => '{}', /not a manifest of a backup/],
+        ['manifest.json', () => 'lantern', /not a manifest of a backup/],
+        ['blobs.ndjson', (it: string) => `${it}${it}`, /changed after the backup/],
+        ['rows/objects-0001.ndjson', (it: string) => it.toUpperCase(), /changed after the backup/],
       ] as const) {
         const error = await caught(replaced(path, change).then((file) => verified(file)));
         expect(error, path).to.be.instanceOf(BackupError);
@@ -362,7 +362,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       expect(String(await caught(verified(foreign)))).to.match(/BackupError: .*no backup/);
     });
 
-    it('want the key that secrets are sealed under, or to be told to leave them closed', async () => {
+    it('require the key with which secrets were sealed, or an option to leave them sealed', async () => {
       const without = await written();
       expect((await verified(without, null)).withKey).to.equal(false);
       expect(String(await caught(verified(without, OTHER)))).to.match(/another key than the one/);
@@ -370,19 +370,21 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       try {
         const file = await written();
         expect((await verified(file)).manifest.sealed).to.equal(1);
-        expect(String(await caught(verified(file, null)))).to.match(/and here is none/);
+        expect(String(await caught(verified(file, null)))).to.match(/no key is set here/);
         expect(String(await caught(verified(file, OTHER)))).to.match(
           /--without-key.*\(1 secrets\)/,
         );
         expect((await verified(file, OTHER, true)).withKey).to.equal(false);
         expect(file.includes(KEY), 'the key in clear').to.equal(false);
-        expect(String(await caught(written({}, depsOf(OTHER))))).to.match(/is not the key that/);
+        expect(String(await caught(written({}, depsOf(OTHER))))).to.match(
+          /is not the key with which/,
+        );
       } finally {
         await unseal();
       }
     });
 
-    it('end where bytes are missing or other ones, unless they are to be kept so', async () => {
+    it('fail if bytes are missing or corrupt, unless damaged files are accepted', async () => {
       const [lost, changed] = await place.backend.inspection.holdings(null, 2);
       const blobs = {
         read: (id: string) =>
@@ -404,7 +406,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       expect((await collected(store.read(changed!.blobId))).toString()).to.equal('glass');
     });
 
-    it('end where the files were not held to their end, and hold nothing once they have ended', async () => {
+    it('fail if the deletion hold expired, and release the hold at their end', async () => {
       const late = written({}, depsOf(), async function* (entries) {
         for await (const entry of entries) {
           if (entry.path.startsWith('blobs/')) world.now += 3_600_000;

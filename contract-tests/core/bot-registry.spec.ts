@@ -29,7 +29,7 @@ const person = (id: number, over: Partial<MessengerPerson> = {}): MessengerPerso
 });
 const group = (chatId: bigint, title = 'Harbour') => ({ chatId, title });
 
-/** A registry in memory, and what is seen of it. */
+/** A registry in memory, with its visible state. */
 async function open() {
   const uow = new MemoryUnitOfWork();
   const scope = newScope();
@@ -63,7 +63,7 @@ async function open() {
 
 type Registry = Awaited<ReturnType<typeof open>>;
 
-/** What an owner can tell apart, whichever way it came about. */
+/** The state that an owner can distinguish, independent of its history. */
 async function told(registry: Registry) {
   const { cards } = await registry.seen();
   return cards
@@ -116,7 +116,7 @@ const newsOf = (chats: readonly bigint[]): fc.Arbitrary<MessengerNews> => {
   return fc.oneof(...news);
 };
 
-/** Updates as the platform numbers them; when each happened need not follow that. */
+/** Updates in the platform's numbering; their timestamps may be in another order. */
 const script = (chats: readonly bigint[]): fc.Arbitrary<readonly MessengerUpdate[]> =>
   fc
     .array(fc.tuple(newsOf(chats), fc.integer({ min: 0, max: 9 })), { maxLength: 14 })
@@ -124,7 +124,7 @@ const script = (chats: readonly bigint[]): fc.Arbitrary<readonly MessengerUpdate
       all.map(([news, at], i) => ({ updateId: BigInt(i + 1), at: NOW + at * 1_000, news })),
     );
 
-/** The same updates in another order, some more than once, cut into batches. */
+/** The same updates in another order, with duplicates, divided into batches. */
 const mixed = (updates: readonly MessengerUpdate[]) =>
   fc
     .tuple(
@@ -147,7 +147,7 @@ const orders = (chats: readonly bigint[], more: readonly MessengerNews[] = []) =
   });
 
 describe('the registry of a bot', () => {
-  it('is the same in whatever order, how often and in how many batches its updates come', () =>
+  it('does not depend on the order, repetition and batching of updates', () =>
     fc.assert(
       fc.asyncProperty(orders([OLD, OTHER]), async ({ all, batches }) => {
         const [straight, crooked] = [await open(), await open()];
@@ -158,7 +158,7 @@ describe('the registry of a bot', () => {
       { numRuns: 300 },
     ));
 
-  it('moves a group whenever and however often it is told, with everything it knows', () =>
+  it('moves a migrated group with all its data, however often the migration is reported', () =>
     fc.assert(
       fc.asyncProperty(
         orders(
@@ -180,7 +180,7 @@ describe('the registry of a bot', () => {
       { numRuns: 300 },
     ));
 
-  it('counts those that it lists, and shows no more than there are', () =>
+  it('counts the members that it lists, at most the member count', () =>
     fc.assert(
       fc.asyncProperty(script([OLD, OTHER]), fc.nat(5), async (updates, memberCount) => {
         const registry = await open();
@@ -196,7 +196,7 @@ describe('the registry of a bot', () => {
       { numRuns: 100 },
     ));
 
-  it('knows who wrote, joined or was placed, and lists neither bots nor who has left', async () => {
+  it('lists people who wrote, joined or were reported, but no bots and no former members', async () => {
     const registry = await open();
     const robot = person(50, { isBot: true });
     await registry.tell(
@@ -240,7 +240,7 @@ describe('the registry of a bot', () => {
     expect(later?.chat.title).to.equal('Quay');
   });
 
-  it('never turns back when somebody was heard, whatever the clocks say', async () => {
+  it('never decreases the time of the last message, whatever the timestamps', async () => {
     const registry = await open();
     const said = (updateId: bigint, at: number | null): MessengerUpdate => ({
       updateId,
@@ -253,7 +253,7 @@ describe('the registry of a bot', () => {
     expect(card?.members[0]?.lastSeenAt).to.equal(NOW);
   });
 
-  it('forgets a group that the bot has left, consent included, and what comes late does not bring it back', async () => {
+  it('deletes a group that the bot has left, permission included, and ignores late updates', async () => {
     const registry = await open();
     const said = (updateId: bigint): MessengerUpdate => ({
       updateId,
@@ -273,7 +273,7 @@ describe('the registry of a bot', () => {
     const [card] = (await registry.seen()).cards;
     expect(card?.chat).to.include({ proactiveAllowed: false, knownCount: 0, lastSeenAt: null });
     expect(card?.members).to.deep.equal([]);
-    // Told late of an earlier leave, the consent that was given before it goes as well.
+    // If an earlier leave is reported late, the permission given before it is removed as well.
     await registry.apply([own(6n, 'member')]);
     await registry.edit((chat) => ({ ...chat, proactiveAllowed: true }));
     await registry.apply([own(5n, null)]);
@@ -281,7 +281,7 @@ describe('the registry of a bot', () => {
     expect(again?.chat.proactiveAllowed).to.equal(false);
   });
 
-  it('follows a chain of moves, keeps the consent, and sends what is told of an old id to the new card', async () => {
+  it('follows a chain of migrations, keeps the permission, and applies updates of an old id to the new group', async () => {
     const registry = await open();
     await registry.tell({ type: 'message', group: group(OLD), from: person(1) });
     await registry.edit((chat) => ({
@@ -296,7 +296,7 @@ describe('the registry of a bot', () => {
       { type: 'moved', from: OLD, to: group(OTHER) },
       { type: 'message', group: group(OLD), from: person(3) },
       { type: 'own_standing', group: group(OLD), role: null },
-      // Nobody moves back to where they came from.
+      // No chain of migrations returns to its start.
       { type: 'moved', from: NEW, to: group(OLD) },
     );
     const { cards } = await registry.seen();
@@ -305,7 +305,7 @@ describe('the registry of a bot', () => {
     expect(cards[0]?.members.map(({ userId }) => userId)).to.deep.equal([1n, 2n, 3n]);
   });
 
-  it('takes numbers that begin anew after a quiet week for new ones', async () => {
+  it('accepts update numbers that restart after a quiet week', async () => {
     const registry = await open();
     const left = (updateId: bigint): MessengerUpdate => ({
       updateId,
@@ -322,7 +322,7 @@ describe('the registry of a bot', () => {
     const [card] = (await registry.seen()).cards;
     expect(card?.members.map(({ userId }) => userId)).to.deep.equal([1n]);
     expect(card?.chat.title).to.equal('Anew');
-    // And the number of the week before may be used again.
+    // The numbers of the week before may be used again.
     await registry.apply([left(5_001n)], NOW + 8 * DAY);
     expect((await registry.seen()).cards[0]?.members).to.deep.equal([]);
   });
@@ -349,12 +349,12 @@ describe('the registry of a bot', () => {
     const { greetings } = await registry.tell(write(5n, `/start ${bot.linkCode}`));
     expect(greetings).to.deep.equal([{ chatId: 5n, messageId: 3n }]);
     expect(await chat()).to.equal(5n);
-    // A code that was used, or seen before it was, diverts nothing.
+    // A code that was used or leaked cannot divert the chat.
     await registry.tell(write(6n, `/start ${bot.linkCode}`));
     expect(await chat()).to.equal(5n);
     const code = async () => (await registry.seen()).bot.linkCode;
     expect(await code()).to.not.equal(bot.linkCode);
-    // By hand, and not to be marked as seen.
+    // Typed by hand, and not to be marked as seen.
     const byHand = { ...write(7n, `/start  ${await code()}`), messageId: null } as MessengerNews;
     expect((await registry.tell(byHand)).greetings).to.deep.equal([]);
     expect(await chat()).to.equal(7n);

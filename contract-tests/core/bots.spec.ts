@@ -23,7 +23,7 @@ const person = (id: number): MessengerPerson => ({
 
 const openMemory = backends.find(([name]) => name === 'memory')?.[1];
 
-/** A registered bot in a world of its own, and its tasks, run one turn at a time. */
+/** A registered bot in a separate fixture, with its tasks, run one at a time. */
 async function opened(over: { backend?: Backend; publicUrl?: () => string } = {}) {
   const backend = over.backend ?? (await openMemory?.());
   if (!backend) throw new Error('There is no memory backend in this run.');
@@ -42,7 +42,7 @@ async function opened(over: { backend?: Backend; publicUrl?: () => string } = {}
     backend.uow.write(scope, async ({ bots }) => bots.save(edit((await bots.find(bot.id)) as Bot)));
   const taskOf = async (kind: string): Promise<Task | undefined> =>
     (await backend.uow.read(scope, ({ tasks }) => tasks.findFor(bot.id, kind)))[0];
-  /** Runs the task as soon as it is due, and answers how long it then waits for its next turn. */
+  /** Runs the task as soon as it is due, and returns the delay until its next run. */
   const turn = async (kind = UPDATES_TASK): Promise<number | undefined> => {
     const task = await taskOf(kind);
     if (!task) return undefined;
@@ -75,25 +75,25 @@ async function opened(over: { backend?: Backend; publicUrl?: () => string } = {}
 }
 
 describe('a bot', () => {
-  it('waits longer and longer for a platform that is away, and not at all once it is back', async () => {
+  it('backs off from an unavailable platform, and resumes without delay once it is back', async () => {
     const { platform, turn, taskOf } = await opened();
     platform.fails('away');
     const waits: (number | undefined)[] = [];
     for (let i = 0; i < 8; i++) waits.push(await turn());
     expect(waits).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60].map((s) => s * 1_000));
     platform.fails(null);
-    // One that has nothing to tell and does not wait is left alone for a moment.
+    // A platform without updates that does not wait is not polled for a moment.
     expect(await turn()).to.equal(1_000);
     expect((await taskOf(UPDATES_TASK))?.payload).to.deep.equal({});
   });
 
-  it('comes back when it was told to', async () => {
+  it('retries after the delay that the platform requested', async () => {
     const { platform, turn } = await opened();
     platform.fails(new MessengerRefusal('too_many', 'Later.', { retryAfter: 37 }));
     expect(await turn()).to.equal(37_000);
   });
 
-  it('takes its updates back once from where else they went, and waits where that does not help', async () => {
+  it('removes a foreign webhook once, and waits if that does not help', async () => {
     const { platform, turn, asked, chats } = await opened();
     await platform.listen(TOKEN, { address: 'https://elsewhere.test/', secret: 'x' });
     expect(await turn()).to.equal(1_000);
@@ -106,7 +106,7 @@ describe('a bot', () => {
     expect(asked('stopListening')).to.have.length(2);
   });
 
-  it('tells its owner once that the token is refused, and goes on at once with another', async () => {
+  it('notifies its owner once of a rejected token, and resumes immediately with another', async () => {
     const opening = await opened();
     const { platform, turn, told, core, caller, find } = opening;
     const account = await platform.identify(TOKEN);
@@ -130,7 +130,7 @@ describe('a bot', () => {
     expect((await told()).map(({ kind }) => kind)).to.deep.equal(['bot.refused', 'bot.refused']);
   });
 
-  it('says so when its token was sealed under another key, and asks the platform nothing', async () => {
+  it('reports that its token was sealed with another key, and sends no request', async () => {
     const { change, turn, told, asked, core, caller, bot } = await opened();
     await change((found) => ({ ...found, sealedToken: 'sealed elsewhere' }));
     const before = asked('updates').length;
@@ -145,7 +145,7 @@ describe('a bot', () => {
     await core.bots.removeBot(caller, bot.id);
   });
 
-  it('asks for everything after a quiet week, whose numbers may be lower', async () => {
+  it('requests all updates after a quiet week, whose numbers may be lower', async () => {
     const { platform, turn, asked, chats, world } = await opened();
     platform.placesBot(TOKEN, CHAT, 'member');
     await turn();
@@ -162,7 +162,7 @@ describe('a bot', () => {
     expect((await chats())[0]?.knownCount).to.equal(2);
   });
 
-  it('goes on after its task has ended every worker', async () => {
+  it('continues after its task has crashed every worker', async () => {
     const { backend, scope, bot, taskOf, turn, platform, chats, world, core } = await opened();
     const before = await taskOf(UPDATES_TASK);
     await backend.uow.write(scope, ({ tasks }) =>
@@ -179,7 +179,7 @@ describe('a bot', () => {
     for (const kind of [UPDATES_TASK, SYNC_TASK]) expect(await taskOf(kind)).to.equal(undefined);
   });
 
-  it('has its updates brought where that is possible, moves with the address, and fetches where it is not', async () => {
+  it('uses a webhook if possible, updates it when the URL changes, and polls otherwise', async () => {
     const place = { url: 'https://one.test' };
     const { platform, turn, bot, find, chats } = await opened({ publicUrl: () => place.url });
     const address = (base: string) => `${base}/v1/bots/${bot.id}/webhook`;
@@ -201,7 +201,7 @@ describe('a bot', () => {
     expect(await chats()).to.have.length(1);
   });
 
-  it('is registered while the platform takes no address, which is told to it later', async () => {
+  it('is registered while the platform rejects the webhook, which is set later', async () => {
     const { platform, core, caller, backend, scope } = await opened({
       publicUrl: () => 'https://one.test',
     });
@@ -217,7 +217,7 @@ describe('a bot', () => {
     expect(platform.webhook('other')?.address).to.include(bot.id);
   });
 
-  it('is one of twenty at most', async () => {
+  it('is limited to twenty per owner', async () => {
     const { platform, core, caller } = await opened();
     for (let i = 2; i <= 21; i++) platform.account(`token ${i}`);
     const register = (i: number) =>
@@ -227,7 +227,7 @@ describe('a bot', () => {
     expect((refused as { code: string }).code).to.equal('too_many_bots');
   });
 
-  it('loses no update and takes none twice, wherever its worker dies', () =>
+  it('loses no update and processes none twice, wherever its worker crashes', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 30 }), async (fates) => {
         const dies = [...fates];
@@ -237,7 +237,7 @@ describe('a bot', () => {
         const write: UnitOfWork['write'] = (scope, work) =>
           sound.uow.write(scope, async (stores) => {
             const done = await work(stores);
-            // Everything was done, and nothing of it was kept.
+            // Every update was processed, and none recorded as processed.
             if (on && dies.pop()) throw new PortFailure('database', 'The process died.');
             return done;
           });
@@ -257,7 +257,7 @@ describe('a bot', () => {
 });
 
 describe('the sync of a bot', () => {
-  it('asks about a group ten seconds after it was met, and once a day from then on', async () => {
+  it('queries a group ten seconds after it was seen, and then daily', async () => {
     const { platform, turn, world, chats, asked } = await opened();
     expect(await turn(SYNC_TASK)).to.equal(DAY);
     platform.placesBot(TOKEN, CHAT, 'member');
@@ -272,7 +272,7 @@ describe('the sync of a bot', () => {
     expect(asked('disclose')).to.have.length(2);
   });
 
-  it('waits as long as the platform wants, and passes over a group that it says nothing of', async () => {
+  it('waits as long as the platform requests, and skips an undisclosed group', async () => {
     const { platform, turn, chats } = await opened();
     platform.placesBot(TOKEN, CHAT, 'member');
     platform.tells(TOKEN, { type: 'message', group: { chatId: -5n, title: 'Gone' }, from: null });
@@ -287,7 +287,7 @@ describe('the sync of a bot', () => {
     expect(synced).to.deep.equal({ Harbour: true, Gone: false });
   });
 
-  it('follows a group that has moved, and keeps what it knows', async () => {
+  it('follows a migrated group, and preserves its data', async () => {
     const { platform, turn, core, caller, bot, chats } = await opened();
     platform.placesBot(TOKEN, CHAT, 'member');
     platform.joins(CHAT, person(1));
@@ -299,7 +299,7 @@ describe('the sync of a bot', () => {
     expect((await chats()).map(({ chatId }) => chatId)).to.deep.equal([-999n]);
   });
 
-  it('asks anew where its answer may be older than what was learnt meanwhile, and gives up in the end', async () => {
+  it('repeats a query whose reply may be outdated, and stops after a maximum', async () => {
     const { platform, turn, world, core, caller, bot, chats, asked } = await opened();
     platform.placesBot(TOKEN, CHAT, 'member');
     platform.stands(CHAT, person(1), 'administrator');
@@ -308,7 +308,7 @@ describe('the sync of a bot', () => {
     let busy = 1;
     platform.disclose = async (token, chatId) => {
       const told = await disclose(token, chatId);
-      // While the answer is on its way, and told before it comes.
+      // While the reply is in transit, and reported before it arrives.
       if (busy-- > 0) {
         platform.stands(CHAT, person(1), busy % 2 ? 'administrator' : 'member');
         await turn();
@@ -323,7 +323,7 @@ describe('the sync of a bot', () => {
     const never = await core.bots.syncBotChat(caller, bot.id, CHAT).catch((e: unknown) => e);
     expect((never as { code: string }).code).to.equal('unavailable');
     expect(asked('disclose')).to.have.length(5);
-    // Of a group that is busy it is asked soon again, not tomorrow.
+    // A group that keeps changing is queried again soon, not tomorrow.
     await turn(SYNC_TASK);
     busy = 9;
     expect(await turn(SYNC_TASK)).to.equal(60_000);
@@ -332,7 +332,7 @@ describe('the sync of a bot', () => {
     expect((await chats())[0]).to.include({ memberCount: 2, syncedAt: world.now });
   });
 
-  it('keeps what it knows of a group where the platform tells less of it', async () => {
+  it('preserves known facts of a group of which the platform discloses less', async () => {
     const { platform, turn, core, caller, bot } = await opened();
     const members = [[person(1), 'creator']] as const;
     platform.group(CHAT, 'Harbour', { description: 'Of ships', members, others: 5 });
@@ -347,7 +347,7 @@ describe('the sync of a bot', () => {
     expect(known.map(({ role }) => role)).to.deep.equal(['creator']);
   });
 
-  it('takes the role of administrators who are no longer listed, and knows those who never wrote', async () => {
+  it('removes the role of administrators who are no longer listed, and adds those who never wrote', async () => {
     const { platform, turn, core, caller, bot } = await opened();
     platform.group(CHAT, 'Harbour', { members: [[person(1), 'creator']], others: 5 });
     platform.placesBot(TOKEN, CHAT, 'member');
@@ -396,7 +396,7 @@ describe('a reminder by a bot', () => {
     return { ...world, remind };
   }
 
-  it('is sent to the chat of the owner, once, and told besides', async () => {
+  it("is sent to the owner's chat once, in addition to the notification", async () => {
     const { remind, turn, platform, told } = await linked();
     await remind();
     await turn(REMIND_TASK);
@@ -407,7 +407,7 @@ describe('a reminder by a bot', () => {
     expect((await told()).map(({ kind }) => kind)).to.deep.equal(['calendar.reminder']);
   });
 
-  it('is tried for an hour, and dropped then', async () => {
+  it('is retried for an hour, and then dropped', async () => {
     const { remind, turn, platform, world, taskOf } = await linked();
     await remind();
     const from = world.now;
@@ -419,7 +419,7 @@ describe('a reminder by a bot', () => {
     expect(platform.sent).to.deep.equal([]);
   });
 
-  it('unlinks a chat that the bot may not write to, and goes nowhere without one', async () => {
+  it('unlinks a chat to which the bot may not write, and is not sent without a linked chat', async () => {
     const { remind, turn, platform, find, taskOf } = await linked();
     await remind();
     platform.fails(new MessengerRefusal('forbidden', 'Blocked.'));
@@ -431,7 +431,7 @@ describe('a reminder by a bot', () => {
     expect(platform.sent).to.deep.equal([]);
   });
 
-  it('comes by the newest of the linked bots alone', async () => {
+  it('is sent by the newest linked bot only', async () => {
     const { remind, platform, core, caller, world, scope, backend } = await linked();
     world.now += 1_000;
     platform.account('newer');

@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** `2026-03-01T09:00` on the clocks of the zone in hand; with an ending `Z` in UTC. */
+/** `2026-03-01T09:00` in the current zone; with an ending `Z` in UTC. */
 const at = (text: string): SentMoment => ({
   local: Date.parse(text.endsWith('Z') ? text : `${text}Z`),
   offsetMinutes: text.endsWith('Z') ? 0 : null,
@@ -48,7 +48,7 @@ for (const [name, open] of backends)
     const starts = async (from: string, to: string) =>
       (await look(from, to)).items.map(({ span, details }) => `${iso(span.from)} ${details.title}`);
 
-    it('keeps 09:00 at 09:00 across both changes of the clocks', async () => {
+    it('preserves a local time of 09:00 across both daylight saving changes', async () => {
       await create('Tea', '2026-03-28T09:00', '2026-03-28T10:00', { rrule: 'FREQ=DAILY;COUNT=3' });
       await create('Tea', '2026-10-24T09:00', '2026-10-24T10:00', { rrule: 'FREQ=DAILY;COUNT=3' });
       expect(await starts('2026-01-01T00:00Z', '2026-12-31T00:00Z')).to.deep.equal([
@@ -61,7 +61,7 @@ for (const [name, open] of backends)
       ]);
     });
 
-    it('moves a start out of a gap, takes the first of two, and keeps an instant that was told exactly', async () => {
+    it('moves a start out of a gap, uses the first of two ambiguous instants, and preserves an exact instant', async () => {
       const gap = await create('Gap', '2026-03-29T02:30', '2026-03-29T04:00');
       expect(iso(gap.span.from)).to.equal('2026-03-29T01:30');
       expect(gap.span.until - gap.span.from).to.equal(HOUR / 2);
@@ -76,7 +76,7 @@ for (const [name, open] of backends)
       expect(shown?.originalAt).to.equal(Date.parse('2026-10-25T01:30Z'));
     });
 
-    it('lets an all-day event last from midnight to midnight, however long the day', async () => {
+    it('makes an all-day event last from midnight to midnight, however long the day', async () => {
       const { span } = await create('Day', '2026-03-29T10:00', '2026-03-29T12:00', {
         allDay: true,
       });
@@ -90,7 +90,7 @@ for (const [name, open] of backends)
       expect(same.span.until - same.span.from).to.equal(DAY);
     });
 
-    it('numbers events 1, 2, 3 and gives no number twice', async () => {
+    it('numbers events 1, 2, 3 and never reuses a number', async () => {
       const first = await create('a', '2026-01-01T09:00', '2026-01-01T10:00');
       const second = await create('b', '2026-01-01T09:00', '2026-01-01T10:00');
       await world.core.calendar.deleteEvent(world.caller, second.event.id);
@@ -98,7 +98,7 @@ for (const [name, open] of backends)
       expect([first, second, third].map(({ event }) => event.number)).to.deep.equal([1, 2, 3]);
     });
 
-    it('has in a window exactly what overlaps it, half open', async () => {
+    it('returns exactly the events that overlap a half-open window', async () => {
       await create('before', '2026-01-10T08:00Z', '2026-01-10T09:00Z');
       await create('into', '2026-01-10T08:00Z', '2026-01-10T09:01Z');
       await create('within', '2026-01-10T09:30Z', '2026-01-10T09:40Z');
@@ -120,7 +120,7 @@ for (const [name, open] of backends)
       expect([cut.items.length, cut.total]).to.deep.equal([2, 5]);
     });
 
-    it('shows an occurrence where it was moved to and not where it was, and finds it by its start by the rule', async () => {
+    it('shows a moved occurrence at its new time only, and finds it by its start by the rule', async () => {
       const { event } = await create('Run', '2026-06-01T07:00', '2026-06-01T08:00', {
         rrule: 'FREQ=DAILY;COUNT=5',
       });
@@ -152,7 +152,7 @@ for (const [name, open] of backends)
       expect(await code(change('2026-06-02T06:00Z', { title: 'x' }))).to.equal('not_found');
     });
 
-    it('lets what was not changed of an occurrence follow the series, also to another time of day', async () => {
+    it('lets unmodified fields of an occurrence follow the series, also to another time of day', async () => {
       const { event } = await create('Run', '2026-06-01T07:00', '2026-06-01T08:00', {
         rrule: 'FREQ=DAILY;COUNT=5',
       });
@@ -183,7 +183,7 @@ for (const [name, open] of backends)
       ]);
     });
 
-    it('lets an occurrence that no longer differs be one of the series again', async () => {
+    it('reverts an occurrence that no longer differs to the series', async () => {
       const { event } = await create('Run', '2026-06-01T07:00', '2026-06-01T08:00', {
         rrule: 'FREQ=DAILY;COUNT=5',
       });
@@ -199,7 +199,7 @@ for (const [name, open] of backends)
       expect(items).to.have.length(5);
     });
 
-    it('makes whole days of moved occurrences when their series comes to last all day', async () => {
+    it('makes moved occurrences all-day when their series becomes all-day', async () => {
       const { event } = await create('Run', '2026-06-01T07:00', '2026-06-01T08:00', {
         rrule: 'FREQ=DAILY;COUNT=3',
       });
@@ -215,7 +215,7 @@ for (const [name, open] of backends)
       ).to.deep.equal(['2026-05-31T22:00 1', '2026-06-02T22:00 1', '2026-06-04T22:00 2']);
     });
 
-    it('moves what does not repeat out of a gap of the clocks for good', async () => {
+    it('moves a single event out of a gap permanently', async () => {
       const { event } = await create('Once', '2026-03-29T02:30', '2026-03-29T04:00');
       expect(event.start).to.equal(Date.parse('2026-03-29T03:30Z'));
       const series = await create('Often', '2026-03-01T09:00', '2026-03-01T10:00', {
@@ -231,7 +231,7 @@ for (const [name, open] of backends)
       expect(moved.span.until - moved.span.from).to.equal(HOUR);
     });
 
-    it('treats a single event as its own and only occurrence', async () => {
+    it('treats a single event as its only occurrence', async () => {
       const { event } = await create('Once', '2026-06-01T07:00', '2026-06-01T08:00');
       const changed = await world.core.calendar.changeOccurrence(
         world.caller,
@@ -249,7 +249,7 @@ for (const [name, open] of backends)
       );
     });
 
-    it('refuses what makes no sense and changes nothing', async () => {
+    it('rejects invalid events and changes nothing', async () => {
       const refused: readonly [EventEdit, string][] = [
         [{ endsAt: at('2026-01-01T08:00') }, 'ends_at'],
         [{ startsAt: at('1899-12-31T08:00') }, 'starts_at'],
@@ -271,7 +271,7 @@ for (const [name, open] of backends)
       );
     });
 
-    it('says the same of any two windows as of both together', () =>
+    it('returns the same for two adjacent windows as for both together', () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(
@@ -313,7 +313,7 @@ for (const [name, open] of backends)
         { numRuns: 15 },
       ));
 
-    it('has the same occurrences after a series was split at any of them, with what differed of them', () =>
+    it('has the same occurrences, with their modifications, after a series was split anywhere', () =>
       fc.assert(
         fc.asyncProperty(
           rules(),
@@ -356,7 +356,7 @@ for (const [name, open] of backends)
         { numRuns: 25 },
       ));
 
-    it('changes with a split an occurrence and all that follow, and none before', async () => {
+    it('changes an occurrence and all that follow with a split, and none before', async () => {
       const { event } = await create('Old', '2026-06-01T07:00', '2026-06-01T08:00', {
         rrule: 'FREQ=DAILY;COUNT=5',
       });
@@ -391,7 +391,7 @@ for (const [name, open] of backends)
       ]);
     });
 
-    it('reminds once of each occurrence and reminder, whoever looks and however often', () =>
+    it('sends each reminder of each occurrence once, under any concurrency', () =>
       fc.assert(
         fc.asyncProperty(
           rules(),
@@ -408,7 +408,7 @@ for (const [name, open] of backends)
             const began = world.now;
             const all = (await look('2026-02-01T00:00Z', '2027-01-31T00:00Z', 2_000)).items;
             const due = all.flatMap(({ span }) => reminders.map((m) => span.from - m * MINUTE));
-            // Looking every twenty seconds would take for ever: each step goes to the next moment that is due.
+            // Polling every twenty seconds would be too slow, so each step goes to the next due moment.
             for (const step of steps) {
               const next = Math.min(...due.filter((moment) => moment > world.now));
               world.now = next === Infinity ? world.now + HOUR : next;
@@ -423,7 +423,7 @@ for (const [name, open] of backends)
         { numRuns: 20 },
       ));
 
-    it('gives of what was missed the latest alone, and nothing of what is over when it is made', async () => {
+    it('sends only the latest of missed reminders, and none for an event created in the past', async () => {
       world.now = Date.parse('2026-02-20T09:00Z');
       await create('Missed', '2026-02-20T09:30Z', '2026-02-20T10:30Z', {
         rrule: 'FREQ=HOURLY',
@@ -443,7 +443,7 @@ for (const [name, open] of backends)
       expect(await notices(world)).to.include('2026-03-02T12:30:00.000Z 10');
     });
 
-    it('gives no late one beside one that is due just now', async () => {
+    it('sends no missed reminder if another is due now', async () => {
       world.now = Date.parse('2026-02-20T09:00Z');
       await create('Soon', '2026-02-20T09:30Z', '2026-02-20T10:30Z', { reminders: [0, 1, 2] });
       world.now = Date.parse('2026-02-20T09:30:05Z');
@@ -451,7 +451,7 @@ for (const [name, open] of backends)
       expect(await notices(world)).to.deep.equal(['2026-02-20T09:30:00.000Z 0']);
     });
 
-    it('loses no reminder that is due to a change that comes before it is given', async () => {
+    it('does not lose a due reminder when the event is changed before it is sent', async () => {
       const { core, caller } = world;
       const from = { startsAt: at('2026-02-20T09:30Z') };
       for (const change of [
@@ -477,7 +477,7 @@ for (const [name, open] of backends)
       }
     });
 
-    it('reminds of a changed occurrence where it is now, and of none that is left out', async () => {
+    it('reminds of a modified occurrence at its new time, and of no excluded one', async () => {
       world.now = Date.parse('2026-02-20T09:00Z');
       const { event } = await create('Daily', '2026-02-21T09:00Z', '2026-02-21T10:00Z', {
         rrule: 'FREQ=DAILY;COUNT=3',
@@ -505,7 +505,7 @@ for (const [name, open] of backends)
     });
   });
 
-/** Few occurrences and many, ending and not. */
+/** Few occurrences and many, finite and infinite. */
 const rules = () =>
   fc.constantFrom(
     'FREQ=DAILY',

@@ -4,7 +4,7 @@ import { openWorld } from './world.ts';
 
 for (const [name, open] of backends)
   describe(`chats on ${name}`, () => {
-    it('are called by the whole question, on one line', async () => {
+    it('are named after the whole question, on one line', async () => {
       const backend = await open();
       try {
         const { core, caller } = await openWorld(backend);
@@ -21,7 +21,7 @@ for (const [name, open] of backends)
       }
     });
 
-    it('take no ids for no restriction, in questions and turns alike', async () => {
+    it('treat an empty list of ids as no restriction, in questions and messages', async () => {
       const backend = await open();
       try {
         const world = await openWorld(backend);

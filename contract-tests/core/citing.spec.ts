@@ -5,7 +5,7 @@ import { anchor, citingReader, type OfferedPassage } from '../../core/answers/in
 import type { Citation } from '../../ports/conversations.ts';
 import { slice } from '../library.ts';
 
-/** Passages lie somewhere in their objects, after letters outside of the basic plane. */
+/** Passages with various offsets in their objects, after astral characters. */
 const BEFORE = 'Before 👩🏽‍🚀. ';
 const START = [...BEFORE].length;
 
@@ -50,7 +50,7 @@ function expectAnswer(said: string, text: string, ...quoted: readonly string[]):
   expectSound(answer, said);
 }
 
-/** What must hold of any answer to anything. */
+/** Invariants of any answer. */
 function expectSound({ text, citations }: Answer, said: string): void {
   for (const { objectId, ord, snippet, charStart, charEnd } of citations) {
     const { passage } = OFFERED[Number(objectId.slice(-1)) - 1] ?? {};
@@ -70,7 +70,7 @@ function expectSound({ text, citations }: Answer, said: string): void {
 
 const parser = new Parser();
 
-/** No reader of Markdown finds anything in it that links, loads or is HTML, nor a definition that is taken out of sight. */
+/** A Markdown renderer finds no link, remote content, HTML or hidden definition. */
 function expectHarmless(text: string, said: string): void {
   const found: string[] = [];
   const walker = parser.parse(text).walker();
@@ -86,7 +86,7 @@ function expectHarmless(text: string, said: string): void {
 }
 
 describe('citing a model', () => {
-  it('puts the citation where the quotation was', () => {
+  it('puts the citation in the position of the quotation', () => {
     expectAnswer('It is high "forty metres high" [1].', 'It is high [1].', 'forty metres high');
     expectAnswer('Высота 40 м "сорок метров" [3].', 'Высота 40 м [1].', 'сорок метров');
     expectAnswer('Er ist hoch „vierzig Meter hoch“ [4].', 'Er ist hoch [1].', 'vierzig Meter hoch');
@@ -101,7 +101,7 @@ describe('citing a model', () => {
     );
   });
 
-  it('takes a quotation that stands nowhere out with its marker', () => {
+  it('removes a quotation that is not found, with its marker', () => {
     expectAnswer('It is high "fifty miles deep in the ground" [1]. Yes.', 'It is high. Yes.');
     expectAnswer(
       'It is high "forty metres high" [2], and "forty metres high" [9] so.',
@@ -112,7 +112,7 @@ describe('citing a model', () => {
     expectAnswer('x "…" [1] y "" [1] z', 'x y z');
   });
 
-  it('numbers citations in order of appearance and the same stretch once', () => {
+  it('numbers citations in order of appearance, and the same range once', () => {
     expectAnswer(
       'A "built in 1889" [1] and "forty metres high" [1], again "built in 1889" [1].',
       'A [1] and [2], again [1].',
@@ -122,7 +122,7 @@ describe('citing a model', () => {
     expectAnswer('"сорок метров" [3] "The rent is" [2]', '[1] [2]', 'сорок метров', 'The rent is');
   });
 
-  it('looks in every passage that is named', () => {
+  it('searches every passage of a marker', () => {
     expectAnswer('X "The rent is" [1][2], Y "The rent is" [2, 3].', 'X [1], Y [1].', 'The rent is');
     const twice = [
       ...OFFERED,
@@ -133,7 +133,7 @@ describe('citing a model', () => {
     expect(answer.citations.map(({ objectId }) => objectId)).to.deep.equal(['object-1', 'b']);
   });
 
-  it('sees the passages that were offered while it read', () => {
+  it('uses passages that were shown during the answer', () => {
     const offered = OFFERED.slice(0, 1);
     const reader = citingReader(() => offered);
     expect(reader.feed('It is high "forty metres high" [1]. ').text).to.equal('It is high [1].');
@@ -141,7 +141,7 @@ describe('citing a model', () => {
     expect(reader.feed('It costs "The rent is" [2]. ').citations).to.have.length(1);
   });
 
-  it('tells quotation marks apart', () => {
+  it('distinguishes quotation marks', () => {
     const stop = 'The keeper said “stop” loudly and left';
     expectAnswer('He "The keeper said "stop" loudly and left" [1].', 'He [1].', stop);
     expectAnswer(
@@ -171,7 +171,7 @@ describe('citing a model', () => {
     expectAnswer('He said "stop" and went.', 'He said "stop" and went.');
   });
 
-  it('keeps a bare marker where the sentence before it stands in the passage', () => {
+  it('keeps a marker without a quotation if the passage contains the sentence before it', () => {
     expectAnswer(
       'the rent is EUR 1,450.00 a month [2]. Yes.',
       'the rent is EUR 1,450.00 a month [1]. Yes.',
@@ -189,7 +189,7 @@ describe('citing a model', () => {
     expectAnswer('[1] [2]: x', ': x');
   });
 
-  it('leaves white space clean and line breaks where they were', () => {
+  it('collapses white space and preserves line breaks', () => {
     expectAnswer(
       'a\r\n\r\n- b "none of that is there" [1]\n  - c "built in 1889" [1]  \n',
       'a\n\n- b\n  - c [1]\n',
@@ -199,7 +199,7 @@ describe('citing a model', () => {
     expectAnswer('Oui\u00a0"none of that is there" [1] ! a  b', 'Oui! a b');
   });
 
-  it('shows nothing that links or loads', () => {
+  it('emits no links and nothing that loads content', () => {
     const expected: readonly (readonly [string, string])[] = [
       ['![a](http://x/y.png) ![a][r] ![a](<u>) ![a ](u "title")', 'a a a a'],
       ["[t](http://x/(y)) [![a](u)](v) [t](u 'x')", 't a t'],
@@ -232,7 +232,7 @@ describe('citing a model', () => {
       expectSound(read([said]), said);
   });
 
-  it('tells text as soon as it can not change any more', () => {
+  it('emits text as soon as it is final', () => {
     const reader = citingReader(() => OFFERED);
     expect(reader.feed('It is high ').text).to.equal('It is high');
     expect(reader.feed('"forty metres hi').text).to.equal('');
@@ -255,7 +255,7 @@ describe('an anchor', () => {
     return place && text.slice(place.start, place.end);
   };
 
-  it('forgives case, accents, width, punctuation and white space', () => {
+  it('ignores case, accents, width, punctuation and white space', () => {
     expect(found('FORTY metres\n high and was', 1)).to.equal('forty metres high, and was');
     expect(found('cafe muller opens', 2)).to.equal('Café Müller opens');
     expect(found('ｒｅｎｔ　ｉｓ ＥＵＲ', 2)).to.equal('rent is EUR');
@@ -264,7 +264,7 @@ describe('an anchor', () => {
     expect(found('塔高四十米,建于', 5)).to.equal('塔高四十米，建于');
   });
 
-  it('forgives a fifth of the words, if the others stand close together', () => {
+  it('tolerates a fifth of differing words if the others are close together', () => {
     expect(found('forty meters high and was built in 1889', 1)).to.match(/^forty .* 1889$/);
     expect(found('The keeper said stop very loudly and left', 1)).to.equal(
       'The keeper said “stop” loudly and left',
@@ -278,7 +278,7 @@ describe('an anchor', () => {
     expect(anchor('one two three four five six', far)).to.equal(undefined);
   });
 
-  it('cuts no word and no figure', () => {
+  it('splits no word and no figure', () => {
     expect(anchor('40 m', 'It is 140 m')).to.equal(undefined);
     expect(anchor('5 m', 'It is 1.5 m')).to.equal(undefined);
     expect(anchor('art', 'a party')).to.equal(undefined);
@@ -287,7 +287,7 @@ describe('an anchor', () => {
       expect(anchor(nothing, '… - "')).to.equal(undefined);
   });
 
-  it('is found for whatever is cut from a text at its words', () => {
+  it('is found for any part of a text between word boundaries', () => {
     fc.assert(
       fc.property(fc.constantFrom(...TEXTS), fc.nat(), fc.nat(), (text, from, to) => {
         const words = [...text.matchAll(/\S+/g)];
@@ -390,7 +390,7 @@ const PARTS = fc.constantFrom(
 );
 const SAID = fc.array(PARTS, { maxLength: 40 }).map((parts) => parts.join(''));
 
-/** Cut at any places, also inside of pairs. */
+/** Split at any positions, also inside surrogate pairs. */
 const cut = (text: string, places: readonly number[]): readonly string[] => {
   const ends = [...places.map((place) => place % (text.length + 1)), text.length].sort(
     (a, b) => a - b,
@@ -399,14 +399,14 @@ const cut = (text: string, places: readonly number[]): readonly string[] => {
 };
 
 describe('an answer of a model, whatever it says', () => {
-  it('is sound and harmless', () => {
+  it('is well-formed and contains no active markup', () => {
     fc.assert(
       fc.property(SAID, (said) => expectSound(read([said]), said)),
       { numRuns: 2_000 },
     );
   }).timeout(60_000);
 
-  it('is the same however it is cut into pieces', () => {
+  it('does not depend on chunk boundaries', () => {
     fc.assert(
       fc.property(SAID, fc.array(fc.nat(), { maxLength: 30 }), (said, places) => {
         const whole = read([said]);
@@ -417,7 +417,7 @@ describe('an answer of a model, whatever it says', () => {
     );
   }).timeout(60_000);
 
-  it('loses no word that is neither quoted nor in markup', () => {
+  it('loses no word outside of quotations and markers', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -426,8 +426,8 @@ describe('an answer of a model, whatever it says', () => {
         (parts) => {
           const said = parts.join('');
           const words = (text: string) => [...text.matchAll(/word|слово|字/g)].join();
-          // Without digits there are no markers, and without `>` or `=` no tags but at the end: what begins there, and
-          // a declaration, which goes on until it is closed.
+          // Without digits there are no markers, and without `>` or `=` no tags except at the end: an unfinished tag
+          // or declaration extends to the end.
           const end = said.replace(/<!.*$/s, '').replace(/<[^<]*$/, '');
           expect(words(read([end]).text)).to.equal(words(end));
         },
@@ -436,7 +436,7 @@ describe('an answer of a model, whatever it says', () => {
     );
   });
 
-  it('tells what it cites together with the marker', () => {
+  it('emits citations together with their markers', () => {
     fc.assert(
       fc.property(SAID, (said) => {
         const reader = citingReader(() => OFFERED);
@@ -448,7 +448,7 @@ describe('an answer of a model, whatever it says', () => {
     );
   });
 
-  it('takes time by its length only', () => {
+  it('takes linear time', () => {
     const hostile = [
       '"',
       '[',
@@ -475,7 +475,7 @@ describe('an answer of a model, whatever it says', () => {
         expectSameLetters(read([said]).text, unit);
         return performance.now() - begun;
       };
-      // Ten times what a busy machine needs; the square of the length would take hours.
+      // Ten times what a busy machine needs; quadratic time would take hours.
       expect(time(100_000), unit).to.be.below(10_000);
     }
   }).timeout(400_000);

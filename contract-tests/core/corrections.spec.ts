@@ -43,7 +43,7 @@ for (const [name, open] of backends)
         })
       ).items.length > 0;
 
-    it('are told, shown and searched in their own language, and the one that was read comes back', async () => {
+    it('are shown and searched in their own language, and are replaced by the extracted text when removed', async () => {
       world.languages.of = () => Promise.resolve('de');
       expect(await finds('Haus')).to.equal(false);
       expect(await correct()).to.include({ language: 'de', source: 'corrected' });
@@ -55,13 +55,13 @@ for (const [name, open] of backends)
       expect(await finds('house')).to.equal(true);
     });
 
-    it('are saved all the same while nobody can tell their language', async () => {
+    it('are saved even if their language cannot be detected at the moment', async () => {
       world.languages.of = () => Promise.reject(new PortFailure('text-extraction', 'away'));
       expect(await correct()).to.include({ language: 'en', source: 'corrected' });
       expect(await shown()).to.include({ text: GERMAN });
     });
 
-    it('are not saved when the detector itself is broken', async () => {
+    it('are not saved if the detector has a defect', async () => {
       world.languages.of = () => Promise.reject(new Error('a defect'));
       const error = await correct().catch((e: unknown) => e);
       expect(error).to.have.property('message', 'a defect');

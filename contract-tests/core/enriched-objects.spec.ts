@@ -24,7 +24,7 @@ const SOUND: Extraction = { outcome: 'none', expected: false, reason: 'No text i
 const BROKEN: Extraction = { outcome: 'failed', reason: 'The file is damaged.' };
 
 for (const [name, open] of backends)
-  describe(`${name}: what is made of an object's text`, () => {
+  describe(`${name}: metadata derived from an object's text`, () => {
     let backend: Backend;
     let world: World;
     before(async () => {
@@ -77,7 +77,7 @@ for (const [name, open] of backends)
         })
       ).items.map(({ view }) => view.object.id);
 
-    it('are found as what they are from the moment another content is saved, read or not', async () => {
+    it('includes the new kind as soon as another content is saved, read or not', async () => {
       const id = await put('zeppelin.txt', SOUND);
       const file = await world.file('zeppelin.png', 'picture png');
       const save = { file, baseVersion: 1 };
@@ -93,7 +93,7 @@ for (const [name, open] of backends)
       expect([await of('image'), await of('text')]).to.deep.equal([1, 0]);
     });
 
-    it('is nothing before it is read, and then the type, title, summary and entities', async () => {
+    it('is empty before reading, and then has type, title, summary and entities', async () => {
       reads('a.pdf', text(INVOICE));
       const file = await world.file('a.pdf', 'x');
       const [added] = await world.core.objects.addFiles(world.caller, [file], {});
@@ -111,7 +111,7 @@ for (const [name, open] of backends)
       expect(await found('invoice')).to.deep.equal([object.id]);
     });
 
-    it('is the day of the meeting where there was one', async () => {
+    it('has the date of a meeting', async () => {
       const id = await put('a.pdf', text(MINUTES));
       expect((await get(id)).object).to.include({
         docType: 'meeting_notes',
@@ -121,7 +121,7 @@ for (const [name, open] of backends)
       expect((await get(id)).object.meetingDate).to.equal(null);
     });
 
-    it('speaks of the corrected text, and of the one that was read once the correction goes', async () => {
+    it('is derived from the corrected text, and from the extracted one once the correction is removed', async () => {
       const id = await put('a.pdf', text(INVOICE));
       await correct(id, MINUTES);
       expect((await get(id)).enrichment).to.include({ docType: 'meeting_notes' });
@@ -133,7 +133,7 @@ for (const [name, open] of backends)
       expect(await found('invoice')).to.deep.equal([id]);
     });
 
-    it('is made anew for a new content, and none is left when that can not be read', async () => {
+    it('is derived again from a new content, and removed if that cannot be read', async () => {
       const id = await put('a.pdf', text(INVOICE), text(MINUTES), BROKEN, SCAN);
       await replace(id, 1);
       await world.settle();
@@ -154,7 +154,7 @@ for (const [name, open] of backends)
       expect((await get(id)).enrichment).to.include({ docType: 'other', summary: '' });
     });
 
-    it('is gone with the object', async () => {
+    it('is deleted with the object', async () => {
       const id = await put('a.pdf', text(INVOICE));
       await world.core.objects.deleteObject(world.caller, id, true);
       const left = await backend.uow.read(world.caller.scope, ({ enrichments }) =>
@@ -163,7 +163,7 @@ for (const [name, open] of backends)
       expect(left).to.equal(undefined);
     });
 
-    it("leaves a note the title its owner gave it, and takes another one's from its text", async () => {
+    it("keeps a note's title set by its owner, and otherwise derives it from the text", async () => {
       const add = (title?: string) =>
         world.core.objects.addNote(world.caller, {
           content: '# From the text\n\nSome words about the harbour follow here.',
@@ -180,8 +180,8 @@ for (const [name, open] of backends)
       });
     });
 
-    describe('as a name', () => {
-      it('is proposed with a reason unless told otherwise, and taken when accepted', async () => {
+    describe('suggests a name that', () => {
+      it('has a reason by default, and is applied when accepted', async () => {
         const id = await put('scan1.pdf', text(INVOICE));
         const { object } = await get(id);
         expect(object).to.include({
@@ -203,7 +203,7 @@ for (const [name, open] of backends)
         expect(await codeOf(answer(id, true))).to.equal('nothing_suggested');
       });
 
-      it('is dropped for this content, and proposed again with the next', async () => {
+      it('is dismissed for this content, and suggested again for the next', async () => {
         const id = await put('scan2.pdf', text(INVOICE));
         expect((await answer(id, false)).object).to.include({
           filename: 'scan2.pdf',
@@ -219,7 +219,7 @@ for (const [name, open] of backends)
         expect((await get(id)).object.suggestedName).to.equal(GOOD_NAME);
       });
 
-      it('is given at once where the owner wants that, but never over a name of the owner', async () => {
+      it("is applied immediately if the owner wants that, but never replaces an owner's name", async () => {
         await mode('auto');
         const id = await put('scan3.pdf', text(INVOICE));
         expect((await get(id)).object).to.include({
@@ -245,7 +245,7 @@ for (const [name, open] of backends)
         });
       });
 
-      it('is neither given nor proposed where the owner wants none', async () => {
+      it('is neither applied nor suggested if the owner has disabled names', async () => {
         await mode('dont_rename');
         const id = await put('scan5.pdf', text(INVOICE));
         expect((await get(id)).object).to.include({
@@ -255,7 +255,7 @@ for (const [name, open] of backends)
         });
       });
 
-      it('goes with a suggested folder, which may have been deleted since', async () => {
+      it('comes with a suggested folder, which may have been deleted since', async () => {
         const id = await put('scan6.pdf', text(INVOICE));
         const suggest = (suggestedCollectionId: string) =>
           backend.uow.write(world.caller.scope, async ({ objects }) => {
@@ -280,14 +280,14 @@ for (const [name, open] of backends)
         });
       });
 
-      it('is not for what lies in the trash', async () => {
+      it('is not made for objects in the trash', async () => {
         const id = await put('scan7.pdf', text(INVOICE));
         await world.core.objects.deleteObject(world.caller, id, false);
         expect(await codeOf(answer(id, true))).to.equal('in_trash');
       });
     });
 
-    describe('and what can be done with it', () => {
+    describe('and the resulting capabilities', () => {
       interface Flags {
         readonly needsManual: boolean;
         readonly textView: boolean;
@@ -407,7 +407,7 @@ for (const [name, open] of backends)
         ],
       ];
       CASES.forEach(([what, read, steps], number) =>
-        it(`is told truly of ${what}, at every step`, async () => {
+        it(`are correct for ${what}, at every step`, async () => {
           const filename = `case-${number}.pdf`;
           reads(filename, ...read);
           const file = await world.file(filename, 'x');
@@ -428,7 +428,7 @@ for (const [name, open] of backends)
         }),
       );
 
-      it('is told of a reading that is given up', async () => {
+      it('are updated when reading fails', async () => {
         const id = await put('gone.pdf', text(INVOICE));
         world.extractions.set('gone.pdf', () => Promise.reject(new Error('gives up')));
         await replace(id, 1);
@@ -446,7 +446,7 @@ for (const [name, open] of backends)
     });
   });
 
-describe('what an object can be opened with', () => {
+describe('the editor of an object', () => {
   for (const [kind, format, editor, fallback] of [
     ['document', 'docx', 'office', true],
     ['document', 'rtf', 'office', true],
@@ -464,7 +464,7 @@ describe('what an object can be opened with', () => {
     ['document', 'epub', null, false],
     ['audio', 'mp3', null, false],
   ] as const)
-    it(`is ${String(editor)} for ${format}, and its text ${fallback ? 'in place of that' : 'nothing else'}`, () => {
+    it(`is ${String(editor)} for ${format}, and its text ${fallback ? 'is the fallback' : 'is no fallback'}`, () => {
       for (const textState of ['available', 'awaited', 'absent'] as const) {
         const traits = traitsOf({ kind, format, textState });
         expect(traits.editor).to.equal(editor);

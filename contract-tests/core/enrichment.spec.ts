@@ -26,7 +26,7 @@ const of = (text: string, more: Partial<EnrichmentInput> = {}) =>
 const entities = async (text: string, language = 'en') =>
   (await of(text, { language })).entities as Record<string, string[]>;
 
-/** What is right for one document out of four hundred code points is right for all: bounded, sound, of its schema. */
+/** Invariants of any result: bounded, well-formed, of its schema. Checked with four hundred code points. */
 async function expectSound(text: string, more: Partial<EnrichmentInput> = {}): Promise<void> {
   const found = await of(text, more);
   const long = (value: string) => [...value].length;
@@ -49,7 +49,7 @@ async function expectSound(text: string, more: Partial<EnrichmentInput> = {}): P
 describe('enrichment', function () {
   this.timeout(60_000);
 
-  it('of any text is sound and within its bounds', () =>
+  it('returns valid results within the limits for any text', () =>
     fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -96,7 +96,7 @@ describe('enrichment', function () {
       { numRuns: 300 },
     ));
 
-  it('takes a time that does not run away, whatever is repeated', async () => {
+  it('takes linear time for repetitive text', async () => {
     const parts =
       'x|1|1 |A.|A b |Ab Cd |@a|a@|a.b@|1.|1,|$1|www.|(|Mr. |De la |+1 (|12 |Aa-|«|ООО «|111 |1/|A’|\u00a0|ABCD |AB12 |Bank of |# a\n|<|A<|_|[ ]|. |a. |\n|\t|中|«1» |Jan |1 Jan |Иванов |И. |— |http://a|-|\u0301|😀|e.V. |Dr. Dr. ';
     for (const part of parts.split('|')) {
@@ -107,7 +107,7 @@ describe('enrichment', function () {
     }
   });
 
-  it('looks at the beginning of a text only', async () => {
+  it('analyses the beginning of a text only', async () => {
     const text = `Dear Ann,\n${'Nothing of note. '.repeat(8_000)}`;
     const found = await of(`${text} late@example.com`);
     expect(found.entities['emails']).to.deep.equal([]);
@@ -118,7 +118,7 @@ describe('enrichment', function () {
     ['held-out', 80, 0.95],
     ['fresh', 43, 0.85],
   ] as const)
-    it(`tells the type of the ${part} documents`, async () => {
+    it(`detects the types of the ${part} documents`, async () => {
       const samples = readSamples(part);
       let right = 0;
       for (const sample of samples)
@@ -147,7 +147,7 @@ describe('enrichment', function () {
     ['note', 'md', 'a.md', 'note'],
     ['audio', 'mp3', 'a.mp3', 'other'],
   ] as const)
-    it(`takes ${filename} of kind ${kind} for ${docType} before it is read`, () => {
+    it(`classifies ${filename} of kind ${kind} as ${docType} before it is read`, () => {
       expect(docTypeOfFile({ kind, format, filename })).to.equal(docType);
     });
 
@@ -198,7 +198,7 @@ describe('enrichment', function () {
       expect((await entities(text))['phones']).to.deep.equal(phones);
     });
 
-  it('finds addresses, and leaves the marks of the sentence behind', async () => {
+  it('finds addresses without the punctuation of the sentence', async () => {
     const found = await entities(
       'Mail a.b+c@example.co.uk, иван@почта.рф; see https://example.com/a_(b)?x=1. And (www.foo.org/bar), not foo@bar or a..b@c.de.',
     );
@@ -206,7 +206,7 @@ describe('enrichment', function () {
     expect(found['urls']).to.deep.equal(['https://example.com/a_(b)?x=1', 'www.foo.org/bar']);
   });
 
-  it('finds people and firms, and takes no place or greeting for one', async () => {
+  it('finds people and organizations, but no places or greetings', async () => {
     const english = await entities(
       'Dr. Maria Costa met John Smith of Acme Robotics, Inc. and Lumen Optics GmbH & Co. KG in Main Street. Kind Regards. John Smith again.',
     );
@@ -223,7 +223,7 @@ describe('enrichment', function () {
     expect(russian['organizations']).to.deep.equal(['ООО «Ромашка»', 'ИП Соколов Д. А.']);
   });
 
-  it('reads a date with slashes the other way round where another one can only be read so', () => {
+  it('reads a date with slashes day first if another one requires that', () => {
     const months = (text: string, language: string) =>
       findEntities(text, language).dates.map(({ month }) => month);
     expect(months('3/12/2024', 'en')).to.deep.equal([3]);
@@ -262,13 +262,13 @@ describe('enrichment', function () {
       expect(found.meetingDate && new Date(found.meetingDate).toISOString()).to.equal(when);
     });
 
-  it('dates nothing but meetings', async () => {
+  it('dates only meetings', async () => {
     expect((await of('Invoice no 7\nInvoice date: 2024-05-14\nTotal due $5')).meetingDate).to.equal(
       null,
     );
   });
 
-  it('tells a text in its own first sentences', async () => {
+  it('summarises a text by its first sentences', async () => {
     const found = await of(
       '# The harbour\n\nThe harbour was dug in 1820 by two brothers. They had no permit.\n\nA lighthouse followed thirty years later. It is white.\n\nToday nobody works there any more. The cranes are gone.',
     );

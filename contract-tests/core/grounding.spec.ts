@@ -80,7 +80,7 @@ describe('grounding in the owner’s message', () => {
     `${'word '.repeat(100)} rename lease.md to Rental 2026.md`,
     'rename lease.md to Rental\u200b 2026.md',
   ])
-    it(`asks about: ${message.slice(0, 60)}`, () => {
+    it(`requires confirmation: ${message.slice(0, 60)}`, () => {
       expect(grounded(message, 'rename', rename('Rental 2026.md'))).to.equal(false);
     });
 
@@ -111,13 +111,13 @@ describe('grounding in the owner’s message', () => {
     'Puoi rinominare lease.md in Rental 2026.md?',
     'Czy możesz zmienić nazwę lease.md na Rental 2026.md?',
   ])
-    it(`accepts as an owner may put it: ${message.replace('\n', ' ')}`, () => {
+    it(`accepts typical wording: ${message.replace('\n', ' ')}`, () => {
       expect(missing(message, 'rename', rename('Rental 2026.md'))).to.deep.equal([]);
       for (const other of ['pwned.md', 'it.md', 'name.md'])
         expect(grounded(message, 'rename', rename(other)), other).to.equal(false);
     });
 
-  it('reads no verb and no negation from the names of files', () => {
+  it('finds no verb and no negation in file names', () => {
     const named = (filename: string, value: string): Claims => ({
       object_id: { ...lease, filename },
       filename: { kind: 'filename', value, before: filename },
@@ -152,11 +152,11 @@ describe('grounding in the owner’s message', () => {
     'Find lease.md. Rename the one that mentions taxes to Rental 2026.md.',
     'Why not rename lease.md to Rental 2026.md',
   ])
-    it(`asks about what reports, asks, or means another one: ${message}`, () => {
+    it(`requires confirmation of a report, a question, or another target: ${message}`, () => {
       expect(grounded(message, 'rename', rename('Rental 2026.md'))).to.equal(false);
     });
 
-  it('takes a bare new name only for all that follows the word that leads to it', () => {
+  it('accepts an unquoted new name only if nothing follows it', () => {
     const said = (message: string, value: string) => grounded(message, 'rename', rename(value));
     expect(said('Find the bill and rename lease.md to tower', 'tower.md')).to.equal(true);
     for (const value of ['bill.md', 'find.md', 'the bill.md', 'to tower.md', 'tow.md', 'tower.txt'])
@@ -166,7 +166,7 @@ describe('grounding in the owner’s message', () => {
     expect(said('Rename lease.md to what the bill says', 'says.md')).to.equal(false);
   });
 
-  it('needs the name of the object before its new one: turned round it is another order', () => {
+  it("requires the object's name before the new name, since the reverse is another order", () => {
     const back: Claims = {
       object_id: { ...lease, filename: 'rent.md' },
       filename: { kind: 'filename', value: 'lease.md', before: 'rent.md' },
@@ -176,7 +176,7 @@ describe('grounding in the owner’s message', () => {
     expect(grounded('Rename rent.md to lease.md', 'rename', back)).to.equal(true);
   });
 
-  it('accepts other words for moving and noting', () => {
+  it('accepts synonyms for moving and noting', () => {
     for (const message of [
       'Put lease.md into Flat',
       'Could you move lease.md to the Flat folder?',
@@ -189,14 +189,14 @@ describe('grounding in the owner’s message', () => {
     expect(grounded('Save a note: buy milk', 'note', note('buy milk'))).to.equal(true);
   });
 
-  it('names what is missing', () => {
+  it('returns the arguments that are not named', () => {
     expect(missing('Rename lease.md to rent.md', 'rename', rename('x.md'))).to.deep.equal([
       'filename',
     ]);
     expect(missing('Tidy up', 'rename', rename('x.md'))).to.deep.equal(['object_id', 'filename']);
   });
 
-  it('names the only attachment, unless the sentence names another file', () => {
+  it('accepts the only attachment, unless the sentence names another file', () => {
     const claims = rename('Rental.md');
     expect(grounded('Rename this to Rental.md', 'rename', claims, [ID])).to.equal(true);
     expect(grounded('Rename this to Rental.md', 'rename', claims)).to.equal(false);
@@ -205,7 +205,7 @@ describe('grounding in the owner’s message', () => {
     expect(grounded('Rename “Bill” to Rental.md', 'rename', claims, [ID])).to.equal(false);
   });
 
-  it('needs one message for all arguments, and accepts any message of the session', () => {
+  it('requires one message for all arguments, and accepts any message of the session', () => {
     const claims = rename('Rental.md');
     const said = (...contents: string[]) =>
       ungrounded(
@@ -232,7 +232,7 @@ describe('grounding in the owner’s message', () => {
     expect(grounded('Move lease.md out of its folder', 'move', nowhere)).to.equal(false);
   });
 
-  it('accepts the text of a note in the order, in quotes, or behind a colon', () => {
+  it('accepts the text of a note in the order, in quotes, or after a colon', () => {
     expect(grounded('Write a note that says mine.', 'note', note('mine'))).to.equal(true);
     expect(grounded('Create a note: buy milk', 'note', note('# Buy milk'))).to.equal(true);
     expect(grounded('Create a note:\nmilk\nbread', 'note', note('- milk\n- bread'))).to.equal(true);
@@ -247,7 +247,7 @@ describe('grounding in the owner’s message', () => {
     expect(grounded('Write a note', 'note', note(''))).to.equal(false);
   });
 
-  it('accepts the times of an event only in an unambiguous spelling', () => {
+  it('accepts the times of an event in an unambiguous spelling only', () => {
     const dentist = event('Dentist', '2026-01-05T09:00', '2026-01-05T10:00');
     for (const message of [
       'Add an event Dentist on 2026-01-05 from 09:00 to 10:00',
@@ -273,7 +273,7 @@ describe('grounding in the owner’s message', () => {
     expect(grounded(order, 'event', { ...offset, starts_at: east })).to.equal(false);
   });
 
-  it('does not read the mark of a quoted part as a letter', () => {
+  it('does not treat the placeholder of a quoted part as a letter', () => {
     const sentence = 'Write a note about “milk” and bread';
     expect(grounded(sentence, 'note', note('about \ue000 and bread'))).to.equal(false);
     expect(grounded('Rename “lease.md” to \ue000.md', 'rename', rename('\ue000.md'))).to.equal(

@@ -18,9 +18,9 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as DomainError).code,
   );
 
-/** Two owners of one database do the same behind a closed zone; only one of them has something hidden. */
+/** Two owners of one database do the same while the zone is locked; only one of them has hidden objects. */
 for (const [name, open] of backends)
-  describe(`${name}: limits behind a closed zone`, () => {
+  describe(`${name}: limits while the zone is locked`, () => {
     let backend: Backend;
     let worlds = 0;
     before(async () => (backend = await open()));
@@ -51,7 +51,7 @@ for (const [name, open] of backends)
           async (sizes, hidden, twin) => {
             const live = async (hides: boolean) => {
               const { world, unlocked } = await newWorld();
-              // With a twin the hidden bytes are the same as those of the first upload.
+              // As a duplicate the hidden bytes equal those of the first upload.
               const text = twin ? 'a'.repeat(sizes[0] ?? 1) : 'h'.repeat(hidden);
               if (hides) await upload(world, unlocked, text, true);
               const { core, caller } = world;
@@ -78,7 +78,7 @@ for (const [name, open] of backends)
         { numRuns: name === 'memory' ? 60 : 6 },
       )).timeout(120_000);
 
-    it('of storage count every byte with an open zone, and never allow more than twice the quota', async () => {
+    it('of storage count every byte with an unlocked zone, and never allow more than twice the quota', async () => {
       const { world, unlocked } = await newWorld();
       const { objects } = world.core;
       await upload(world, unlocked, 'h'.repeat(LIMIT), true);
@@ -86,7 +86,7 @@ for (const [name, open] of backends)
       const id = await upload(world, world.caller, 'v'.repeat(LIMIT));
       expect(await codeOf(upload(world, world.caller, 'x'))).to.equal('plan_limit');
       await objects.editObject(world.caller, id, { isHidden: true });
-      // Nothing is in sight, and hiding over and over makes no room without end.
+      // No object is visible, but repeated hiding does not create unlimited space.
       expect(await stored(world, world.caller)).to.equal(0);
       for (const hides of [false, true])
         expect(await codeOf(upload(world, world.caller, 'x', hides))).to.equal('plan_limit');
@@ -134,7 +134,7 @@ for (const [name, open] of backends)
       expect(await live(true)).to.deep.equal(bare);
     });
 
-    it('of shares count those that the caller can see, and all of them with an open zone', async () => {
+    it('of shares count those that the caller can see, and all of them with an unlocked zone', async () => {
       const { world, unlocked } = await newWorld();
       const { core, caller } = world;
       const hidden = anObject({ isHidden: true });
@@ -163,7 +163,7 @@ for (const [name, open] of backends)
       expect(await create(caller)).to.equal('too_many_shares');
     }).timeout(120_000);
 
-    it('of image operations count those on pictures that the caller can see', async () => {
+    it('of image operations count those on images that the caller can see', async () => {
       const { world, unlocked } = await newWorld();
       const { core, caller } = world;
       const hidden = anObject({ isHidden: true });

@@ -19,7 +19,7 @@ import { backends, type Backend } from '../backends.ts';
 import { anObject, aTheme, newId } from '../samples.ts';
 import { openWorld } from './world.ts';
 
-/** What a reply may name, and what became of it since. */
+/** Objects that a response may name, with their current state. */
 const fates = ['visible', 'hidden', 'deleted'] as const;
 type Fate = (typeof fates)[number];
 const named = fc.array(
@@ -28,7 +28,7 @@ const named = fc.array(
 );
 
 for (const [name, open] of backends)
-  describe(`${name}: the ids in a stored reply`, () => {
+  describe(`${name}: the ids in a stored response`, () => {
     let backend: Backend;
     before(async () => (backend = await open()));
     after(() => backend.close());
@@ -71,7 +71,7 @@ for (const [name, open] of backends)
     });
   });
 
-describe('what a reply names by its schema', () => {
+describe('are collected according to the response schema', () => {
   const schema = closed({
     id: objectId(),
     session: uuid(),
@@ -94,7 +94,7 @@ describe('what a reply names by its schema', () => {
     resource_id: 'r1',
   });
 
-  it('are those at marked nodes, and never those in texts', () =>
+  it('are those of marked fields, and never those in texts', () =>
     fc.assert(
       fc.property(fc.oneof(fc.uuid(), fc.string()), (title) => {
         const find = referencesIn(schema);
@@ -109,7 +109,7 @@ describe('what a reply names by its schema', () => {
       }),
     ));
 
-  it('include objects of the steps of an agent, which the reply does not show', () => {
+  it('include objects of the steps of an agent, which the response does not show', () => {
     const steps = [{ tool: 'read_object', object_ids: ['o1', 'o2'] }, { tool: 'get_agenda' }];
     expect(objectsInSteps([{ steps }, { steps: null }])).to.deep.equal(['o1', 'o2', '']);
     const keyed = routes.filter((route) => 'alsoNames' in route).map(({ path }) => path);
@@ -117,7 +117,7 @@ describe('what a reply names by its schema', () => {
     expect(keyed).to.have.members(told);
   });
 
-  it('are none if no node is marked', () => {
+  it('are empty if no field is marked', () => {
     expect(referencesIn(undefined)('x')).to.deep.equal({ objects: [], themes: [] });
     expect(referencesIn(closed({ id: uuid() }))({ id: 'x' })).to.deep.equal({
       objects: [],
@@ -126,7 +126,7 @@ describe('what a reply names by its schema', () => {
   });
 });
 
-describe('operations that take an idempotency key', () => {
+describe('operations with idempotency keys', () => {
   const keyed = routes.filter(({ creates }) => creates);
   type Node = Readonly<Record<string, unknown>>;
   const unmarked = (schema: unknown, at: string): readonly string[] => {
@@ -138,7 +138,7 @@ describe('operations that take an idempotency key', () => {
     return Object.entries(schema).flatMap(([name, inner]) => unmarked(inner, `${at}.${name}`));
   };
 
-  it('mark the ids of objects and themes in their paths and replies', () => {
+  it('mark the ids of objects and themes in their paths and responses', () => {
     expect(keyed).to.have.length.greaterThan(20);
     for (const { method, path, params, reply } of keyed) {
       const found = [...unmarked(params, 'path'), ...unmarked(reply, 'reply')];
@@ -147,7 +147,7 @@ describe('operations that take an idempotency key', () => {
     expect(unmarked(closed({ object_id: uuid() }), 'reply')).to.have.length(1);
   });
 
-  it('accept no PIN, and give the reason why another secret can not be guessed by a key', () => {
+  it('exclude those with a PIN, and protect other secrets by a keyed hash', () => {
     for (const route of routes) requireUnguessable(route);
     const pin = routes.find(({ path, method }) => path === '/v1/hidden-pin' && method === 'post');
     expect(pin).to.not.have.property('creates');

@@ -77,7 +77,7 @@ const HOSTILE: readonly unknown[] = [
   ...['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-7FFF-8FFF-FFFFFFFFFFFF', '{x}'],
 ];
 
-/** Where a value can be put: the keys that lead to it. */
+/** The path of keys to a value. */
 type Way = readonly (string | number)[];
 
 function waysIn(value: unknown, way: Way = []): readonly Way[] {
@@ -97,7 +97,7 @@ function put(record: unknown, way: Way, value: unknown): unknown {
   return copy;
 }
 
-/** Values that are near the true one, so that many of them get past the first look. */
+/** Values similar to valid ones, so that many of them pass the first checks. */
 const BENT = {
   nothing: (value: unknown) => (typeof value === 'string' ? '' : Array.isArray(value) ? [] : 0),
   padded: (value: unknown) => (typeof value === 'string' ? ` ${value} ` : value),
@@ -148,7 +148,7 @@ const forgery: fc.Arbitrary<Forgery> = fc.oneof(
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The archive with these values in it, its manifest made to fit, as an attacker would. */
+/** The archive with these values, and a matching manifest, as an attacker would make it. */
 async function forged(files: ReadonlyMap<string, string>, changes: readonly Forgery[]) {
   const changed = new Map(files);
   const parts = [...files.keys()].filter((path) => path.startsWith('metadata/'));
@@ -412,7 +412,7 @@ describe('a hostile archive', () => {
   };
 
   for (const [what, mime] of Object.entries(TYPES))
-    it(`may not bring ${what} that a browser would show`, async () => {
+    it(`cannot import ${what} that a browser would render`, async () => {
       const archive = await changed((record) => {
         if (record['kind'] === 'link') return;
         record['mime'] = mime;
@@ -431,7 +431,7 @@ describe('a hostile archive', () => {
     });
 
   for (const address of ADDRESSES)
-    it(`may not bring a link to ${JSON.stringify(address.slice(0, 30))}`, async () => {
+    it(`cannot import a link to ${JSON.stringify(address.slice(0, 30))}`, async () => {
       const archive = await changed((record) => {
         if (record['kind'] === 'link') record['source_url'] = address;
       });
@@ -443,7 +443,7 @@ describe('a hostile archive', () => {
       });
     });
 
-  it('brings every address that a link may have', () => {
+  it('imports every URL that a link may have', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (url) => {
         const { href } = new URL(url);

@@ -34,7 +34,7 @@ const operations = (): fc.Arbitrary<ImageOperation> =>
   );
 
 for (const [name, open] of backends)
-  describe(`${name}: operations on a picture`, function () {
+  describe(`${name}: image operations`, function () {
     this.timeout(60_000);
     let backend: Backend;
     let world: World;
@@ -86,7 +86,7 @@ for (const [name, open] of backends)
     };
     const run = (task: string) => world.core.background.runTask(task).catch(() => undefined);
 
-    it('end as if each had run after the one before, however often and in whatever order their tasks are delivered', () =>
+    it('have a sequential effect, however often and in whatever order their tasks are delivered', () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(operations(), { minLength: 1, maxLength: 5 }),
@@ -100,7 +100,7 @@ for (const [name, open] of backends)
               list[(choices.next().value ?? 0) % list.length];
             for (let round = 0; round < 60; round++) {
               for (const { taskId } of world.offered()) ids.add(taskId);
-              // Two workers at once, of tasks that may be over, taken or not begun.
+              // Two concurrent workers, for tasks that may be done, claimed or waiting.
               await Promise.all([run(any([...ids]) ?? ''), run(any([...ids]) ?? '')]);
             }
             for (const { id: task } of asked) for (const each of [task, task]) await run(each);
@@ -122,7 +122,7 @@ for (const [name, open] of backends)
         { numRuns: name === 'memory' ? 25 : 4 },
       ));
 
-    it('change the object once when a stalled worker comes back after another has done its work', async () => {
+    it('change the object once if a stalled worker resumes after another has completed the operation', async () => {
       const edit = world.images.edit;
       let release: () => void = () => undefined;
       const stalled = new Promise<void>((resolve) => (release = resolve));
@@ -134,7 +134,7 @@ for (const [name, open] of backends)
       const task = await ask(QUARTER);
       const first = run(task.id);
       while (calls === 0) await new Promise((resolve) => setImmediate(resolve));
-      // Its claim has lapsed, and another takes over.
+      // Its claim has expired, and another worker takes over.
       world.now += 60_000;
       await run(task.id);
       expect(await status(task)).to.include({ state: 'done', version: 2 });
@@ -148,7 +148,7 @@ for (const [name, open] of backends)
       expect(await news('image.done')).to.have.length(1);
     });
 
-    it('say what they are at: accepted, running, done', async () => {
+    it('report their state: accepted, running, done', async () => {
       const edit = world.images.edit;
       const seen: string[] = [];
       const [one, two] = [await ask(QUARTER), await ask(QUARTER)];
@@ -162,7 +162,7 @@ for (const [name, open] of backends)
       expect((await status(two)).state).to.equal('done');
     });
 
-    it('begin anew when another content takes the place of the one they were at', async () => {
+    it('restart when the content is replaced while they run', async () => {
       const edit = world.images.edit;
       const other = { ...TOY, rows: ['zzzz', 'yyyy', 'xxxx'] };
       let calls = 0;
@@ -179,7 +179,7 @@ for (const [name, open] of backends)
       expect(await picture()).to.deep.equal(edited(other, QUARTER));
     });
 
-    it('fail in the end when that happens every time, and leave nothing behind', async () => {
+    it('fail if that happens every time, and leave nothing behind', async () => {
       const edit = world.images.edit;
       let version = 1;
       world.images.edit = async (source, operation) => {
@@ -195,7 +195,7 @@ for (const [name, open] of backends)
       expect(await blobs()).to.equal(4);
     });
 
-    it('fail for what is no picture any more when it is their turn', async () => {
+    it('fail if the file is no longer an image when they start', async () => {
       const task = await ask(QUARTER);
       const file = await world.file('p.txt', 'words');
       await world.core.objects.saveFile(world.caller, id, { file, baseVersion: 1 });
@@ -205,7 +205,7 @@ for (const [name, open] of backends)
       expect(await news('image.failed')).to.have.length(1);
     });
 
-    it('fail when the object went into the trash, before or while they ran, and change nothing', async () => {
+    it('fail if the object is trashed before or while they run, and change nothing', async () => {
       const early = await ask(QUARTER);
       await world.core.objects.deleteObject(world.caller, id, false);
       await world.settle();
@@ -221,13 +221,13 @@ for (const [name, open] of backends)
       await world.settle();
       expect(await status(late)).to.include({
         state: 'failed',
-        error: 'The picture is in the trash.',
+        error: 'The image is in the trash.',
       });
       expect((await shown()).version).to.equal(1);
       expect(await blobs()).to.equal(before);
     });
 
-    it('are gone with an object that is erased while they run', async () => {
+    it('are removed with an object that is deleted while they run', async () => {
       const edit = world.images.edit;
       world.images.edit = async (source, operation) => {
         const made = await edit(source, operation);
@@ -242,20 +242,20 @@ for (const [name, open] of backends)
       expect(await news('image.done')).to.deep.equal([]);
     });
 
-    it('go on with the next when one fails', async () => {
+    it('continue with the next one after a failure', async () => {
       const edit = world.images.edit;
       let calls = 0;
       world.images.edit = (source, operation) =>
         ++calls === 1
-          ? Promise.resolve({ outcome: 'failed', reason: 'The picture is damaged.' })
+          ? Promise.resolve({ outcome: 'failed', reason: 'The image is damaged.' })
           : edit(source, operation);
       const [one, two] = [await ask(QUARTER), await ask({ op: 'flip', mode: 'h' })];
       await world.settle();
-      expect(await status(one)).to.include({ state: 'failed', error: 'The picture is damaged.' });
+      expect(await status(one)).to.include({ state: 'failed', error: 'The image is damaged.' });
       expect(await status(two)).to.include({ state: 'done', version: 2 });
     });
 
-    it('wait for an editor that is away, and are given up after a defect without telling of it', async () => {
+    it('wait for an unavailable editor, and fail after a defect without details', async () => {
       const edit = world.images.edit;
       let answer: () => Promise<never> = () => Promise.reject(new PortFailure('images', 'away'));
       world.images.edit = () => answer();
@@ -270,14 +270,14 @@ for (const [name, open] of backends)
       const { state, error } = await status(one);
       expect([state, error]).to.deep.equal([
         'failed',
-        'The picture could not be edited. It stays as it is.',
+        'The image could not be edited. It is unchanged.',
       ]);
       world.images.edit = edit;
       await world.settle();
       expect(await status(two)).to.include({ state: 'done', version: 2 });
     });
 
-    it('do not name the object anew, and leave what was proposed for it', async () => {
+    it('do not rename the object, and preserve its suggestions', async () => {
       const proposed = { suggestedName: 'a.jpg', suggestedReason: 'why', folderAnswered: true };
       await backend.uow.write(world.caller.scope, async ({ objects }) => {
         const object = await objects.find(id);
@@ -299,18 +299,18 @@ for (const [name, open] of backends)
         filename: 'p.jpg',
         status: 'ready',
       });
-      // Read and enriched as a new content is.
+      // Read and enriched like a new content.
       expect((await world.core.processing.getText(world.caller, id)).version).to.equal(2);
     });
 
-    it('are refused by the type, by the bytes, and to compress a png', async () => {
+    it('are rejected by type, by content, and for compressing a PNG', async () => {
       const note = await world.core.objects.addNote(world.caller, { content: 'words' });
       expect((await refusal(ask(QUARTER, note.object.id))).code).to.equal('unsupported_type');
       const png = await added({ ...TOY, format: 'png' });
       const error = await refusal(ask({ op: 'compress', quality: 50 }, png));
       expect([error.code, error.message]).to.deep.equal([
         'unsupported_type',
-        'A png can not be compressed by quality, only jpg and webp can.',
+        'A png cannot be compressed by quality. Only jpg and webp can.',
       ]);
       const huge = await added({ ...TOY, width: 20_000, height: 20_000, rows: ['a'] });
       expect((await refusal(ask(QUARTER, huge))).message).to.match(/100 megapixels/);
@@ -319,7 +319,7 @@ for (const [name, open] of backends)
       ).to.equal(0);
     });
 
-    it('wait in a bounded number for each owner, and can be asked about for a bounded time', async () => {
+    it('are limited in number per owner, and their results are stored for a limited time', async () => {
       const first = await ask(QUARTER);
       await world.settle();
       for (let i = 0; i < 200; i++) await ask(QUARTER);
@@ -333,7 +333,7 @@ for (const [name, open] of backends)
       expect((await status(last)).state).to.equal('accepted');
     });
 
-    it('count in the storage of their owner, who may have no room for what they make', async () => {
+    it("count towards the owner's storage quota, which may be exceeded", async () => {
       const used = () => backend.uow.read(world.caller.scope, (s) => s.contents.usedBytes());
       await ask(QUARTER);
       await world.settle();

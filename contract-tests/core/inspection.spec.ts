@@ -12,7 +12,7 @@ const SOON = Date.now() + 3_600_000;
 
 const NOTES = ['blobs_not_settled', 'blobs_out_of_reach', 'copies_without_content'];
 
-describe('an inspection', () => {
+describe('an integrity check', () => {
   let backend: Backend;
   let world: World;
   beforeEach(async () => {
@@ -53,7 +53,7 @@ describe('an inspection', () => {
     yield await Promise.resolve(Buffer.from(text));
   }
 
-  it('tells every check in order, also of what it did not find', async () => {
+  it('reports every check in order, including those without findings', async () => {
     await note('sound');
     const names: string[] = [];
     const deps = { ...backend, blobs: world.blobs, digest: sha256ContentDigest };
@@ -71,7 +71,7 @@ describe('an inspection', () => {
     expect(await found({ verify: true })).to.deep.equal({});
   });
 
-  it('looks into the bucket of an owner for what lies there, and tells of one that is away', async () => {
+  it("checks the files in an owner's bucket, and reports an unavailable one", async () => {
     await world.core.integrations.connectBucket(world.caller, {
       config: { region: 'eu-west-9', bucket: 'papers', access_key_id: 'AKID' },
       secret: 'open sesame',
@@ -114,7 +114,7 @@ describe('an inspection', () => {
     expect(await found({ blobs: inPlace() })).to.deep.equal({});
   });
 
-  it('finds bytes without a row once they had the time to come to one', async () => {
+  it('finds bytes without a row after the grace period', async () => {
     const { blobId } = await world.blobs.write('left over', { maxBytes: 99 });
     expect(await found()).to.deep.equal({ blobs_without_row: [1, blobId] });
     expect(await found({ settledBefore: AGES_AGO })).to.deep.equal({
@@ -122,7 +122,7 @@ describe('an inspection', () => {
     });
   });
 
-  it('does not take bytes that a task is about to remove for forgotten', async () => {
+  it('does not report bytes that a task is about to remove', async () => {
     const { object } = await world.core.objects.addNote(world.caller, { content: 'going' });
     await world.core.objects.deleteObject(world.caller, object.id, true);
     expect(await found()).to.deep.equal({ blobs_not_settled: [1, object.blobId] });
@@ -130,7 +130,7 @@ describe('an inspection', () => {
     expect(await found()).to.deep.equal({});
   });
 
-  it('does not take bytes that went while it looked for forgotten', async () => {
+  it('does not report bytes that were removed during the check', async () => {
     const { blobId } = await world.blobs.write('listed', { maxBytes: 99 });
     const blobs = replaced((id) => {
       if (id === blobId) throw new BlobMissing('gone in between');
@@ -139,11 +139,11 @@ describe('an inspection', () => {
     expect(await found({ blobs })).to.deep.equal({});
   });
 
-  it('finds rows whose bytes are gone, but not those that went with them', async () => {
+  it('finds rows whose bytes are missing, but not those deleted together with them', async () => {
     const [lost, erased, empty] = [await note('lost'), await note('erased'), await note('')];
     await world.blobs.remove(lost.blobId);
     const blobs = replaced(async function* (id, range) {
-      // Erased between the page of rows and the look at its bytes.
+      // Deleted between reading the page of rows and checking its bytes.
       if (id === erased.blobId) {
         await world.core.objects.deleteObject(world.caller, erased.id, true);
         await world.settle();
@@ -157,7 +157,7 @@ describe('an inspection', () => {
     expect(empty.size).to.equal(0);
   });
 
-  it('reads every byte only when it is asked to verify', async () => {
+  it('reads every byte only with verify', async () => {
     const [one, two] = [await note('one'), await note('two')];
     for (const [text, what] of [
       ['ONE', 'other bytes'],
@@ -175,7 +175,7 @@ describe('an inspection', () => {
     expect(two.contentHash).not.to.equal(one.contentHash);
   });
 
-  it('walks more rows and bytes than one step takes', async () => {
+  it('processes more rows and bytes than fit in one batch', async () => {
     for (let i = 0; i < 3; i++)
       await world.core.objects.addFiles(
         world.caller,

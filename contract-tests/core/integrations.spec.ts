@@ -50,7 +50,7 @@ for (const [name, open] of backends)
         })
       ).items.map(({ kind, payload }) => ({ kind, payload }));
 
-    it('keep a secret sealed, and show the end of a long one', async () => {
+    it('store a secret sealed, and show the end of a long one', async () => {
       const card = await connect({ temperature: 0.5 }, SECRET);
       expect(card).to.deep.include({
         status: 'ok',
@@ -73,7 +73,7 @@ for (const [name, open] of backends)
         expect((await connect({}, secret)).secretHint).to.equal(hint);
     });
 
-    it('keep the secret while the address leads to the same place, and send it to no other', async () => {
+    it('preserve the secret while the address leads to the same server, and send it to no other', async () => {
       await connect({}, SECRET);
       answers(true);
       for (const base_url of ['http://models.test/v1', 'http://models.test/other/']) {
@@ -90,21 +90,21 @@ for (const [name, open] of backends)
         await connect({}, SECRET);
         answers(true);
         expect((await connect({ base_url })).secretHint, base_url).to.equal('');
-        // Nor does it come back with the address.
+        // It is not restored with the address.
         await connect();
         expect(keys(), base_url).to.deep.equal([null, null]);
         expect((await stored())?.sealedSecret).to.equal(null);
       }
     });
 
-    it('drop a secret when an empty one is sent', async () => {
+    it('delete the secret when an empty one is sent', async () => {
       await connect({}, SECRET);
       answers(true);
       expect((await connect({}, '')).secretHint).to.equal('');
       expect(keys()).to.deep.equal([null]);
     });
 
-    it('are stored and enabled also when the model does not answer', async () => {
+    it('are stored and enabled even if the model does not respond', async () => {
       answers(false);
       const card = await connect({}, SECRET);
       expect(card).to.include({ configured: true, enabled: true, status: 'error' });
@@ -112,7 +112,7 @@ for (const [name, open] of backends)
       expect(await told()).to.deep.equal([]);
     });
 
-    it('tell of one that worked and no longer does, once', async () => {
+    it('notify the owner once when a working one fails', async () => {
       await connect();
       world.now += 1_000;
       expect((await check()).checkedAt).to.equal(world.now);
@@ -127,7 +127,7 @@ for (const [name, open] of backends)
       expect(await check()).to.include({ status: 'ok', lastError: '' });
     });
 
-    it('tell of none that is switched off', async () => {
+    it('do not notify of a disabled one', async () => {
       await connect();
       await world.core.integrations.toggleIntegration(world.caller, 'llm', false);
       answers(false);
@@ -137,7 +137,7 @@ for (const [name, open] of backends)
       expect(await told()).to.deep.equal([]);
     });
 
-    it('are not brought back by what began before they were forgotten', async () => {
+    it('are not restored by a check that began before they were deleted', async () => {
       await connect({}, SECRET);
       let times = 0;
       answers(true, () =>
@@ -152,7 +152,7 @@ for (const [name, open] of backends)
       expect(await stored()).to.equal(undefined);
     });
 
-    it('tell what a check found of what it was about only', async () => {
+    it('apply the result of a check only to the settings it was made with', async () => {
       await connect();
       let times = 0;
       answers(false, async () => {
@@ -165,7 +165,7 @@ for (const [name, open] of backends)
       expect(await told()).to.deep.equal([]);
     });
 
-    it('say so when their secret was sealed under another key, and are not tried', async () => {
+    it('report that their secret was sealed with another key, and are not checked', async () => {
       await connect({}, SECRET);
       await backend.uow.write(world.caller.scope, async ({ integrations }) => {
         const found = await integrations.find('llm');
@@ -179,7 +179,7 @@ for (const [name, open] of backends)
       expect((await connect({}, SECRET)).status).to.equal('ok');
     });
 
-    it('are sealed anew under another key, once', async () => {
+    it('are sealed again with another key, once', async () => {
       await connect({}, SECRET);
       const other = await openWorld(backend, `rotated-${name}-${process.pid}-${Math.random()}`);
       await other.core.integrations.connectModel(other.caller, { config, secret: 'other secret' });
@@ -220,7 +220,7 @@ for (const [name, open] of backends)
       expect((await check()).status).to.equal('ok');
     });
 
-    it('are of their owner alone', async () => {
+    it('are separate for each owner', async () => {
       await connect({}, SECRET);
       const other = await openWorld(backend, `integrations-other-${process.pid}-${Math.random()}`);
       const cards = await other.core.integrations.listIntegrations(other.caller);

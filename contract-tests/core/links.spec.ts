@@ -49,7 +49,7 @@ for (const [name, open] of backends)
       for await (const { blobId } of world.blobs.list()) ids.push(blobId);
       return ids;
     };
-    /** What reading the page gives, under whatever name the link has. */
+    /** The result of reading the page, whatever the link's name. */
     const article = (over: Partial<Extract<Extraction, { outcome: 'text' }>> = {}) => {
       world.web.set(URL_, { mime: 'text/html', bytes: 'markup' });
       const read = (): Extraction => ({
@@ -92,7 +92,7 @@ for (const [name, open] of backends)
       expect(Buffer.concat(chunks).toString()).to.equal(`[InternetShortcut]\r\nURL=${URL_}\r\n`);
     });
 
-    it('are named by host and path, whatever stands in them', async () => {
+    it('are named by host and path, with any characters', async () => {
       for (const [url, filename] of [
         ['http://harbour.test/', 'harbour.test.url'],
         ['https://ada:pw@harbour.test:8080/a/b.html?q=1#x', 'harbour.test:8080-a-b.html.url'],
@@ -104,7 +104,7 @@ for (const [name, open] of backends)
         expect((await add({ url })).filename, url).to.equal(filename);
     });
 
-    it('keep title, text, description and picture of their page, and take its title as their name', async () => {
+    it('store title, text, description and image of their page, and use its title as their name', async () => {
       article();
       world.web.set(PICTURE, { bytes: 'picture of mud' });
       const { id, size } = await add();
@@ -141,7 +141,7 @@ for (const [name, open] of backends)
       expect(hits.items.map(({ view }) => view.object.id)).to.deep.equal([id]);
     });
 
-    it("are shown by their page's picture, and by none where it has none", async () => {
+    it('have the image of their page as thumbnail, or none if it has none', async () => {
       const { id } = await add();
       const shown = () => world.core.objects.readThumbnail(world.caller, id, 64);
       article();
@@ -159,7 +159,7 @@ for (const [name, open] of backends)
       expect(world.rendered.times).to.equal(1);
     });
 
-    it('keep the title their owner gave', async () => {
+    it('keep the title their owner chose', async () => {
       article();
       const given = await add({ title: ' Mine ' });
       expect(given).to.include({ filename: 'Mine.url', title: 'Mine', nameSource: 'user' });
@@ -169,7 +169,7 @@ for (const [name, open] of backends)
       expect(await preview(given.id)).to.include({ title: 'Dredged: at/last' });
     });
 
-    it('keep a name that somebody gave them while their page was fetched', async () => {
+    it('keep a name that was chosen while their page was fetched', async () => {
       article();
       const { id } = await add();
       await world.core.objects.editObject(world.caller, id, { filename: 'Mine.url' });
@@ -177,7 +177,7 @@ for (const [name, open] of backends)
       expect(await look(id)).to.include({ filename: 'Mine.url', title: 'Dredged: at/last' });
     });
 
-    it('follow their page when it is read anew, and let go of its earlier picture', async () => {
+    it('are updated when their page is read again, and release the earlier image', async () => {
       article();
       world.web.set(PICTURE, { bytes: 'picture of mud' });
       const { id, size } = await add();
@@ -203,14 +203,14 @@ for (const [name, open] of backends)
       expect(await blobIds())
         .to.include(after?.image?.blobId)
         .and.not.include(before?.image?.blobId);
-      // The same picture once more: the one that is there stays, the new bytes go.
+      // The same image again: the stored one is used, the new bytes are discarded.
       await again(id);
       expect((await preview(id))?.image).to.deep.equal(after?.image);
       expect(await usedBytes()).to.equal(size + 15);
       expect(await blobIds()).to.have.length(2);
     });
 
-    it('keep a picture once that two of them show, until the last is erased', async () => {
+    it('store an image once that two of them use, until the last is deleted', async () => {
       article();
       world.web.set(PICTURE, { bytes: 'picture of mud' });
       const [one, two] = [await add(), await add()];
@@ -227,7 +227,7 @@ for (const [name, open] of backends)
       expect(await usedBytes()).to.equal(0);
     });
 
-    it('do without a picture that is none, is too large or can not be had', async () => {
+    it('ignore an image that is invalid, too large or not accessible', async () => {
       article();
       const { id } = await add();
       for (const bad of [
@@ -245,7 +245,7 @@ for (const [name, open] of backends)
       expect(await blobIds()).to.have.length(1);
     });
 
-    it('to other files give what these have: text, a picture, or nothing that is missed', async () => {
+    it('to other files have their text or image, or nothing without an error', async () => {
       world.web.set('http://harbour.test/a.txt', { mime: 'text/plain', bytes: 'plain words' });
       world.web.set('http://harbour.test/b.png', { mime: 'image/png', bytes: 'picture of b' });
       world.web.set('http://harbour.test/c.pdf', { mime: 'application/pdf', bytes: '%PDF' });
@@ -266,17 +266,17 @@ for (const [name, open] of backends)
         });
     });
 
-    it('fail at once where trying again is no use, and say why', async () => {
+    it('fail immediately if a retry is useless, with the reason', async () => {
       world.web.set(URL_, 'private');
       const { id } = await add();
       await world.settle();
       const object = await look(id);
       expect(object).to.include({ status: 'failed', textState: 'absent', needsManual: false });
-      expect(object.error).to.equal('It is refused as address.');
+      expect(object.error).to.equal('It is rejected as address.');
       expect(await preview(id)).to.equal(undefined);
     });
 
-    it('are tried a few times where the refusal may pass, and then fail with its reason', async () => {
+    it('are retried a few times after a temporary failure, and then fail with its reason', async () => {
       world.web.set(URL_, { bytes: '', status: 503 });
       const { id } = await add();
       await world.settle();
@@ -288,16 +288,16 @@ for (const [name, open] of backends)
       }
       expect(await look(id)).to.include({
         status: 'failed',
-        error: 'It is refused as status with status 503.',
+        error: 'It is rejected as status with status 503.',
       });
       expect(await readingsOf(backend, world, id)).to.deep.equal([]);
-      // And once more when somebody asks.
+      // And again on request.
       article();
       await again(id);
       expect(await look(id)).to.include({ status: 'ready', error: null });
     });
 
-    it('stay readable and found when reading them anew fails', async () => {
+    it('remain readable and searchable when reading them again fails', async () => {
       article();
       const { id } = await add();
       await world.settle();
@@ -305,7 +305,7 @@ for (const [name, open] of backends)
       await again(id);
       expect(await look(id)).to.include({
         status: 'failed',
-        error: 'It is refused as status with status 404.',
+        error: 'It is rejected as status with status 404.',
         textState: 'available',
         title: 'Dredged: at/last',
       });
@@ -313,7 +313,7 @@ for (const [name, open] of backends)
       expect(await preview(id)).to.include({ siteName: 'Gazette' });
     });
 
-    it('have no other content than their address', async () => {
+    it('have no content other than their URL', async () => {
       const { id } = await add();
       const file = await world.file('a.txt', 'words');
       for (const work of [
@@ -327,12 +327,12 @@ for (const [name, open] of backends)
       expect(await blobIds()).to.have.length(1);
     });
 
-    it('leave no picture behind when their reading is overtaken', async () => {
+    it('leave no image behind if their result is superseded', async () => {
       article();
       world.web.set(PICTURE, { bytes: 'picture of mud' });
       const { id } = await add();
       world.extractions.set(NAME, async (attempt) => {
-        // Somebody asks for a new reading, or takes the object away, while this one runs.
+        // A new read is requested, or the object deleted, while this one runs.
         if (attempt === 1) await world.core.processing.reprocessObject(world.caller, id);
         else await world.core.objects.deleteObject(world.caller, id, true);
         return { outcome: 'none', expected: false, reason: '-', page: facts };
@@ -345,7 +345,7 @@ for (const [name, open] of backends)
   });
 
 for (const [name, open] of backends)
-  describe(`${name}: reading anew`, () => {
+  describe(`${name}: reading again`, () => {
     let backend: Backend;
     let world: World;
     before(async () => {
@@ -365,7 +365,7 @@ for (const [name, open] of backends)
     const look = async (id: string) =>
       (await world.core.objects.getObject(world.caller, id)).object;
 
-    it('sets an object of any kind back and reads it', async () => {
+    it('resets an object of any kind and reads it', async () => {
       const id = await upload('a.txt');
       await world.settle();
       world.now += 1_000;
@@ -381,14 +381,14 @@ for (const [name, open] of backends)
       expect((await look(id)).status).to.equal('ready');
     });
 
-    it('is asked for as often as one likes and waits once', async () => {
+    it('is queued once however often it is requested', async () => {
       const id = await upload('a.txt');
       const first = await anew(id);
       expect(await anew(id)).to.deep.equal(first);
       expect(await readingsOf(backend, world, id)).to.deep.equal([first.taskId]);
     });
 
-    it('takes the place of a reading under way, whose result counts no more', async () => {
+    it('replaces a read in progress, whose result is discarded', async () => {
       const asked: string[] = [];
       world.extractions.set('b.txt', async (attempt) => {
         if (attempt === 1) asked.push((await anew(id)).taskId);
@@ -414,7 +414,7 @@ for (const [name, open] of backends)
       expect((await world.core.processing.getText(world.caller, id)).text).to.equal('reading 2');
     });
 
-    it('keeps a correction, whatever it ends with', async () => {
+    it('preserves a correction, whatever the result', async () => {
       const ends: Extraction[] = [
         { outcome: 'failed', reason: 'Broken.' },
         { outcome: 'none', expected: true, reason: 'A scan.' },
@@ -449,7 +449,7 @@ for (const [name, open] of backends)
       }
     });
 
-    it('waits while the service closes, uncharged', async () => {
+    it('waits while the service is closing, without counting an attempt', async () => {
       world.extractions.set('d.txt', (attempt) => {
         if (attempt > 1) return { outcome: 'none', expected: false, reason: '-' };
         throw new PortFailure('text-extraction', 'closing');
@@ -462,7 +462,7 @@ for (const [name, open] of backends)
       expect((await look(id)).status).to.equal('ready');
     });
 
-    it('is refused in the trash and where there is nothing', async () => {
+    it('is rejected for objects in the trash and without content', async () => {
       const id = await upload('a.txt');
       await world.core.objects.deleteObject(world.caller, id, false);
       const code = (work: Promise<unknown>) =>

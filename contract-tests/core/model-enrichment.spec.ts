@@ -48,11 +48,11 @@ const OPERATOR: OperatorModel = {
 const ALL = { unreadOnly: false, limit: 200, offset: 0 };
 
 for (const [name, open] of backends)
-  describe(`${name}: what a model makes of an object's text`, () => {
+  describe(`${name}: enrichment by a model`, () => {
     let backend: Backend;
     let world: World;
     let asked: ModelRequest[];
-    /** What happens while the model is asked. */
+    /** Called during the model call. */
     let meanwhile: (() => Promise<unknown>) | undefined;
     before(async () => {
       backend = await open();
@@ -115,7 +115,7 @@ for (const [name, open] of backends)
       return items.find(({ metric }) => metric === 'enrichments')?.used;
     };
 
-    it('is nothing without one: nobody is asked, and no task is left', async () => {
+    it('does nothing without a model: no call, and no task remains', async () => {
       const id = await put('a.pdf', INVOICE);
       expect(asked).to.deep.equal([]);
       const { object, enrichment } = await get(id);
@@ -127,7 +127,7 @@ for (const [name, open] of backends)
       expect(due).to.deep.equal([]);
     });
 
-    it('comes after what the service finds by itself, which can be searched meanwhile', async () => {
+    it('follows the built-in enrichment, which is searchable meanwhile', async () => {
       await connect();
       let seen: unknown;
       meanwhile = async () => {
@@ -168,7 +168,7 @@ for (const [name, open] of backends)
       expect(await finds('workshop'), 'found by its title').to.equal(1);
     });
 
-    it('is asked for once, as JSON, with the text as data and no more than it can hold', async () => {
+    it('is requested once, as JSON, with the text as data and within the context window', async () => {
       await connect({ context_tokens: 2_000, temperature: 0.1 });
       await put('a.pdf', `BEGIN ${'words and words '.repeat(10_000)} END`);
       expect(asked).to.have.length(1);
@@ -184,7 +184,7 @@ for (const [name, open] of backends)
       expect(content.length).to.be.below(6_000);
     });
 
-    it('names the object as its owner wants it, once, and keeps a locked name and the extension', async () => {
+    it("names the object according to the owner's setting, once, and preserves a locked name and the extension", async () => {
       await connect();
       const mode = (autoRenameMode: 'auto' | 'dont_rename') =>
         world.core.settings.putSettings(world.caller, { autoRenameMode });
@@ -213,7 +213,7 @@ for (const [name, open] of backends)
       expect((await get(id)).object).to.include({ filename: 'c.pdf', suggestedName: null });
     });
 
-    it('names a new content anew, also over a name that was generated for the one before', async () => {
+    it('names a new content again, also replacing a name generated for the previous one', async () => {
       await connect();
       await world.core.settings.putSettings(world.caller, { autoRenameMode: 'auto' });
       const id = await put('a.pdf', INVOICE);
@@ -229,7 +229,7 @@ for (const [name, open] of backends)
       });
     });
 
-    it('tells the day of a meeting that the text is the notes of, and of nothing else', async () => {
+    it('dates a meeting for meeting notes only', async () => {
       await connect();
       answers(says({ doc_type: 'meeting_notes' }));
       const id = await put('a.pdf', MINUTES);
@@ -240,7 +240,7 @@ for (const [name, open] of backends)
       expect((await get(id)).object).to.include({ meetingDate: null, docType: 'report' });
     });
 
-    it('is made for notes and links too, which keep their own titles', async () => {
+    it('includes notes and links, which keep their titles', async () => {
       await connect();
       const note = await world.core.objects.addNote(world.caller, {
         title: 'Mine',
@@ -270,7 +270,7 @@ for (const [name, open] of backends)
       ['is empty', { pieces: ['  '] }],
       ['is thought only', { pieces: ['<think>hm'], reason: 'length' }],
     ] as [string, ScriptedAnswer][])
-      it(`is what the service finds by itself where the reply ${label}`, async () => {
+      it(`falls back to the built-in findings if the reply ${label}`, async () => {
         await connect();
         answers(answer);
         const id = await put('a.pdf', INVOICE);
@@ -285,7 +285,7 @@ for (const [name, open] of backends)
         expect(asked.length).to.be.at.most(2);
       });
 
-    it('is asked for once more where the model failed, then without asking for JSON', async () => {
+    it('is retried once after a failure, without JSON mode', async () => {
       await connect();
       answers({ refused: 400 }, says());
       const id = await put('a.pdf', INVOICE);
@@ -297,17 +297,17 @@ for (const [name, open] of backends)
       expect(await told()).to.deep.equal(['object.ready']);
     });
 
-    it('is not waited for longer than a model may take', async () => {
+    it('has a time limit', async () => {
       await enter({ answerSeconds: 0.05 });
       await connect();
       answers({ pieces: ['{"title":'], then: 'silence' });
       const id = await put('a.pdf', INVOICE);
       expect((await get(id)).object).to.include({ status: 'ready', docType: 'invoice' });
       expect(asked).to.have.length(1);
-      expect((await card()).lastError).to.match(/no answer within 0.05 seconds/);
+      expect((await card()).lastError).to.match(/did not answer within 0.05 seconds/);
     });
 
-    it('waits for the next process where this one closes, and no attempt has failed', async () => {
+    it('waits for the next process if this one closes, without counting an attempt', async () => {
       await connect();
       const closing = new PortFailure('language-model', 'closing');
       answers(closing, closing, closing, closing, says());
@@ -320,7 +320,7 @@ for (const [name, open] of backends)
       expect(await told()).to.deep.equal(['object.ready']);
     });
 
-    it('is given up where it breaks our own code, and the object is ready all the same', async () => {
+    it('is abandoned after a defect, and the object is ready nevertheless', async () => {
       await connect();
       answers(new Error('a defect'));
       const id = await put('a.pdf', INVOICE);
@@ -330,7 +330,7 @@ for (const [name, open] of backends)
       expect(asked).to.have.length(3);
     });
 
-    it('is not asked of a model for what is hidden or in the trash, before or meanwhile', async () => {
+    it('excludes objects that are hidden or in the trash, before or meanwhile', async () => {
       await connect();
       const hidden = await put('a.pdf', INVOICE, { isHidden: true });
       const id = await add('b.pdf', INVOICE);
@@ -349,7 +349,7 @@ for (const [name, open] of backends)
         expect((await get(each)).object).to.include({ status: 'ready', docType: 'invoice' });
     });
 
-    it('is not asked for of what was hidden while its turn had not come', async () => {
+    it('excludes objects that were hidden before its turn', async () => {
       await connect();
       await add('a.pdf', INVOICE);
       const id = await add('b.pdf', INVOICE);
@@ -360,7 +360,7 @@ for (const [name, open] of backends)
       expect(await madeBy(id)).to.equal('builtin');
     });
 
-    it('is dropped where the content changed, or the object is gone, while it was asked for', async () => {
+    it('is discarded if the content changed, or the object was deleted, meanwhile', async () => {
       await connect();
       const id = await add('a.pdf', INVOICE);
       meanwhile = async () => {
@@ -385,7 +385,7 @@ for (const [name, open] of backends)
       expect(left).to.deep.equal([undefined, undefined]);
     });
 
-    it('speaks of a corrected text, in the background; one that is corrected again is looked at again', async () => {
+    it('uses a corrected text, in the background, and again after a second correction', async () => {
       await connect();
       const id = await put('a.pdf', INVOICE);
       answers(says({ title: 'Of the correction', entities: { people: ['Bob Roe', 'Ann Lee'] } }));
@@ -417,7 +417,7 @@ for (const [name, open] of backends)
       expect(await told()).to.deep.equal(['object.ready']);
     });
 
-    it('of a text that is corrected while the model is at it: the object is ready in the end, and told of once', async () => {
+    it('of a text corrected during the call leaves the object ready, with one notification', async () => {
       await connect();
       const id = await add('a.pdf', INVOICE);
       meanwhile = async () => {
@@ -432,7 +432,7 @@ for (const [name, open] of backends)
       expect(await told()).to.deep.equal(['object.ready']);
     });
 
-    it('is made anew when that is asked for, by a model that was connected since', async () => {
+    it('is repeated on request, with a model connected since', async () => {
       const id = await put('a.pdf', INVOICE);
       expect(await madeBy(id)).to.equal('builtin');
       await connect();
@@ -446,7 +446,7 @@ for (const [name, open] of backends)
       expect(asked).to.have.length(1);
     });
 
-    it('is not waited for where the model was disconnected meanwhile', async () => {
+    it('is skipped if the model was disconnected meanwhile', async () => {
       await connect();
       const id = await add('a.pdf', INVOICE);
       const other = await add('b.pdf', INVOICE);
@@ -461,7 +461,7 @@ for (const [name, open] of backends)
       });
     });
 
-    it('follows recognition where that comes first, and what was readable when that fails', async () => {
+    it('follows OCR if there is any, and uses the readable part if OCR fails', async () => {
       await connect();
       const half = text(INVOICE, { scanned: true });
       world.recognitions.set('a.pdf', () => text(`${INVOICE} Recognised.`, { source: 'ocr' }));
@@ -475,7 +475,7 @@ for (const [name, open] of backends)
       }
     });
 
-    it('is no business of an object without a text, nor of a file that can not be read', async () => {
+    it('skips an object without a text, and a file that cannot be read', async () => {
       await connect();
       const none = await put('a.pdf', { outcome: 'none', expected: true, reason: 'A scan.' });
       const failed = await put('b.pdf', { outcome: 'failed', reason: 'Damaged.' });
@@ -485,7 +485,7 @@ for (const [name, open] of backends)
       expect(await Promise.all(statuses)).to.deep.equal(['ready', 'failed', 'ready']);
     });
 
-    it('that stops coming is told once, shown on the card, and over when it comes again', async () => {
+    it('notifies once of a failing model, shows it on the card, and clears it on success', async () => {
       await connect();
       answers({ refused: 401 });
       for (const each of ['a.pdf', 'b.pdf', 'c.pdf']) await put(each, INVOICE);
@@ -505,7 +505,7 @@ for (const [name, open] of backends)
       expect((await told()).filter((kind) => kind === 'integration.failed')).to.have.length(2);
     });
 
-    it('says nothing of a connection that is another one by then', async () => {
+    it('records nothing for a connection that has changed meanwhile', async () => {
       await connect();
       answers({ refused: 401 });
       let asking = 0;
@@ -519,7 +519,7 @@ for (const [name, open] of backends)
       expect(await told()).to.deep.equal(['object.ready']);
     });
 
-    it("is the operator's where the owner has none, and counted; the owner's own costs nothing", async () => {
+    it("uses the operator's model if the owner has none, and counts it; the owner's model is not counted", async () => {
       await enter({ operatorModel: OPERATOR });
       const id = await put('a.pdf', INVOICE);
       expect(await madeBy(id)).to.equal('house-9b');
@@ -533,7 +533,7 @@ for (const [name, open] of backends)
       expect(await used()).to.equal(1);
     });
 
-    it("is not counted where the operator's fails, and nobody is told", async () => {
+    it("is not counted if the operator's model fails, without a notification", async () => {
       await enter({ operatorModel: OPERATOR });
       for (const answer of [
         { refused: 500 },
@@ -551,7 +551,7 @@ for (const [name, open] of backends)
       expect(await card()).to.include({ status: 'not_configured' });
     });
 
-    it('is counted once for a task, whoever takes it over', async () => {
+    it('is counted once per task, whichever worker completes it', async () => {
       await enter({ operatorModel: OPERATOR });
       answers(new PortFailure('language-model', 'closing'), new Error('a defect'), says());
       const id = await put('a.pdf', INVOICE);
@@ -560,7 +560,7 @@ for (const [name, open] of backends)
       await later();
       expect(await madeBy(id)).to.equal('house-9b');
       expect(await used()).to.equal(1);
-      // A worker that dies leaves a task that is paid for.
+      // A worker that crashes leaves a task that has been counted.
       const dies = new Promise<never>(() => undefined);
       world.model.says = () => dies;
       const other = await add('b.pdf', INVOICE);
@@ -576,7 +576,7 @@ for (const [name, open] of backends)
       expect(await used()).to.equal(2);
     });
 
-    it("is the service's own beyond the month's limit, exactly, however many are at it", async () => {
+    it('is replaced by the built-in one beyond the monthly limit, exactly, under concurrency', async () => {
       const { unlimited } = BUILT_IN_ROLES;
       await enter({
         operatorModel: OPERATOR,

@@ -7,7 +7,7 @@ const midnight = (year: number, month: number, date: number): number =>
   Date.UTC(year, month - 1, date);
 const mod = (value: number, by: number) => ((value % by) + by) % by;
 
-/** What can be said of a day, as a calendar on the wall shows it. */
+/** The properties of a day in a calendar. */
 function dayAt(time: number, weekStart: number) {
   const date = new Date(time);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
@@ -26,7 +26,7 @@ function dayAt(time: number, weekStart: number) {
 const weekNumber = (week: number, weekYear: number): number =>
   Math.floor((week + 3 - midnight(weekYear, 1, 1) / DAY) / 7) + 1;
 
-/** Whether a number, or its distance from the end, is in a list that is empty where anything goes. */
+/** Whether a number, or its distance from the end, is in a list; an empty list allows everything. */
 const allowed = (list: readonly number[], number: number, length: number): boolean =>
   list.length === 0 || list.includes(number) || list.includes(number - length - 1);
 
@@ -60,7 +60,7 @@ function periodOf(rule: Rule, time: number): number {
   return Math.floor(time / (rule.freq === 'DAILY' ? DAY : HOUR));
 }
 
-/** The rule with the parts it takes from its start written out. */
+/** The rule with the parts it takes from its start made explicit. */
 function completed(rule: Rule, start: number, allDay: boolean): Rule {
   const { month, date, weekday } = dayAt(start, 0);
   const clock = new Date(start);
@@ -83,8 +83,8 @@ function completed(rule: Rule, start: number, allDay: boolean): Rule {
 }
 
 /**
- * What a recurrence gives up to the end of a day, by looking at each time of each day there is. For the specs: it knows
- * nothing of windows, and takes as long as it takes.
+ * The occurrences up to the end of a day, by checking each time of each day. A reference implementation without
+ * windows and without regard to speed.
  */
 export function naiveOccurrences(
   zones: TimeZones,
@@ -94,7 +94,7 @@ export function naiveOccurrences(
   const rule = completed(given, start, allDay);
   const first = periodOf(rule, start);
   const periods = new Map<number, number[]>();
-  // Set positions look at whole years, so also at what lies before the start and after the end.
+  // Set positions refer to whole years, so times before the start and after the end are included.
   const [from, to] = [Math.floor(start / DAY) * DAY - 375 * DAY, end + 375 * DAY];
   for (let day = from; day <= to; day += DAY) {
     if (!daySuits(rule, day)) continue;
@@ -129,7 +129,7 @@ export function naiveOccurrences(
   return shown.slice(0, rule.count ?? undefined);
 }
 
-/** In order of their instants; one that is skipped gives way to one that is not, and to order. */
+/** In order of their instants; a moved local time is replaced by one that exists. */
 function onClocks(zones: TimeZones, tz: string, readings: readonly number[]) {
   const byInstant = new Map<number, number>();
   for (const local of [...readings].sort((a, b) => a - b))

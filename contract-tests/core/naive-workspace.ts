@@ -1,6 +1,6 @@
 import type { BulkChange } from '../../core/objects/index.ts';
 
-/** How the hidden zone stands for whoever takes a step. */
+/** The state of the hidden zone for the caller of a step. */
 export type Zone = 'unset' | 'closed' | 'open';
 
 export interface NaiveObject {
@@ -26,8 +26,8 @@ export interface NaiveListing {
 }
 
 /**
- * A workspace as one would write it on an afternoon: everything is in a map, and whatever is asked is counted by
- * looking at all of it. Operations answer with the code they are refused with, or with nothing.
+ * A reference implementation of a workspace: everything is in maps, and counts are computed by iterating. Operations
+ * return the error code of a rejection, or undefined.
  */
 export class NaiveWorkspace {
   readonly objects = new Map<string, NaiveObject>();
@@ -105,7 +105,7 @@ export class NaiveWorkspace {
       .reverse();
   }
 
-  /** What each folder is said to hold. */
+  /** The expected counts of each folder. */
   folderCounts(): ReadonlyMap<string, number> {
     const inside = (folder: string) =>
       [...this.objects.values()].filter((o) => o.folder === folder && !o.hidden && !o.trashed);

@@ -34,13 +34,13 @@ const START = Date.UTC(2026, 0, 1);
 
 type Over = Partial<Pick<CoreDeps, 'roles'>>;
 
-/** A world of its own in this process, its requests over HTTP. */
+/** A separate service in this process, with its requests over HTTP. */
 async function withStage<T>(
   over: Over,
   work: (stage: Stage, errors: readonly unknown[]) => Promise<T>,
 ): Promise<T> {
   const backend = await open();
-  // Worlds of one name in databases of their own make the same ids.
+  // Worlds with the same name in separate databases generate the same ids.
   const world = await openWorld(backend, 'law', over);
   const { core } = world;
   world.step(0);
@@ -73,7 +73,7 @@ async function withStage<T>(
   }
 }
 
-/** `erased`: what is hidden in the other world was there once. `never`: it never was. */
+/** `erased`: the objects that are hidden in the other world were deleted. `never`: they never existed. */
 type Absence = 'erased' | 'never';
 
 async function inBothWorlds(
@@ -125,7 +125,7 @@ async function requireSame({ one, other }: Both): Promise<void> {
   const same = (a: readonly string[], b: readonly string[]) =>
     JSON.stringify(a) === JSON.stringify(b);
   if (same(literal(one.played), literal(other.played))) return;
-  // What is made at random may be another: ids of the one world stand for those of the other.
+  // Random values may differ: ids of one world are mapped to those of the other.
   const [a, b] = [
     await upToNames(one.played, one.known),
     await upToNames(other.played, other.known),
@@ -158,11 +158,11 @@ function law(
   });
 }
 
-/** Often enough that most sequences have some of them. */
+/** Frequent enough that most sequences contain some of them. */
 const repeated = (commands: readonly Command[]): readonly Command[] =>
   Array.from({ length: Math.ceil(COMMANDS.length / commands.length) }, () => commands).flat();
 
-describe('a locked zone: no sequence of requests tells what is hidden', () => {
+describe('a locked zone: no sequence of requests reveals hidden objects', () => {
   law('apart from what was erased for good', COMMANDS, 'erased', 24);
   law('apart from what never was', COMMANDS, 'never', 12);
   for (const { title, commands, over } of AREAS)

@@ -21,7 +21,7 @@ for (const [name, open] of backends)
 
     const told = async (caller: Caller = world.caller) =>
       (await world.core.notifications.listNotifications(caller, ALL)).items;
-    /** What was told since it was last asked. */
+    /** The notifications since the last call. */
     const news = async () => {
       const items = await told();
       for (const { id } of items)
@@ -60,7 +60,7 @@ for (const [name, open] of backends)
       return ids;
     };
 
-    it('tell of every new file, link and note once it is ready', async () => {
+    it('report every new file, link and note once it is ready', async () => {
       const file = await upload('lease.txt');
       expect(await news(), 'nothing has been read yet').to.deep.equal([]);
       await world.settle();
@@ -76,7 +76,7 @@ for (const [name, open] of backends)
       expect(await news()).to.deep.equal([failed('A page.url', link.object.id)]);
     });
 
-    it('tell of a version that was uploaded, and of none that was typed or restored', async () => {
+    it('report an uploaded version, and none that was saved as text or restored', async () => {
       const { objects } = world.core;
       const id = await upload('a.txt');
       await world.settle();
@@ -96,7 +96,7 @@ for (const [name, open] of backends)
       expect(await news(), 'a failure is always told').to.deep.equal([failed('a.txt', id)]);
     });
 
-    it('tell of a reading that was asked for, also where one that nobody waits for is at it', async () => {
+    it('report a requested read, also while an unrequested one is running', async () => {
       const { objects, processing } = world.core;
       const id = await upload('a.txt');
       await world.settle();
@@ -111,7 +111,7 @@ for (const [name, open] of backends)
       expect(await news()).to.deep.equal([ready('a.txt', id)]);
     });
 
-    it('wait for recognition where it is to come', async () => {
+    it('wait for OCR if it is pending', async () => {
       world.extractions.set('scan.pdf', () => ({
         outcome: 'none',
         expected: true,
@@ -129,7 +129,7 @@ for (const [name, open] of backends)
       expect(await news()).to.deep.equal([ready('scan.pdf', id)]);
     });
 
-    it('tell of a failure with its reason, once, however often its task is delivered', async () => {
+    it('report a failure with its reason, once, however often its task is delivered', async () => {
       breaks('bad.txt');
       const id = await upload('bad.txt');
       const [task = ''] = await dueTasks();
@@ -141,7 +141,7 @@ for (const [name, open] of backends)
       expect(only).to.deep.include({ body: 'It is broken.', objectId: id, readAt: null });
     });
 
-    it('tell once of a reader that broke, also when its worker dies over saying so', async () => {
+    it('report a crashed reader once, also if its worker dies meanwhile', async () => {
       world.extractions.set('bad.txt', () => {
         throw new Error('the reader broke');
       });
@@ -186,7 +186,7 @@ for (const [name, open] of backends)
       expect(page.total).to.equal(1);
     });
 
-    it('tell what a run put into folders, and of a dry run what it would have', async () => {
+    it('report what a run put into folders, and for a dry run what it would have', async () => {
       const { organize, objects } = world.core;
       for (const dryRun of [true, false]) {
         const { taskId } = await organize.startReorganization(world.caller, {
@@ -218,7 +218,7 @@ for (const [name, open] of backends)
       expect(only?.payload).to.deep.equal({ task_id: taskId, moved: run.moved });
     });
 
-    it('go along with their object: hidden, shown again, erased', async () => {
+    it('follow their object: hidden, unhidden, deleted', async () => {
       const { core, caller } = world;
       const [one, two] = [await upload('one.txt'), await upload('two.txt')];
       await world.settle();
@@ -242,7 +242,7 @@ for (const [name, open] of backends)
       expect(await seen()).to.deep.equal([[], []]);
     });
 
-    it('about what is hidden already are hidden from the first', async () => {
+    it('about an object that is hidden already are hidden from the start', async () => {
       const { core, caller } = world;
       const set = await core.hiddenZone.setPin(caller, { pin: '1234' });
       const inside = { ...caller, hiddenToken: set.token };
@@ -265,7 +265,7 @@ for (const [name, open] of backends)
       expect(await core.notifications.notificationsTag(caller)).to.equal(before);
     });
 
-    it('leave no trace of an event that was taken back', async () => {
+    it('leave no trace of an event that was rolled back', async () => {
       const { caller } = world;
       const before = await world.core.notifications.notificationsTag(caller);
       const lost = backend.uow.write(caller.scope, async (stores) => {

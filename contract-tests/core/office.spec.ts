@@ -15,7 +15,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as DomainError).code,
   );
 
-/** An engine whose files and moods the spec sets. Its tokens are what they say. */
+/** A document server whose files and failures the spec controls. Its tokens are their claims. */
 function imaginedEngine() {
   const files = new Map<string, string | Error>();
   const engine: OfficeEngine = {
@@ -48,7 +48,7 @@ function imaginedEngine() {
 const tokenOf = (claims: object): string =>
   `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.y`;
 
-/** An open document, as whoever opened it has it. */
+/** An open document of one user. */
 interface Editor {
   readonly key: string;
   readonly mode: string;
@@ -62,7 +62,7 @@ interface Bench {
   readonly engine: OfficeEngine;
   readonly files: Map<string, string | Error>;
   open(caller?: World['caller']): Promise<Editor>;
-  /** Says something that was not said before, unless `proof` repeats what was. */
+  /** Sends a new callback, unless `proof` repeats an earlier one. */
   tell(editor: Editor, status: number, content?: string, proof?: string): Promise<void>;
   elsewhere(content: string): Promise<void>;
   /** Contents and origins, oldest first. */
@@ -153,12 +153,12 @@ async function openBench(
         limit: 200,
         offset: 0,
       });
-      return items.filter(({ title }) => title.includes('edited in')).map(({ title }) => title);
+      return items.filter(({ title }) => title.includes('Your edit of')).map(({ title }) => title);
     },
   };
 }
 
-/** What ought to come of it all, told in the plainest way. */
+/** A simple reference model of the expected result. */
 class Expectation {
   version = 1;
   trashed = false;
@@ -276,7 +276,7 @@ for (const [name, open] of backends)
       bench = await openBench(backend, named());
     });
 
-    it('loses nothing that it has acknowledged and replaces nothing that changed elsewhere, in whatever order and however often it is told', () =>
+    it('loses no acknowledged save and overwrites no concurrent change, for any order and repetition of callbacks', () =>
       fc.assert(
         fc.asyncProperty(steps, async (all) => {
           const { world, id, ...of } = await openBench(backend, named());
@@ -339,7 +339,7 @@ for (const [name, open] of backends)
       pages: [],
     });
     for (const when of ['before it is read', 'while it is read', 'after it was read'])
-      it(`keeps beneath, and what stays is read all the same: ${when}`, async () => {
+      it(`stores a conflict version, and the current content is processed nevertheless: ${when}`, async () => {
         const { world, id } = bench;
         const editor = await bench.open();
         await bench.elsewhere('changed elsewhere');
@@ -363,7 +363,7 @@ for (const [name, open] of backends)
         expect(text).to.include({ version: 4, text: 'words of what was changed elsewhere' });
       });
 
-    it('goes on with an editor of the version that stayed while another came too late', async () => {
+    it('accepts an editor of the current version while another one came too late', async () => {
       const early = await bench.open();
       await bench.elsewhere('changed elsewhere');
       const editor = await bench.open();
@@ -381,7 +381,7 @@ for (const [name, open] of backends)
       expect(await bench.news()).to.have.length(1);
     });
 
-    it('leaves a correction of the text that stays', async () => {
+    it('preserves a correction of the current text', async () => {
       const { world, id } = bench;
       const { core, caller } = world;
       const editor = await bench.open();
@@ -393,7 +393,7 @@ for (const [name, open] of backends)
       expect((await core.processing.getText(caller, id)).text).to.equal('corrected by hand');
     });
 
-    it('gives back what it fetched and does not keep', async () => {
+    it('discards downloads that it does not store', async () => {
       const held = async () => {
         const ids: string[] = [];
         for await (const { blobId } of bench.world.blobs.list()) ids.push(blobId);
@@ -408,7 +408,7 @@ for (const [name, open] of backends)
       expect(await held()).to.equal(before);
     });
 
-    it('ends passes in time: that to read in an hour, that to tell in a week', async () => {
+    it('limits capabilities in time: reading to an hour, callbacks to a week', async () => {
       const { world } = bench;
       const { office } = world.core;
       const editor = await bench.open();
@@ -424,7 +424,7 @@ for (const [name, open] of backends)
       expect(await opens(editor.callbackPass, 'callback')).to.equal('not_found');
     });
 
-    it('takes no other seal of the installation for a pass', async () => {
+    it('accepts no other sealed value of the installation as a capability', async () => {
       const { world } = bench;
       const sealed = world.core.receipts.sealAnswer(JSON.stringify({ pass: { opens: 'file' } }));
       expect(
@@ -432,7 +432,7 @@ for (const [name, open] of backends)
       ).to.equal('not_found');
     });
 
-    it('keeps beneath what is edited after the bearer token that opened it was revoked', async () => {
+    it('stores a conflict version after the opening bearer token was revoked', async () => {
       const { world } = bench;
       const { core, caller } = world;
       const { token, bearer } = await core.identity.createToken(caller, {
@@ -453,7 +453,7 @@ for (const [name, open] of backends)
       expect(await codeOf(core.office.readForEngine(pass))).to.equal('not_found');
     });
 
-    it('refuses what the plan has no room for, and tells the owner', async () => {
+    it('rejects a save that exceeds the quota, and notifies the owner', async () => {
       const limits = { requestsPerMinute: 60, questions: null, enrichments: null };
       const small = await openBench(backend, named(), {
         roles: { unlimited: { ...limits, storageBytes: 30 } },
@@ -468,7 +468,7 @@ for (const [name, open] of backends)
       expect(await small.current()).to.equal('short');
     });
 
-    it('says nothing to the engine that the engine did not get to keep', async () => {
+    it('sends the document server nothing that it could not save', async () => {
       const { files } = bench;
       const editor = await bench.open();
       files.set('http://office.test/away', new DownloadRefused('It is away.'));
@@ -485,7 +485,7 @@ for (const [name, open] of backends)
       expect(await bench.current()).to.equal('there again');
     });
 
-    it('forgets sessions that nobody can tell of any more, and knows what comes under them as too late', async () => {
+    it('removes sessions after the last possible callback, and rejects later ones', async () => {
       const { world, id } = bench;
       const editor = await bench.open();
       world.now += 6 * 24 * HOUR_MS;
@@ -499,7 +499,7 @@ for (const [name, open] of backends)
       expect(await known(editor.key)).to.equal(undefined);
     });
 
-    it('goes with its object', async () => {
+    it('is deleted with its object', async () => {
       const { world, id } = bench;
       const editor = await bench.open();
       await world.core.objects.deleteObject(world.caller, id, true);

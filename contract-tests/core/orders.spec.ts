@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { givesOrders } from '../../core/agent/orders.ts';
 
-/** The same letters as tags of Unicode: nobody sees them, and models read them. */
+/** The same letters as Unicode tags: invisible to people, but read by models. */
 const unseen = (text: string): string =>
   [...text].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
 
@@ -122,20 +122,20 @@ const ORDINARY = [
   'Plan A, B. C. D. E. F. and the U.S.A. G.m.b.H.',
 ];
 
-describe('orders in documents', () => {
+describe('prompt injection in documents', () => {
   for (const text of ORDERS)
-    it(`are recognised: ${text}`, () => {
+    it(`is detected: ${text}`, () => {
       expect(givesOrders(text)).to.equal(true);
       const around = 'The minutes of the meeting were taken by Ada. ';
       expect(givesOrders(`${around}${text} ${around}`)).to.equal(true);
     });
 
   for (const text of ORDINARY)
-    it(`are not what people tell each other: ${text}`, () => {
+    it(`does not include instructions between people: ${text}`, () => {
       expect(givesOrders(text)).to.equal(false);
     });
 
-  it('are in none of the samples', () => {
+  it('occurs in none of the samples', () => {
     for (const name of ['tuning', 'held-out', 'fresh']) {
       const path = join(import.meta.dirname, `../samples/doc-types/${name}.txt`);
       const told = readFileSync(path, 'utf8').split(/\n\n+/).filter(givesOrders);
@@ -143,7 +143,7 @@ describe('orders in documents', () => {
     }
   });
 
-  it('are found in a time that grows with the text alone', () => {
+  it('is detected in linear time', () => {
     const verbs = fc.constantFrom(
       'ignore ',
       'you are now ',

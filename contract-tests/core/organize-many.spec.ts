@@ -8,10 +8,10 @@ import { backends } from '../backends.ts';
 import { anObject } from '../samples.ts';
 import { openWorld } from './world.ts';
 
-/** Fewer than there are, so that some are placed without having been studied. */
+/** Fewer than the objects, so that some are assigned without being part of the study. */
 const BOUNDS = { studied: 10, atOnce: 7, considered: 1_000 };
 
-/** A run over these objects, the newest first in the list, whose planner studies only a few of them. */
+/** A run over these objects, newest first in the list, whose planner studies only a few of them. */
 async function organized(
   types: readonly DocType[],
   scope: ReorganizationScope,
@@ -70,9 +70,9 @@ async function organized(
 const times = (count: number, docType: DocType): readonly DocType[] =>
   Array.from({ length: count }, () => docType);
 
-describe('putting more objects into folders than one plan is made from', () => {
+describe('a reorganization of more objects than one plan is derived from', () => {
   for (const scope of ['uncategorized', 'all'] as const)
-    it(`places those that were not studied with their like: ${scope}`, async () => {
+    it(`assigns objects outside the study like similar ones: ${scope}`, async () => {
       const types = [...times(5, 'invoice'), ...times(5, 'contract'), ...times(40, 'invoice')];
       const { run, where } = await organized(types, scope);
       const counted = { state: 'SUCCESS', total: 50, processed: 50, moved: 50, skipped: 0 };
@@ -81,7 +81,7 @@ describe('putting more objects into folders than one plan is made from', () => {
     });
 
   for (const scope of ['uncategorized', 'all'] as const)
-    it(`comes to the older ones though the newest fit nowhere: ${scope}`, async () => {
+    it(`reaches the older objects although the newest have no match: ${scope}`, async () => {
       const types = [...times(30, 'other'), ...times(12, 'invoice')];
       const { run, where } = await organized(types, scope);
       expect(run).to.include({ total: 42, processed: 42, moved: 12, skipped: 30 });
@@ -91,7 +91,7 @@ describe('putting more objects into folders than one plan is made from', () => {
       ]);
     });
 
-  it('tells the same in a dry run', async () => {
+  it('returns the same result in a dry run', async () => {
     const types = [...times(30, 'other'), ...times(12, 'invoice'), ...times(9, 'contract')];
     const real = await organized(types, 'all');
     const dry = await organized(types, 'all', BOUNDS, true);
@@ -101,20 +101,20 @@ describe('putting more objects into folders than one plan is made from', () => {
     expect(new Set(dry.where)).to.deep.equal(new Set(['']));
   });
 
-  it('counts as skipped what is beyond all that one run considers', async () => {
+  it('counts objects beyond its limit as skipped', async () => {
     const bounds = { ...BOUNDS, considered: 20 };
     const { run } = await organized(times(50, 'invoice'), 'uncategorized', bounds);
     expect(run).to.include({ total: 50, processed: 50, moved: 20, skipped: 30 });
   });
 
-  it('lets others have a turn, however many moves there are to be kept', async () => {
+  it('yields to other work, however many moves are stored', async () => {
     const bounds = { studied: 5_000, atOnce: 500, considered: 5_000 };
     const { run, mostUnits } = await organized(times(3_000, 'invoice'), 'all', bounds);
     expect(run.moved).to.equal(3_000);
     expect(mostUnits).to.be.at.most(8);
   }).timeout(20_000);
 
-  it('keeps of a dry run no more moves than it shows, and of another one all of them', async () => {
+  it('stores only the visible moves of a dry run, and all moves of another run', async () => {
     const bounds = { studied: 5_000, atOnce: 500, considered: 5_000 };
     const invoices = times(700, 'invoice');
     const dry = await organized(invoices, 'all', bounds, true);

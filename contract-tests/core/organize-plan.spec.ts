@@ -72,16 +72,16 @@ const anyShelves = fc.tuple(text, text, text).map(([name, other, description]) =
 ]);
 const scope = fc.constantFrom('uncategorized' as const, 'all' as const);
 
-describe('the plan of reorganize', function () {
+describe('the plan of a reorganization', function () {
   this.timeout(60_000);
 
-  it('takes nothing out of a folder of a person’s making without need', async () => {
+  it("does not move objects out of a user's folder without need", async () => {
     const { placements } = await planned({ scope: 'all' });
     for (const { card } of samples)
       if (card.collectionId !== null) expect(placements.has(card.objectId)).to.equal(false);
   });
 
-  it('leaves what lies in folders where it is unless all are in scope', async () => {
+  it('leaves objects in folders where they are unless all are in scope', async () => {
     const misplaced = {
       ...invoice(1, 'en'),
       collectionId: 'shelf Garden',
@@ -95,7 +95,7 @@ describe('the plan of reorganize', function () {
   });
 
   for (const name of ['Invoices', 'Bills', 'Rechnungen', 'Счета', 'Factures', 'Facturas', '发票'])
-    it(`draws invoices of any language into ${name}`, async () => {
+    it(`assigns invoices in any language to ${name}`, async () => {
       const { placements } = await planned({
         cards: [invoice(1, 'en'), invoice(2, 'ru'), invoice(3, '')],
         shelves: [shelf(name), shelf('Photos')],
@@ -103,7 +103,7 @@ describe('the plan of reorganize', function () {
       expect([...placements.values()]).to.deep.equal(Array(3).fill(`shelf ${name}`));
     });
 
-  it('names new folders and themes in the language of what lies in them', async () => {
+  it('names new folders and themes in the language of their objects', async () => {
     const ask = { shelves: [], themes: [] };
     const russian = await planned({ ...ask, cards: [1, 2].map((n) => invoice(n, 'ru')) });
     expect(russian.folders.map(({ name }) => name)).to.deep.equal(['Счета']);
@@ -119,7 +119,7 @@ describe('the plan of reorganize', function () {
     expect(known.themes).to.deep.equal([]);
   });
 
-  it('makes no folder for one object, and none for what nothing is known of', async () => {
+  it('creates no folder for a single object, and none for objects without features', async () => {
     const {
       placements,
       folders,
@@ -131,7 +131,7 @@ describe('the plan of reorganize', function () {
     expect([placements.size, folders, made]).to.deep.equal([0, [], []]);
   });
 
-  it('suggests a folder when it is sure, and none otherwise', () => {
+  it('suggests a folder only with high confidence', () => {
     const two = [shelf('Invoices'), shelf('Photos')];
     expect(folderFor(invoice(1, 'en'), two, [])).to.equal('shelf Invoices');
     expect(folderFor(blank, two, [])).to.equal(undefined);
@@ -140,7 +140,7 @@ describe('the plan of reorganize', function () {
     );
   });
 
-  it('is the same whatever order the objects and folders come in', () =>
+  it('does not depend on the order of the objects and folders', () =>
     fc.assert(
       fc.asyncProperty(
         fc.shuffledSubarray(cards, { minLength: cards.length }),
@@ -155,7 +155,7 @@ describe('the plan of reorganize', function () {
       { numRuns: 10 },
     ));
 
-  it('of anything keeps its bounds, and places only what is in scope', () =>
+  it('respects its limits for any input, and assigns only objects in scope', () =>
     fc.assert(
       fc.asyncProperty(anyCards, anyShelves, scope, async (some, two, wanted) => {
         const known = [{ id: 't', name: 'Money' }];
@@ -167,7 +167,7 @@ describe('the plan of reorganize', function () {
       { numRuns: 150 },
     ));
 
-  it('makes forty folders at most, whatever there is to group', async () => {
+  it('creates forty folders at most', async () => {
     const many = Array.from({ length: 600 }, (_, i) => ({
       ...blank,
       objectId: `o${String(i).padStart(4, '0')}`,

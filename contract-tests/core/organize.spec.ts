@@ -15,7 +15,7 @@ interface Given {
   readonly docType: DocType;
   readonly isHidden: boolean;
   readonly trashed: boolean;
-  /** Which of the owner's folders it lies in. */
+  /** The owner's folder that contains it. */
   readonly folder: number | null;
 }
 
@@ -28,7 +28,7 @@ const plain = (docType: DocType): Given => ({
 const invoices = (count: number): readonly Given[] =>
   Array.from({ length: count }, () => plain('invoice'));
 
-/** A workspace over memory of which every write can be followed, or be the last of its process. */
+/** A workspace in memory in which every write can be observed, or be the last of its process. */
 async function openPlace() {
   const [, open] = backends.find(([name]) => name === 'memory') ?? [];
   if (!open) throw new Error('It needs the memory backend.');
@@ -94,7 +94,7 @@ const enrichmentOf = ({ id, docType }: StoredObject): Enrichment => ({
   entities: { organizations: ['Acme GmbH'] },
 });
 
-/** Where everything lies, and which folders and themes there are. */
+/** The folder of every object, and all folders and themes. */
 const layout = async ({ backend, world }: Place, ids: readonly string[]) =>
   backend.uow.read(world.caller.scope, async (stores) => {
     const places = await stores.collections.page({}, { limit: 500, offset: 0 });
@@ -129,7 +129,7 @@ const CHECKED = ROW_CHECKS.filter((check) =>
   /folder|theme|task|reorgan|moves|search_facts/.test(check),
 );
 
-/** Nothing left behind, as far as the doctor would tell of a workspace whose files were made up. */
+/** Nothing is left behind, according to the doctor's checks of rows. */
 async function expectSound({ backend }: Place): Promise<void> {
   for (const check of CHECKED)
     expect((await backend.inspection.examine(check)).count, check).to.equal(0);
@@ -153,8 +153,8 @@ const workspaces = (): fc.Arbitrary<readonly Given[]> =>
   );
 const scopes = fc.constantFrom('uncategorized', 'all');
 
-describe('putting objects into folders', () => {
-  it('counts every visible object in scope once, touches no other, and is taken back whole', () =>
+describe('a reorganization', () => {
+  it('counts every visible object in scope once, changes no other, and is undone completely', () =>
     fc.assert(
       fc.asyncProperty(workspaces(), scopes, async (given, scope) => {
         const place = await openPlace();
@@ -190,7 +190,7 @@ describe('putting objects into folders', () => {
       { numRuns: 40 },
     ));
 
-  it('says in a dry run what it would do, and does none of it', () =>
+  it('predicts its result in a dry run without changing anything', () =>
     fc.assert(
       fc.asyncProperty(workspaces(), scopes, async (given, scope) => {
         const place = await openPlace();
@@ -212,7 +212,7 @@ describe('putting objects into folders', () => {
       { numRuns: 30 },
     ));
 
-  it('comes to the same end whenever its process dies', async () => {
+  it('has the same result wherever its process crashes', async () => {
     const given = Array.from({ length: 230 }, (_, i) => plain(TYPES[i % 3] ?? 'other'));
     const ended = async (dieAt: number) => {
       const place = await openPlace();
@@ -253,7 +253,7 @@ describe('putting objects into folders', () => {
     }
   }).timeout(120_000);
 
-  it('is done once when a second worker takes it over from a first that was only slow', async () => {
+  it('is executed once if a second worker claims it from a slow first one', async () => {
     for (let when = 0, writes = 0; when <= writes; when++) {
       const place = await openPlace();
       const ids = await fill(place, invoices(120));
@@ -277,7 +277,7 @@ describe('putting objects into folders', () => {
     }
   }).timeout(60_000);
 
-  it('leaves alone what its owner changes on the way', () =>
+  it('preserves changes that its owner makes meanwhile', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom('hide', 'trash', 'delete', 'move', 'folders'),
@@ -333,7 +333,7 @@ describe('putting objects into folders', () => {
       { numRuns: 30 },
     ));
 
-  it('moves something, into folders it makes, and tells so', async () => {
+  it('moves objects, creates folders, and notifies the owner', async () => {
     const place = await openPlace();
     const ids = await fill(place, invoices(8));
     const { id: first, run: ended, moves } = await run(place, 'uncategorized');
@@ -347,7 +347,7 @@ describe('putting objects into folders', () => {
     await expectSound(place);
   });
 
-  it('is refused while another one runs, and not once that can never end', async () => {
+  it('is rejected while another one runs, but not because of one that can never end', async () => {
     const place = await openPlace();
     await fill(place, invoices(3));
     const id = await start(place);
@@ -361,7 +361,7 @@ describe('putting objects into folders', () => {
     expect((await progress(place, next)).run.state).to.equal('SUCCESS');
   });
 
-  it('that fails again and again ends as a failure that can be taken back', async () => {
+  it('that fails repeatedly ends as failed and can be undone', async () => {
     const place = await openPlace();
     const { backend, world } = place;
     const ids = await fill(place, invoices(230));
@@ -402,7 +402,7 @@ describe('putting objects into folders', () => {
     await expectSound(place);
   });
 
-  it('keeps the last 20 runs', async () => {
+  it('is stored for the last 20 runs', async () => {
     const place = await openPlace();
     const ids: string[] = [];
     for (let i = 0; i < 22; i++) {
@@ -413,7 +413,7 @@ describe('putting objects into folders', () => {
     expect(codes.map((code) => code === 'not_found')).to.deep.equal(ids.map((_, i) => i < 2));
   });
 
-  it('keeps a folder in which something lies or a chat is kept when it is taken back', async () => {
+  it('keeps a folder with objects or chats when it is undone', async () => {
     for (const stays of ['object', 'chat'] as const) {
       const place = await openPlace();
       const { core, caller } = place.world;
@@ -428,7 +428,7 @@ describe('putting objects into folders', () => {
     }
   });
 
-  it('tells nothing of what was hidden since, not even by a folder that stays', async () => {
+  it('reveals no object that was hidden since, not even by a remaining folder', async () => {
     const place = await openPlace();
     const { core, caller } = place.world;
     await fill(place, invoices(6));
@@ -480,7 +480,7 @@ for (const [name, open] of backends)
     const answer = (id: string, accept: boolean) =>
       world.core.objects.answerSuggestion(world.caller, id, accept);
 
-    it('to an object in none, whatever is wished for names, and taken with the suggestion', async () => {
+    it('for an unfiled object, whatever the naming setting, and applied when the suggestion is accepted', async () => {
       await world.core.settings.putSettings(world.caller, { autoRenameMode: 'dont_rename' });
       const id = await put('new.txt', {});
       expect(await suggested(id)).to.equal(folder);
@@ -488,14 +488,14 @@ for (const [name, open] of backends)
       expect(object).to.include({ collectionId: folder, suggestedCollectionId: null });
     });
 
-    it('to none that lies in one already', async () => {
+    it('for no object that is in a folder', async () => {
       const { collection } = await world.core.library.createCollection(world.caller, {
         name: 'Elsewhere',
       });
       expect(await suggested(await put('new.txt', { collectionId: collection.id }))).to.equal(null);
     });
 
-    it('once for a content: dropped it comes back with the next content only', async () => {
+    it('once per content: after a dismissal only for the next content', async () => {
       const id = await put('new.txt', {});
       expect(await again(id)).to.equal(folder);
       await answer(id, false);
@@ -508,13 +508,13 @@ for (const [name, open] of backends)
       expect(await suggested(id)).to.equal(folder);
     });
 
-    it('no more where the folder has gone', async () => {
+    it('no longer if the folder was deleted', async () => {
       const id = await put('new.txt', {});
       await world.core.library.deleteCollection(world.caller, folder, 'keep');
       expect(await again(id)).to.equal(null);
     });
 
-    it('to a hidden object as well', async () => {
+    it('for a hidden object as well', async () => {
       expect(await suggested(await put('new.txt', { isHidden: true }))).to.equal(folder);
     });
   });

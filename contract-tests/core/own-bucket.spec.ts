@@ -24,7 +24,7 @@ const PLACE: BucketAddress = {
 };
 const HOUR_MS = 3_600_000;
 
-/** A world with what the specs here do in it. */
+/** A fixture with the operations of these specs. */
 async function open(backend: Backend, name: string) {
   const world = await openWorld(backend, name);
   const { core, caller } = world;
@@ -62,7 +62,7 @@ async function open(backend: Backend, name: string) {
       (await core.hiddenZone.unlockZone(caller, pin)).token,
     retired: () => backend.uow.read(caller.scope, ({ integrations }) => integrations.retired()),
     erase: (id: string) => core.objects.deleteObject(caller, id, true),
-    /** Everything that tasks have to do, and what they have to do again later. */
+    /** Runs all tasks, including retries. */
     work: async () => {
       for (let round = 0; round < 6; round++) {
         await core.background.offerDueTasks();
@@ -91,7 +91,7 @@ const codeOf = async (work: Promise<unknown>) =>
   ((await failureOf(work)) as { code?: string } | undefined)?.code;
 
 for (const [name, openBackend] of backends)
-  describe(`${name}: an owner's own bucket`, () => {
+  describe(`${name}: an owner's bucket`, () => {
     let backend: Backend;
     let own: Awaited<ReturnType<typeof open>>;
     before(async () => (backend = await openBackend()));
@@ -100,7 +100,7 @@ for (const [name, openBackend] of backends)
       own = await open(backend, `own-${name}-${process.pid}-${Math.random()}`);
     });
 
-    it('takes new files while it is enabled, and gives them afterwards as well', async () => {
+    it('stores new files while it is enabled, and serves them afterwards as well', async () => {
       const before = await own.add('with the service');
       expect(await own.connect()).to.deep.include({ status: 'ok', secretHint: 'DENG' });
       const within = await own.add('in the bucket');
@@ -115,7 +115,7 @@ for (const [name, openBackend] of backends)
       expect(await own.copies()).to.equal(false);
     });
 
-    it('that fails stores nothing, uses nothing up, and its owner is told once', async () => {
+    it('that fails stores nothing and counts nothing, and its owner is notified once', async () => {
       const { world } = own;
       await own.connect();
       const there = await own.add('before');
@@ -124,7 +124,7 @@ for (const [name, openBackend] of backends)
         expect(await failureOf(own.add(text))).to.be.instanceOf(PortFailure);
       expect(await failureOf(own.read(there))).to.be.instanceOf(PortFailure);
       expect(await own.card()).to.deep.include({ status: 'error', enabled: true });
-      expect(await own.told()).to.deep.equal(['Your bucket does not answer']);
+      expect(await own.told()).to.deep.equal(['Your bucket is not responding']);
       const page = { limit: 1, offset: 0 };
       expect((await world.core.objects.listObjects(world.caller, {}, page)).total).to.equal(1);
       expect(await own.withService()).to.deep.equal([]);
@@ -136,7 +136,7 @@ for (const [name, openBackend] of backends)
       expect(await own.told()).to.have.length(1);
     });
 
-    it('is not given up, and not exchanged for another, while anything lies in it', async () => {
+    it('cannot be disconnected or replaced while it contains files', async () => {
       await own.connect();
       const id = await own.add('kept');
       const { world } = own;
@@ -161,7 +161,7 @@ for (const [name, openBackend] of backends)
       expect(await own.card()).to.include({ configured: false });
     });
 
-    it('may be disconnected during an upload, whose bytes are then brought back', async () => {
+    it('may be disconnected during an upload, whose bytes are then moved back', async () => {
       const { world } = own;
       await own.connect();
       const codes: unknown[] = [];
@@ -183,7 +183,7 @@ for (const [name, openBackend] of backends)
       expect(await own.retired()).to.deep.equal([]);
     });
 
-    it('is disconnected behind a closed zone as if no hidden file were in it, and no file is lost', async () => {
+    it('is disconnected while the zone is locked as if no hidden file were in it, and no file is lost', async () => {
       const { world } = own;
       const { core, caller } = world;
       const disconnect = (by = caller) => codeOf(core.integrations.disconnect(by, 's3'));
@@ -200,7 +200,7 @@ for (const [name, openBackend] of backends)
       expect(await codeOf(own.connect({ bucket: 'other' }))).to.equal('in_use');
       await own.erase(seen);
       await own.work();
-      // Exchanged, forgotten, and connected again.
+      // Replaced, deleted, and connected again.
       expect(await own.connect({ bucket: 'other' })).to.include({ status: 'ok' });
       expect(await read()).to.equal('a hidden file');
       expect(await disconnect()).to.equal(undefined);
@@ -242,7 +242,7 @@ for (const [name, openBackend] of backends)
       };
       const unlocked = async () => ({ ...caller, hiddenToken: await own.unlock('1234') });
       await core.storage.startMove(caller, 'out');
-      // The bucket breaks with the second file, which is the first hidden one.
+      // The bucket fails with the second file, which is the first hidden one.
       const open = world.buckets.open.bind(world.buckets);
       let broken = true;
       let writes = 0;
@@ -281,14 +281,14 @@ for (const [name, openBackend] of backends)
         expect((await own.readAs(await unlocked(), id)).toString()).to.equal(`hidden ${n}`);
     });
 
-    it('takes a new file also where equal bytes lie elsewhere, which may be those of a hidden object', async () => {
+    it('stores a new file also if equal bytes are elsewhere, which may be those of a hidden object', async () => {
       const { world, connect, toggle, add, read, erase, sweep, inBucket, withService, work } =
         await open(backend, name);
       const before = await withService();
       const first = await add('the same bytes');
       await connect();
       const second = await add('the same bytes');
-      // Both read one copy, which lies where new files go.
+      // Both use one copy, which is in the location for new files.
       expect(await world.core.storage.moveProgress(world.caller)).to.include({
         total: 2,
         moved: 2,
@@ -379,7 +379,7 @@ for (const [name, openBackend] of backends)
       expect(await own.read(id)).to.equal('the original');
     });
 
-    it('keeps a secret for the server and the key it was given for', async () => {
+    it('uses a secret only for its server and access key', async () => {
       await own.connect();
       expect((await own.connect({ bucket: 'other' }, undefined)).secretHint).to.equal('DENG');
       for (const over of [{ endpoint: 'http://other.test' }, { access_key_id: 'AKIDOTHER' }]) {
@@ -393,7 +393,7 @@ for (const [name, openBackend] of backends)
       }
     });
 
-    it('answers a refusal though it is away, and what was refused is swept later', async () => {
+    it('does not delay a rejection while unavailable, and the rejected bytes are swept later', async () => {
       const { world } = own;
       const { core, caller } = world;
       await own.connect();
@@ -411,7 +411,7 @@ for (const [name, openBackend] of backends)
       expect(await own.sweep()).to.equal(0);
     });
 
-    it('keeps nobody else from being swept, and is left alone while something is young', async () => {
+    it('does not delay the sweep of others, and is skipped while its copies are recent', async () => {
       const { world } = own;
       await own.connect();
       const save = (of: World, state: 'coming' | 'leaving', stored: string) =>
@@ -433,7 +433,7 @@ for (const [name, openBackend] of backends)
       const sweep = (before: number) => world.core.background.sweepCopies(before);
       await sweep(world.now);
       expect([await own.copies(), await other.copies()]).to.deep.equal([true, true]);
-      // The worlds of a backend have buckets of their own: that of the other one answers, but not here.
+      // The fixtures of a backend have separate buckets: that of the other one is reachable, but not here.
       await other.world.core.background.sweepCopies(world.now + 1);
       expect(await other.copies()).to.equal(false);
       world.buckets.goAway(false);
@@ -442,7 +442,7 @@ for (const [name, openBackend] of backends)
     });
   });
 
-describe('whatever happens to an own bucket', () => {
+describe("an owner's bucket under any sequence of events", () => {
   const action = fc.oneof(
     fc.record({ do: fc.constant('add' as const), n: fc.nat(5) }),
     fc.record({ do: fc.constant('erase' as const), n: fc.nat(9) }),
@@ -452,7 +452,7 @@ describe('whatever happens to an own bucket', () => {
     fc.record({ do: fc.constant('work' as const), n: fc.nat(0) }),
   );
 
-  it('every file that was taken can be read whenever its bucket answers, and nothing is left over', async () => {
+  it('every stored file is readable whenever its bucket is available, and nothing is left over', async () => {
     const [, openBackend] = backends.find(([name]) => name === 'memory') ?? [];
     if (!openBackend) throw new Error('It needs the memory backend.');
     const backend = await openBackend();

@@ -20,7 +20,7 @@ const longTexts = (): fc.Arbitrary<string> =>
     .map(([text, times]) => text.repeat(times));
 
 describe('passages', () => {
-  it('hold all of a text but white space, each letter once, in order, at the offsets they tell', () =>
+  it('contain all of a text but white space, each character once, in order, at correct offsets', () =>
     fc.assert(
       fc.asyncProperty(longTexts(), async (text) => {
         let last = 0;
@@ -41,7 +41,7 @@ describe('passages', () => {
       { numRuns: 60 },
     ));
 
-  it('are neither long nor, in a long text, short', async () => {
+  it('are within their length limits', async () => {
     const sentence = 'The tenant pays the rent on the third working day of each month. ';
     const found = await passages(sentence.repeat(200));
     for (const { charStart, charEnd } of found)
@@ -49,13 +49,13 @@ describe('passages', () => {
     for (const { text } of found) expect(text).to.match(/^The .*\.$/s);
   });
 
-  it('end where paragraphs do', async () => {
+  it('end at paragraphs', async () => {
     const paragraph = `${'Words without any end of a sentence '.repeat(14).trim()}`;
     const found = await passages(Array.from({ length: 6 }, () => paragraph).join('\n\n'));
     expect(found.map(({ text }) => text)).to.deep.equal(Array.from({ length: 6 }, () => paragraph));
   });
 
-  it('are bounded in a text that never breaks, and never split a letter', async () => {
+  it('are bounded in a text without breaks, and never split a character', async () => {
     const found = await passages('𝕏é'.repeat(3_000));
     expect(found.length).to.be.above(5);
     for (const { text } of found) {
@@ -64,12 +64,12 @@ describe('passages', () => {
     }
   });
 
-  it('are fewer letters where a letter tells more', async () => {
+  it('are shorter in scripts with more information per character', async () => {
     const found = await passages('数据库的性能很重要。'.repeat(300));
     for (const { charStart, charEnd } of found) expect(charEnd - charStart).to.be.at.most(400);
   });
 
-  it('let others have their turn', async () => {
+  it('yield to other work', async () => {
     let turns = 0;
     const breather = { breathe: () => Promise.resolve(void (turns += 1)) };
     for (const text of ['A sentence. '.repeat(20_000), ' '.repeat(240_000)]) {
@@ -103,7 +103,7 @@ describe('sentences', () => {
     ['M. Dupont est arrivé.', '« Bonjour ! » dit-il.', 'Il est né en 150 av. J.-C. à Rome.'],
     ['¿Dónde está?', '¡Aquí!', 'El Sr. López llegó.'],
   ];
-  it('end at their own ends and not at abbreviations, initials, ordinals and numbers', () => {
+  it('end at sentence ends and not at abbreviations, initials, ordinals and numbers', () => {
     for (const sentences of cases) {
       const text = sentences.join(' ');
       expect(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).to.deep.equal(
@@ -122,7 +122,7 @@ describe('sentences', () => {
     ]);
   });
 
-  it('end at blank lines, list items and short lines, but not where a line is wrapped', () => {
+  it('end at blank lines, list items and short lines, but not at a wrapped line', () => {
     const text =
       'Title\n\nA first paragraph that goes on in a line long enough\nto be wrapped, and ends.\n- one\n- two\nName: Bob';
     expect(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).to.deep.equal([
@@ -134,7 +134,7 @@ describe('sentences', () => {
     ]);
   });
 
-  it('do not end at the number of a section or list item, at leaders, or before the mark of a footnote', () => {
+  it('do not end at the number of a section or list item, at leader dots, or before a footnote mark', () => {
     const sentences = [
       '## 2. Rent',
       '1. Grate the beetroots well and fry them in the pan.',
@@ -150,7 +150,7 @@ describe('sentences', () => {
     );
   });
 
-  it('leave each row of a table and each heading to itself', () => {
+  it('treat each table row and each heading separately', () => {
     const rows = [
       '### A heading that is a good deal longer than most of them',
       '| A first cell with many words in it | and another one |',
@@ -165,7 +165,7 @@ describe('sentences', () => {
     expect(sentencesOf(text).map(({ start, end }) => text.slice(start, end))).to.deep.equal(rows);
   });
 
-  it('hold every word of a text, in order, whatever the text', () =>
+  it('contain every word of any text, in order', () =>
     fc.assert(
       fc.property(fc.oneof(documentTexts(), texts()), (text) => {
         let last = 0;
@@ -180,7 +180,7 @@ describe('sentences', () => {
       { numRuns: 100 },
     ));
 
-  it('take a time that grows with the text alone', function () {
+  it('take linear time', function () {
     this.timeout(10_000);
     for (const text of [
       '.'.repeat(200_000),
@@ -203,7 +203,7 @@ describe('layout', () => {
   const roles = (text: string) =>
     layoutOf(text).map(({ role, under }) => [role, ...under].join(' '));
 
-  it('tells headings, labels, rows, contents, code and questions from prose', () => {
+  it('distinguishes headings, labels, rows, contents, code and questions from prose', () => {
     const text = [
       'Annual Report\n\nNobody came. It rained.',
       '# One\n\n## Two\n\nText. Is it so?',
@@ -237,7 +237,7 @@ describe('layout', () => {
     ]);
   });
 
-  it('takes a first line for the name of what follows, but no list of short lines for headings', () => {
+  it('treats a first line as the title of what follows, but no list of short lines as headings', () => {
     expect(roles('Jane Smith\nBorn in 1970\n\nBuilt 3 ships.')).to.deep.equal([
       'opening',
       'prose 0',

@@ -25,7 +25,7 @@ for (const [name, open] of backends)
       await world.core.hiddenZone.setPin(world.caller, { pin: '1234' });
     });
 
-    it('locks entry after five wrong ones in a row, for fifteen minutes, and then gives five more', async () => {
+    it('locks entry after five wrong ones in a row, for fifteen minutes, and then allows five more', async () => {
       for (let round = 0; round < 2; round++) {
         for (let i = 0; i < 5; i++) expect(await unlock('0000')).to.equal('wrong_pin');
         expect(await unlock('0000')).to.equal('rate_limited');
@@ -58,25 +58,25 @@ for (const [name, open] of backends)
       expect(await unlock('1234')).to.equal('rate_limited');
     });
 
-    it('takes a right one for a fresh start', async () => {
+    it('resets the count after a correct one', async () => {
       for (let i = 0; i < 4; i++) await unlock('0000');
       expect(await unlock('1234')).to.equal('ok');
       for (let i = 0; i < 4; i++) expect(await unlock('0000')).to.equal('wrong_pin');
       expect(await unlock('1234')).to.equal('ok');
     });
 
-    it('compares five guesses at most, however many come at once', async () => {
+    it('compares at most five concurrent guesses', async () => {
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => unlock('0000')));
       expect(outcomes.filter((code) => code === 'wrong_pin')).to.have.length(5);
       expect(outcomes.filter((code) => code === 'rate_limited')).to.have.length(7);
     });
 
-    it('lets in everybody who knows it, however many come at once', async () => {
+    it('accepts all concurrent correct ones', async () => {
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => unlock('1234')));
       expect(new Set(outcomes)).to.deep.equal(new Set(['ok']));
     });
 
-    it('counts wrong ones by unlock, change and removal together; one that was not sent is no guess', async () => {
+    it('counts wrong ones by unlock, change and removal together; an absent one is no guess', async () => {
       const { hiddenZone } = world.core;
       for (let i = 0; i < 3; i++)
         expect(await codeOf(hiddenZone.setPin(world.caller, { pin: '9999' }))).to.equal(
@@ -90,7 +90,7 @@ for (const [name, open] of backends)
       expect(await unlock('1234')).to.equal('rate_limited');
     });
 
-    it('ends earlier unlock tokens when it is set anew, and all of them on lock', async () => {
+    it('ends earlier unlock tokens when it is changed, and all of them on lock', async () => {
       const { hiddenZone } = world.core;
       const unlockedBy = async (hiddenToken: string) =>
         (await hiddenZone.pinState({ ...world.caller, hiddenToken })).unlocked;
@@ -108,7 +108,7 @@ for (const [name, open] of backends)
       expect(await unlockedBy(third.token)).to.equal(false);
     });
 
-    it('follows a model of five tries under any sequence of guesses', () =>
+    it('follows a reference model of five attempts under any sequence of guesses', () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 10 })), { maxLength: 20 }),

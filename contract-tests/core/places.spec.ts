@@ -29,7 +29,7 @@ describe('paths of an export', () => {
     expect(file(`${'😀'.repeat(255)}`)).to.equal('😀'.repeat(50));
   });
 
-  it('a folder has one place, whichever file asks; two of a name have two', () => {
+  it('gives a folder one path for all its files, and two folders with one name two paths', () => {
     const places = new Places();
     expect(places.folder('files', 'one', 'Tax')).to.equal('files/Tax');
     expect(places.folder('files', 'two', 'TAX')).to.equal('files/TAX (2)');
@@ -39,7 +39,7 @@ describe('paths of an export', () => {
     expect(places.folder('files', 'three', 'Later')).to.equal('files/Later (2)');
   });
 
-  it('are never the same, whatever the names, and safe on every system', () => {
+  it('are unique for any names, and valid on every system', () => {
     const name = fc.oneof(
       fc.constantFrom('a', 'A', 'a.', 'a (2)', 'a.txt', 'A.TXT', 'a (2).txt', 'con', '..', 'ａ'),
       fc.string({ unit: 'binary', maxLength: 300 }).map((each) => each.toWellFormed()),
@@ -69,7 +69,7 @@ describe('paths of an export', () => {
     );
   });
 
-  it('of ten thousand files of one name are found quickly', () => {
+  it('of ten thousand files with one name are assigned quickly', () => {
     const places = new Places();
     for (let i = 0; i < 10_000; i++) places.file('files', 'scan.pdf');
     expect(places.file('files', 'Scan.pdf')).to.equal('files/Scan (10001).pdf');

@@ -13,7 +13,7 @@ type Scope = 'uncategorized' | 'all';
 const planned = ({ samples, ...places }: Workspace, scope: Scope = 'uncategorized') =>
   planFolders({ breather: hasty }, { cards: samples.map(({ card }) => card), ...places, scope });
 
-/** What a plan says, but for how it goes on. */
+/** The result of a plan, without its continuation. */
 const said = ({ placements, folders, themes }: Plan) => ({
   placements: [...placements].sort(([a], [b]) => (a < b ? -1 : 1)),
   folders,
@@ -56,14 +56,14 @@ const shelves = [
 ];
 
 describe('the planner of folders', () => {
-  /** Floors well below what was measured: they hold against mistakes, not against a word more or less in a stemmer. */
+  /** Minimum values well below the measured ones: they detect defects, not small changes of a stemmer. */
   const FLOORS = [
     ['what its thresholds were chosen by', chosenBy, [0.95, 0.85, 0.95, 0.9]],
     ['a household it was not made for', household, [0.95, 0.6, 0.9, 0.85]],
     ['a firm it was not made for', firm, [0.85, 0.65, 0.85, 0.9]],
   ] as const;
   for (const [name, workspace, floors] of FLOORS)
-    it(`puts things where a person would: ${name}`, async () => {
+    it(`assigns objects like a person: ${name}`, async () => {
       const { precision, recall, purity, found } = figuresOf(workspace, await planned(workspace));
       const measured = { precision, recall, purity, found };
       Object.entries(measured).forEach(([figure, value], i) =>
@@ -71,7 +71,7 @@ describe('the planner of folders', () => {
       );
     });
 
-  it('says the same of the same objects, whatever their order', () =>
+  it('does not depend on the order of the objects', () =>
     fc.assert(
       fc.asyncProperty(
         someCards().chain((all) =>
@@ -90,7 +90,7 @@ describe('the planner of folders', () => {
       { numRuns: 60 },
     ));
 
-  it('places what it was given, into what is there or what it makes, two at least in what it makes', () =>
+  it('assigns only the given objects, to existing or new folders, with two at least in a new one', () =>
     fc.assert(
       fc.asyncProperty(
         someCards(),
@@ -117,7 +117,7 @@ describe('the planner of folders', () => {
       { numRuns: 60 },
     ));
 
-  it('leaves alone what nothing is known of', async () => {
+  it('leaves objects without features where they are', async () => {
     const unknown = Array.from({ length: 30 }, (_, i) =>
       aCard({ filename: `${i}.bin`, kind: 'other' }),
     );
@@ -125,7 +125,7 @@ describe('the planner of folders', () => {
     expect((await planFolders({ breather: hasty }, input)).placements.size).to.equal(0);
   });
 
-  it('names a folder in the language of what goes into it', async () => {
+  it('names a folder in the language of its objects', async () => {
     for (const [language, folder, theme] of [
       ['en', 'Manuals', 'Library'],
       ['ru', 'Инструкции', 'Библиотека'],
@@ -139,7 +139,7 @@ describe('the planner of folders', () => {
     }
   });
 
-  it('finds a topic across sorts, though it has all there is of one of them', async () => {
+  it('finds a topic across classes, also if it contains all objects of one of them', async () => {
     const italian = (['note', 'article', 'spreadsheet', 'other', 'other'] as const).map((docType) =>
       aCard({ docType, kind: 'text', keywords: ['italian', 'vocabulary'], title: 'Italian verbs' }),
     );
@@ -155,7 +155,7 @@ describe('the planner of folders', () => {
     expect(new Set(more)).to.deep.equal(new Set([first]));
   });
 
-  it('makes no topic of what is one sort of documents and no more', async () => {
+  it('makes no topic of a single document class', async () => {
     const statements = Array.from({ length: 6 }, () =>
       aCard({ docType: 'bank_statement', organizations: ['Harbour Bank'], title: 'Statement' }),
     );
@@ -166,7 +166,7 @@ describe('the planner of folders', () => {
     expect(plan.folders.map(({ name }) => name)).to.deep.equal(['Bank statements']);
   });
 
-  it('goes on with more objects than it studied, into the same folders', async () => {
+  it('continues with further objects into the same folders', async () => {
     const { samples, ...places } = household;
     const all = samples.map(({ card }) => card);
     const plan = await planFolders(

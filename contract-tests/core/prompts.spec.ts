@@ -31,8 +31,8 @@ const message: fc.Arbitrary<ChatMessage> = fc
     steps: null,
   }));
 
-describe('what a model is asked', () => {
-  it('has room in what it can hold, rules and question always, passages in their order', () =>
+describe('the prompt of a model', () => {
+  it('fits into the context window, always with rules and question, passages in order', () =>
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 8000, unit: 'grapheme' }),
@@ -42,11 +42,11 @@ describe('what a model is asked', () => {
         (question, passages, earlier, contextTokens) => {
           const prompt = promptFor({ question, passages, earlier, contextTokens });
           const size = prompt.messages.reduce((sum, { content }) => sum + tokensIn(content), 0);
-          // Some for what stands around the passages, and the answer has what is left.
+          // Some for the text around the passages; the answer gets the rest.
           expect(size).to.be.at.most(contextTokens * 0.75 + 120);
           const [best, ...further] = prompt.passages;
           expect(further).to.deep.equal(passages.slice(1, prompt.passages.length));
-          // Of one that is longer than what the model can hold its beginning, so that its citations stand where they stand.
+          // Of a passage longer than the context window the beginning, so that its citations have correct offsets.
           expect(best === undefined).to.equal(passages.length === 0);
           if (best) {
             const [whole] = passages as [OfferedPassage];
@@ -71,7 +71,7 @@ describe('what a model is asked', () => {
       { numRuns: 60 },
     ));
 
-  it('looks back at the latest exchanges, whole ones only, without their markers', () => {
+  it('includes the latest complete exchanges, without their markers', () => {
     const said = (role: ChatMessage['role'], content: string) => ({ role, content }) as ChatMessage;
     const earlier = [
       said('assistant', 'left over'),
@@ -98,7 +98,7 @@ describe('what a model is asked', () => {
     expect(conversation(earlier, 1)).to.deep.equal([]);
   });
 
-  it('is measured in tokens by its bytes, and cut between characters', () =>
+  it('is measured in tokens by its bytes, and truncated between characters', () =>
     fc.assert(
       fc.property(text, fc.nat(400), (whole, room) => {
         expect(tokensIn(whole)).to.equal(Math.ceil(Buffer.byteLength(whole) / 3));

@@ -7,7 +7,7 @@ import { openWorld } from './world.ts';
 const DAY_MS = 86_400_000;
 
 describe('purging the trash', () => {
-  /** A trash of old objects of which one cannot be erased. */
+  /** A trash of old objects of which one cannot be deleted. */
   async function aTrash(count: number, failure: Error) {
     const [, open] = backends.find(([name]) => name === 'memory') ?? [];
     if (!open) throw new Error('It needs the memory backend.');
@@ -41,7 +41,7 @@ describe('purging the trash', () => {
     return { world, ids, left, poison: (id: string) => (poisoned = id) };
   }
 
-  it('goes on past an object that cannot be erased, and tells of it', async () => {
+  it('continues after an object that cannot be deleted, and reports it', async () => {
     const { world, ids, left, poison } = await aTrash(5, new Error('broken'));
     poison(ids[0] ?? '');
     world.now += 31 * DAY_MS;
@@ -57,7 +57,7 @@ describe('purging the trash', () => {
     expect([await left(), await purge()]).to.deep.equal([0, 0]);
   });
 
-  it('stops at an outage, for the next one would meet it as well', async () => {
+  it('stops at an outage, which would affect the next object as well', async () => {
     const { world, ids, left, poison } = await aTrash(5, new PortFailure('database', 'away'));
     poison(ids[2] ?? '');
     world.now += 31 * DAY_MS;
@@ -66,7 +66,7 @@ describe('purging the trash', () => {
     expect(await left()).to.equal(3);
   });
 
-  it('lets the process go on with other work after every object', async () => {
+  it('yields after every object', async () => {
     const { world, ids } = await aTrash(20, new Error('none'));
     world.now += 31 * DAY_MS;
     let turns = 0;
@@ -80,7 +80,7 @@ describe('purging the trash', () => {
     expect(turns).to.be.at.least(ids.length - 1);
   });
 
-  it('leaves the rest to the next time when it may not go on', async () => {
+  it('leaves the rest to the next run when it is interrupted', async () => {
     const { world, ids, left } = await aTrash(7, new Error('none'));
     world.now += 31 * DAY_MS;
     let asked = 0;
@@ -89,7 +89,7 @@ describe('purging the trash', () => {
     expect(await world.core.background.purgeTrash()).to.equal(ids.length - 3);
   });
 
-  it('takes nothing that is within its days, and all that is not, however much', async () => {
+  it('deletes exactly the objects past their retention, in any number', async () => {
     const { world, ids, left } = await aTrash(250, new Error('none'));
     world.now += 30 * DAY_MS - 1_000;
     expect(await world.core.background.purgeTrash()).to.equal(0);

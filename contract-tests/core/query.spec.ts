@@ -5,7 +5,7 @@ import type { Atom } from '../../ports/search.ts';
 import { queries } from '../library.ts';
 import { texts } from '../samples.ts';
 
-/** The first form of each atom, as it would be typed. */
+/** The first form of each query term, as typed. */
 const shown = (atoms: readonly Atom[]): readonly string[] =>
   atoms.map(([run]) => (run ? run.terms.join(' ') + (run.prefix ? '*' : '') : ''));
 const read = (text: string) => {
@@ -20,7 +20,7 @@ const only = (over: Partial<Record<keyof Query, readonly string[]>>) => ({
 });
 
 describe('query language', () => {
-  it('reads words, phrases, exclusions and prefixes', () => {
+  it('parses words, phrases, exclusions and prefixes', () => {
     expect(read('annual reports "net profit" -draft inv*')).to.deep.equal({
       any: ['annual', 'report', 'inv*'],
       all: ['net profit'],
@@ -33,7 +33,7 @@ describe('query language', () => {
     });
   });
 
-  it('leaves out words that only ask or join, unless there are no others', () => {
+  it('removes function and question words, unless there are no others', () => {
     expect(read('what is the notice period')).to.deep.equal(only({ any: ['notic', 'period'] }));
     expect(read('was ist die Kündigungsfrist')).to.deep.equal(only({ any: ['kundigungsfrist'] }));
     expect(read('the who')).to.deep.equal(only({ any: ['the', 'who'] }));
@@ -41,7 +41,7 @@ describe('query language', () => {
     expect(parseQuestion('who is it?').any).to.deep.equal([]);
   });
 
-  it('leaves out of a question what only tells the kind of thing asked for, unless there is nothing else', () => {
+  it('removes words that only name the kind of the answer, unless there are no others', () => {
     const asked = (question: string) => shown(parseQuestion(question).any);
     expect(asked('How long is the notice period?')).to.deep.equal(['notic', 'period']);
     expect(asked('До какого числа должна быть поставка?')).to.have.length(1);
@@ -51,7 +51,7 @@ describe('query language', () => {
     expect(read('long number').any).to.deep.equal(['long', 'number']);
   });
 
-  it('takes a name that is written together as one, and a number in any spelling', () => {
+  it('treats a name without spaces as one term, and a number in any spelling', () => {
     expect(read('INV-2024-001 anna@example.org')).to.deep.equal(
       only({ any: ['inv 2024 001', 'anna exampl org'] }),
     );
@@ -64,18 +64,18 @@ describe('query language', () => {
     expect(shown(parseQuestion('INV-2024-001').any)).to.deep.equal(['inv', '2024', '001']);
   });
 
-  it('reads Chinese without spaces, a single letter as a beginning', () => {
+  it('parses Chinese without spaces, and a single letter as a prefix', () => {
     expect(read('数据库是什么')).to.deep.equal(only({ any: ['数据', '据库'] }));
     expect(read('水')).to.deep.equal(only({ any: ['水*'] }));
     expect(read('"第3章"')).to.deep.equal(only({ all: ['第 3 章*'] }));
   });
 
-  it('finds nothing to look for in punctuation', () => {
+  it('finds no terms in punctuation', () => {
     for (const text of ['???', '- -- "" *', '" "', '-"', '*', '🏳️‍🌈'])
       expect(read(text), text).to.deep.equal(only({}));
   });
 
-  it('reads anything, and never more parts than fit', () =>
+  it('parses any input, within the limit of terms', () =>
     fc.assert(
       fc.property(fc.oneof(queries(), texts(), fc.string({ unit: 'grapheme' })), (text) => {
         for (const { any, all, none } of [parseQuery(text), parseQuestion(text)]) {
@@ -93,7 +93,7 @@ describe('query language', () => {
       { numRuns: 200, examples: [['"'], ['-'], ['"a" "b'], ['-"*'], ['a"b'], ['“x”*']] },
     ));
 
-  it('reads long rubbish as fast as it reads words', function () {
+  it('parses long garbage as fast as words', function () {
     this.timeout(5_000);
     for (const rubbish of ['.', '"', '-', "a'", 'a.', '[ ', 'ﷺ', '数', '1,000']) {
       const text = rubbish.repeat(200_000);
@@ -102,7 +102,7 @@ describe('query language', () => {
     }
   });
 
-  it('bounds a very long query', () => {
+  it('limits a very long query', () => {
     const words = Array.from({ length: 5_000 }, (_, i) => `word${i}`).join(' ');
     const { any, all, none } = parseQuery(`"${words}" -z ${words} "a b"`);
     expect(any.length + all.length + none.length).to.be.at.most(MAX_ATOMS);

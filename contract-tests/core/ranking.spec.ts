@@ -18,7 +18,7 @@ import { newScope } from '../samples.ts';
 
 const uow = new MemoryUnitOfWork();
 
-/** A library of its own and a way to search it. */
+/** A separate set of documents with a search function. */
 async function library(documents: readonly Document[], language = 'en') {
   const scope = newScope();
   await uow.write(scope, (stores) => shelve(stores, documents, language));
@@ -77,7 +77,7 @@ describe('search', () => {
     }
   });
 
-  it('finds a number whether or not it is written in groups', async () => {
+  it('finds a number with or without digit grouping', async () => {
     const { found } = await library([
       aDocument('Due: $1,234.56', { filename: 'grouped' }),
       aDocument('Due: 1234.56', { filename: 'plain' }),
@@ -87,7 +87,7 @@ describe('search', () => {
       expect(await found(query), query).to.have.members(['grouped', 'plain']);
   });
 
-  it('puts rare words before common ones, more of the query before less, short before long', async () => {
+  it('ranks rare words above common ones, more matched words above fewer, short texts above long ones', async () => {
     const filler = 'The weather in spring and autumn is hard to tell. ';
     const common = ['c1', 'c2', 'c3'].map((filename) => aDocument('A report.', { filename }));
     const { found } = await library([
@@ -100,11 +100,11 @@ describe('search', () => {
     expect(await found('zeppelin')).to.deep.equal(['short', 'both', 'long']);
     const [best, next] = await found('zeppelin report');
     expect([best, next]).to.deep.equal(['both', 'short']);
-    // Equals, the newest first.
+    // Equal scores, newest first.
     expect(await found('report')).to.deep.equal(['c3', 'c2', 'c1', 'both']);
   });
 
-  it('counts the name of an object, and finds one without any text by it', async () => {
+  it('includes the name of an object, and finds an object without text by it', async () => {
     const { find, found } = await library([
       aDocument('The invoice is mentioned here once, among other things.', {
         filename: 'notes.txt',
@@ -121,7 +121,7 @@ describe('search', () => {
     expect(named?.snippet).to.equal('Nothing of the kind.');
   });
 
-  it('demands phrases, shuts out exclusions, wherever in an object they stand', async () => {
+  it('requires phrases and rejects exclusions, anywhere in an object', async () => {
     const { found } = await library([
       aDocument('The net profit rose.', { filename: 'a' }),
       aDocument('The profit, net of tax, rose.', { filename: 'b' }),
@@ -137,7 +137,7 @@ describe('search', () => {
     expect(await found('"net profit" tax')).to.have.length(3);
   });
 
-  it('takes a prefix for the beginning of a word, also beyond its stem', async () => {
+  it('matches a prefix with the beginning of a word, also beyond its stem', async () => {
     const { found } = await library([
       aDocument('The university was founded late.', { filename: 'a' }),
       aDocument('Unity and universe.', { filename: 'b' }),
@@ -150,7 +150,7 @@ describe('search', () => {
     expect(await found('invo')).to.deep.equal([]);
   });
 
-  it('finds a name that is written together whole and by part', async () => {
+  it('finds a compound name as a whole and by its parts', async () => {
     const { found } = await library([
       aDocument('Invoice INV-2024-001 for anna.smith@example.org: 1,234.50', { filename: 'a' }),
       aDocument('In 2024 INV became 001.', { filename: 'b' }),
@@ -161,7 +161,7 @@ describe('search', () => {
       expect(await found(query), query).to.deep.equal(['a']);
   });
 
-  it('narrows by every part of the filter, with the total of what is left', async () => {
+  it('filters by every part of the filter, with the total of the matches', async () => {
     const { find, found } = await library([
       aDocument('a zeppelin', { filename: 'pdf', kind: 'pdf', collectionId: 'one' }),
       aDocument('a zeppelin', { filename: 'note', kind: 'note', docType: 'note' }),
@@ -186,7 +186,7 @@ describe('search', () => {
     expect((await find('zeppelin', { visibility: 'visible', objectIds: [] })).total).to.equal(0);
   });
 
-  it('has an answer for a query without words, and none for an empty one', async () => {
+  it('accepts a query without words, and rejects an empty one', async () => {
     const { find } = await library([aDocument('a zeppelin')]);
     for (const query of ['???', '""', '-', '🏳️‍🌈'])
       expect(await find(query), query).to.deep.equal({ items: [], total: 0 });
@@ -194,7 +194,7 @@ describe('search', () => {
     expect(refused).to.be.instanceOf(DomainError).with.property('code', 'empty_text');
   });
 
-  it('follows a rename, a move and the trash', async () => {
+  it('is updated by a rename, a move and the trash', async () => {
     const document = aDocument('a zeppelin', { filename: 'old name' });
     const { scope, found } = await library([document]);
     const change = (over: object) =>
@@ -227,7 +227,7 @@ describe('search', () => {
       { numRuns: 60 },
     ));
 
-  it('shows the part of a long sentence that was found', async () => {
+  it('shows the matching part of a long sentence', async () => {
     const words = 'many words that say nothing at all about it '.repeat(20);
     const { find } = await library([aDocument(`${words}zeppelin hangar ${words}`)]);
     const [hit] = (await find('zeppelin hangar')).items;

@@ -10,7 +10,7 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.catch((error: unknown) => (error as DomainError).code ?? Promise.reject(error as Error));
 
 for (const [name, open] of backends)
-  describe(`${name}: a request that must not repeat`, () => {
+  describe(`${name}: a request with an idempotency key`, () => {
     let backend: Backend;
     let world: World;
     before(async () => {
@@ -37,7 +37,7 @@ for (const [name, open] of backends)
         })
       ).total;
 
-    it('gets the first answer again for a day', async () => {
+    it('gets the first response again for a day', async () => {
       expect(await opened('k')).to.equal(undefined);
       await world.core.library.createTheme(
         withReceipt('k', () => seal('made')),
@@ -50,14 +50,14 @@ for (const [name, open] of backends)
       expect(await opened('k')).to.equal(undefined);
     });
 
-    it('is told apart from another request and from one that still runs', async () => {
+    it('is distinguished from another request and from one that still runs', async () => {
       await opened('k');
       expect(await opened('k')).to.equal('idempotency_in_progress');
       expect(await opened('k', 'other')).to.equal('idempotency_key_reused');
       expect(await opened('l')).to.equal(undefined);
     });
 
-    it('is run anew after it failed, or after its process died', async () => {
+    it('is run again after it failed, or after its process died', async () => {
       await opened('k');
       await world.core.receipts.dropReceipt(world.caller.scope, 'k', 'print');
       expect(await opened('k')).to.equal(undefined);
@@ -65,7 +65,7 @@ for (const [name, open] of backends)
       expect(await opened('k')).to.equal(undefined);
     });
 
-    it('leaves no effect when its answer can not be kept', async () => {
+    it('has no effect if its response cannot be stored', async () => {
       const broken = withReceipt('k', () => {
         throw new Error('no answer');
       });
@@ -101,7 +101,7 @@ for (const [name, open] of backends)
       expect(await world.core.background.sweepReceipts()).to.equal(0);
     });
 
-    it('keeps nothing that can be read without the key', async () => {
+    it('stores nothing that can be read without the key', async () => {
       await opened('k');
       await world.core.library.createTheme(
         withReceipt('k', () => seal('owt_secret')),

@@ -55,7 +55,7 @@ for (const [name, open] of backends)
         })
       ).items.length;
 
-    it('are awaited where recognition is installed, and then the text of the object', async () => {
+    it('are pending if OCR is installed, and then become the text of the object', async () => {
       let looked: unknown;
       world.recognitions.set('scan.pdf', async () => {
         looked = await card(id);
@@ -79,7 +79,7 @@ for (const [name, open] of backends)
       expect(await finds('wording')).to.equal(1);
     });
 
-    it('are not waited for where none is installed: a person has to look', async () => {
+    it('are not awaited without OCR: the object needs attention', async () => {
       const id = await add('scan.pdf', SCAN);
       await world.settle();
       expect(await card(id)).to.deep.equal({
@@ -93,7 +93,7 @@ for (const [name, open] of backends)
       expect(await card(half)).to.include({ status: 'ready', textState: 'available' });
     });
 
-    it('of a file that has text as well: that text is found while the rest is recognised', async () => {
+    it('of a file with a text layer: that text is searchable during OCR', async () => {
       let found = 0;
       world.recognitions.set('half.pdf', async () => {
         found = await finds('printed');
@@ -106,7 +106,7 @@ for (const [name, open] of backends)
       expect(await shown(id)).to.include({ source: 'ocr' });
     });
 
-    it('of a photo: there are none, and nobody has to look', async () => {
+    it('of a photo are empty, and the object needs no attention', async () => {
       world.recognitions.set('photo.pdf', () => ({
         outcome: 'none',
         expected: false,
@@ -122,7 +122,7 @@ for (const [name, open] of backends)
       });
     });
 
-    it('are tried again after an outage, and given up when they break their worker', async () => {
+    it('are retried after an outage, and abandoned if they crash their worker', async () => {
       world.recognitions.set('scan.pdf', (attempt) => {
         if (attempt === 1) throw new PortFailure('text-recognition', 'closing');
         return text('After all.', { source: 'ocr' });

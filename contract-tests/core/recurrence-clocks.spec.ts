@@ -14,7 +14,7 @@ const text = (at: number): string => new Date(at).toISOString().slice(0, 16);
 const series = (rule: string, start: string, tz: string, allDay = false): Recurrence => ({
   ...{ rule: ruleFrom(rule), start: time(start), tz, allDay },
 });
-/** Readings and instants of the first so many from an instant on. */
+/** Local times and instants of the first occurrences from an instant on. */
 function first(count: number, it: Recurrence, from = -Infinity): readonly string[] {
   const found: string[] = [];
   for (const { local, at } of occurrences(zones, it, from)) {
@@ -23,8 +23,8 @@ function first(count: number, it: Recurrence, from = -Infinity): readonly string
   return found;
 }
 
-describe('a series on clocks that change', () => {
-  it('stays at nine in the morning', () => {
+describe('a series across offset changes', () => {
+  it('stays at nine in the morning local time', () => {
     expect(first(3, series('FREQ=DAILY', '2024-03-30T09:00', 'Europe/Berlin'))).to.deep.equal([
       '2024-03-30T09:00 2024-03-30T08:00',
       '2024-03-31T09:00 2024-03-31T07:00',
@@ -36,7 +36,7 @@ describe('a series on clocks that change', () => {
     ]);
   });
 
-  it('moves what falls into a gap forward by the gap, once', () => {
+  it('moves a start in a gap forward by the gap, once', () => {
     const daily = series('FREQ=DAILY', '2024-03-30T02:30', 'Europe/Berlin');
     expect(first(3, daily)).to.deep.equal([
       '2024-03-30T02:30 2024-03-30T01:30',
@@ -53,7 +53,7 @@ describe('a series on clocks that change', () => {
     ).to.deep.equal(['2024-10-06T02:15 2024-10-05T15:45', '2024-10-13T02:15 2024-10-12T15:15']);
   });
 
-  it('takes the first of what is shown twice', () => {
+  it('uses the first of two ambiguous instants', () => {
     expect(first(2, series('FREQ=DAILY', '2024-10-27T02:30', 'Europe/Berlin'))).to.deep.equal([
       '2024-10-27T02:30 2024-10-27T00:30',
       '2024-10-28T02:30 2024-10-28T01:30',
@@ -66,7 +66,7 @@ describe('a series on clocks that change', () => {
     );
   });
 
-  it('has one occurrence where two readings mean the same instant, by the reading that is shown', () => {
+  it('has one occurrence if two local times are the same instant, by the one shown on the clock', () => {
     const hourly = series('FREQ=HOURLY', '2024-03-31T01:30', 'Europe/Berlin');
     expect(first(3, hourly)).to.deep.equal([
       '2024-03-31T01:30 2024-03-31T00:30',
@@ -91,7 +91,7 @@ describe('a series on clocks that change', () => {
     ]);
   });
 
-  it('stays in order where a moved reading is overtaken, which then goes by what is shown', () => {
+  it('stays in order if another occurrence precedes a moved one, which then has the local time on the clock', () => {
     const it_ = series(
       'FREQ=DAILY;BYHOUR=2;BYMINUTE=10,35',
       '2024-10-06T00:00',
@@ -104,14 +104,14 @@ describe('a series on clocks that change', () => {
     ]);
   });
 
-  it('ends with what was overtaken where that comes last', () => {
+  it('ends with the preceded occurrence if that is the last', () => {
     const rule = 'FREQ=DAILY;BYHOUR=2;BYMINUTE=10,35;UNTIL=20241005T154000Z';
     const it_ = series(rule, '2024-10-05T00:00', 'Australia/Lord_Howe');
     expect(boundsOf(zones, it_)?.last).to.equal(time('2024-10-06T02:40'));
     expect(first(9, it_).at(-1)).to.equal('2024-10-06T02:40 2024-10-05T15:40');
   });
 
-  it('steps through the hours of the wall clock', () => {
+  it('steps through local hours', () => {
     expect(
       first(4, series('FREQ=HOURLY;INTERVAL=6', '2024-03-30T18:00', 'Europe/Berlin')),
     ).to.deep.equal([
@@ -137,7 +137,7 @@ describe('an end', () => {
     expect(days('FREQ=DAILY;UNTIL=20240603T222959Z')).to.deep.equal(['2024-06-03T00:30']);
   });
 
-  it('without one is a reading of the clocks', () => {
+  it('without one is a local time', () => {
     expect(days('FREQ=DAILY;UNTIL=20240604T003000')).to.have.length(2);
     expect(days('FREQ=DAILY;UNTIL=20240604T002959')).to.have.length(1);
   });
@@ -153,7 +153,7 @@ describe('an end', () => {
   });
 });
 
-describe('a start that does not match', () => {
+describe('a start that does not match the rule', () => {
   const firstOf = (rule: string, start: string, allDay = false) => {
     const bounds = boundsOf(zones, series(rule, start, 'Europe/Berlin', allDay));
     return bounds && text(bounds.first);
@@ -171,7 +171,7 @@ describe('a start that does not match', () => {
     expect(firstOf('FREQ=YEARLY;BYWEEKNO=53', '2024-06-03T09:00')).to.equal('2026-12-28T09:00');
   });
 
-  it('counts the positions of a set from the beginning of its period', () => {
+  it('counts set positions from the beginning of its period', () => {
     expect(firstOf('FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1', '2024-06-04T09:00')).to.equal(
       '2024-07-01T09:00',
     );
@@ -180,7 +180,7 @@ describe('a start that does not match', () => {
     );
   });
 
-  it('of an all-day event has no use for hours, minutes and seconds', () => {
+  it('of an all-day event ignores hours, minutes and seconds', () => {
     expect(
       firstOf('FREQ=DAILY;BYHOUR=8;BYMINUTE=30;BYSECOND=1', '2024-06-03T00:00', true),
     ).to.equal('2024-06-03T00:00');
@@ -190,7 +190,7 @@ describe('a start that does not match', () => {
   });
 });
 
-describe('the years', () => {
+describe('the supported years', () => {
   it('are 1900 to 2200', () => {
     expect(first(2, series('FREQ=DAILY', '2200-12-31T09:00', 'UTC'))).to.have.length(1);
     expect(first(2, series('FREQ=YEARLY', '1900-01-01T00:00', 'UTC'))).to.have.length(2);

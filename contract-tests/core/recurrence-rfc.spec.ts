@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { intlTimeZones } from '../../adapters/node/time-zones.ts';
 import { boundsOf, occurrences, parseRule, type Recurrence } from '../../core/recurrence/index.ts';
 
-/** An example of the RFC, or one drawn from it, with what it gives in a half-open window. */
+/** An example of the RFC, or one derived from it, with its occurrences in a half-open window. */
 interface Case {
   readonly id: string;
   readonly name: string;
@@ -12,7 +12,7 @@ interface Case {
   readonly tz: string;
   readonly rrule: string;
   readonly exdates: readonly string[];
-  /** What is expected is all there is. */
+  /** The expected occurrences are complete. */
   readonly complete: boolean;
   readonly window_from: string;
   readonly window_to: string;
@@ -22,7 +22,7 @@ interface Case {
 const SAMPLES = join(import.meta.dirname, '../samples/rfc5545.json');
 const cases = JSON.parse(readFileSync(SAMPLES, 'utf8')) as readonly Case[];
 
-/** MINUTELY is refused; what its examples mean can be said with what is not. */
+/** MINUTELY is not supported; its examples are expressed by other rules. */
 const SAID_OTHERWISE: Readonly<Record<string, string>> = {
   'FREQ=MINUTELY;INTERVAL=15;COUNT=6': 'FREQ=HOURLY;BYMINUTE=0,15,30,45;COUNT=6',
   'FREQ=MINUTELY;INTERVAL=90;COUNT=4':
@@ -38,7 +38,7 @@ const written = (instant: number): string => `${new Date(instant).toISOString().
 describe('the examples of RFC 5545', () => {
   const zones = intlTimeZones();
 
-  it('are 47', () => expect(cases).to.have.length(47));
+  it('number 47', () => expect(cases).to.have.length(47));
 
   for (const it_ of cases)
     it(`${it_.id}: ${it_.name} (${it_.rrule})`, () => {
@@ -57,7 +57,7 @@ describe('the examples of RFC 5545', () => {
 
       const bounds = boundsOf(zones, r);
       expect(bounds?.last ?? null).to.equal(it_.complete ? found.at(-1)!.local : null);
-      // With its last occurrence known a rule is not walked from its start, and gives the same.
+      // If its last occurrence is known, a rule is not evaluated from its start, with the same result.
       const known = { ...r, last: bounds!.last };
       const middle = found[Math.floor(found.length / 2)]!.at;
       expect([...occurrences(zones, known, middle, to)]).to.deep.equal(

@@ -7,7 +7,7 @@ import { ruleFrom } from './recurrence-rules.ts';
 const zones = fixedTimeZones();
 const at = (text: string): number => Date.parse(`${text}Z`);
 
-/** What is refused, and what the reason has to name. */
+/** Invalid rules, and what the reason has to name. */
 const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['', /FREQ is missing/],
   ['INTERVAL=2', /FREQ is missing/],
@@ -90,9 +90,9 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   [`FREQ=DAILY;BYMINUTE=${Array.from({ length: 200 }, () => '10').join()}`, /500 characters/],
 ];
 
-describe('a rule that cannot be followed', () => {
+describe('an invalid or empty rule', () => {
   for (const [text, reason] of REFUSED)
-    it(`is refused with its reason: ${text.slice(0, 60)}`, () => {
+    it(`is rejected with its reason: ${text.slice(0, 60)}`, () => {
       const parsed = parseRule(text);
       expect(parsed).to.have.property('reason').that.matches(reason);
       expect(parsed)
@@ -101,7 +101,7 @@ describe('a rule that cannot be followed', () => {
       expect(parseRule(text)).to.deep.equal(parsed);
     });
 
-  it('never matches, and is known at once to have no occurrence', () => {
+  it('never matches, and is recognised immediately as empty', () => {
     for (const text of [
       'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
       'FREQ=DAILY;BYMONTH=4;BYMONTHDAY=31',
@@ -128,8 +128,8 @@ describe('a rule that cannot be followed', () => {
   });
 });
 
-describe('a rule that can be followed', () => {
-  it('may be as much as is allowed, and no more', () => {
+describe('a valid rule', () => {
+  it('may reach the limits, and no more', () => {
     for (const text of [
       'FREQ=DAILY;INTERVAL=10000;COUNT=10000',
       'FREQ=HOURLY;BYMINUTE=0,15,30,45',
@@ -147,11 +147,11 @@ describe('a rule that can be followed', () => {
     expect(parseRule(`${padded(499)},1`))
       .to.have.property('reason')
       .that.includes('500 characters');
-    // Our own may be longer: a split adds an UNTIL.
+    // A stored rule may be longer: a split adds an UNTIL.
     expect(parseRule(`${padded(499)},1`, 600)).to.have.property('rule');
   });
 
-  it('is written in one way', () => {
+  it('has a canonical form', () => {
     for (const [text, written] of [
       ['wkst=mo;byday=fr,mo,mo;interval=1;freq=weekly', 'FREQ=WEEKLY;BYDAY=MO,FR'],
       ['FREQ=MONTHLY;BYDAY=+1FR,-1FR,SU;WKST=SU', 'FREQ=MONTHLY;BYDAY=-1FR,SU,1FR;WKST=SU'],
@@ -221,11 +221,11 @@ describe('a rule that can be followed', () => {
     ['FREQ=DAILY;UNTIL=20240610', 'Every day until 10 June 2024'],
     ['FREQ=DAILY;UNTIL=20240610T220000Z', 'Every day until 10 June 2024'],
   ] as const)
-    it(`is told as: ${label} (${text})`, () => {
+    it(`is described as: ${label} (${text})`, () => {
       expect(ruleLabel(ruleFrom(text), monday, false)).to.equal(label);
     });
 
-  it('is told without the times that an all-day event ignores, and with the date that clocks show', () => {
+  it('is described without the times that an all-day event ignores, and with the local date', () => {
     expect(ruleLabel(ruleFrom('FREQ=DAILY;BYHOUR=9'), monday, true)).to.equal('Every day');
     const until = ruleFrom('FREQ=DAILY;UNTIL=20240610T220000Z');
     expect(ruleLabel(until, monday, false, (it) => zones.toLocal('Europe/Berlin', it))).to.equal(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseRule, type Recurrence, type Rule } from '../../core/recurrence/index.ts';
 
-/** A rule that has to be sound. */
+/** A rule that has to be valid. */
 export function ruleFrom(text: string): Rule {
   const parsed = parseRule(text);
   if ('reason' in parsed) throw new Error(`${text}: ${parsed.reason}`);
@@ -39,13 +39,13 @@ const days: Record<Rule['freq'], fc.Arbitrary<string>> = {
   DAILY: weekdays,
   HOURLY: weekdays,
 };
-/** Of twenty, how often a part is given. */
+/** How often a part is present, out of twenty. */
 const OFTEN: Record<keyof typeof parts | 'BYDAY', number> = {
   ...{ BYMONTH: 6, BYWEEKNO: 3, BYYEARDAY: 3, BYMONTHDAY: 6, BYDAY: 9 },
   ...{ BYHOUR: 4, BYMINUTE: 4, BYSECOND: 2, BYSETPOS: 5, WKST: 6 },
 };
 
-/** Texts of sound rules without an end, of every frequency and with every part. */
+/** Valid rules without an end, with every frequency and every part. */
 export const ruleText: fc.Arbitrary<string> = fc
   .constantFrom('YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY')
   .chain((freq) => {
@@ -73,7 +73,7 @@ const start = fc
   )
   .map(([day, minute]) => day * 86_400_000 + minute * 60_000);
 
-/** Days before which clocks do something strange. */
+/** Days before unusual offset changes. */
 const strange = fc
   .constantFrom(
     ...['2011-12-29T09:00', '2024-10-05T02:10', '2024-03-30T02:30', '2007-03-10T02:30'],
@@ -85,7 +85,7 @@ export interface Series extends Recurrence {
   readonly rule: Rule;
 }
 
-/** Series of such rules on clocks that change, and on some that do not. */
+/** Series of such rules in zones with offset changes, and in some without. */
 export const series: fc.Arbitrary<Series> = fc
   .record({
     rule: ruleText.map(ruleFrom),

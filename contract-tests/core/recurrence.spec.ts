@@ -18,7 +18,7 @@ import { ruleFrom, ruleText, type Series, series } from './recurrence-rules.ts';
 const DAY = 86_400_000;
 const zones = intlTimeZones();
 
-/** How far the model looks, and with it most of what is asked here. */
+/** The horizon of the reference implementation, and of most tests here. */
 const horizon: Record<Series['rule']['freq'], number> = {
   ...{
     YEARLY: 4_000 * DAY,
@@ -30,7 +30,7 @@ const horizon: Record<Series['rule']['freq'], number> = {
 };
 const endOf = (it: Series): number => it.start + horizon[it.rule.freq];
 
-/** What lies before the horizon, 300 of it at most. */
+/** Occurrences before the horizon, 300 at most. */
 function walked(it: Series, most = 300): readonly Occurrence[] {
   const found: Occurrence[] = [];
   for (const occurrence of occurrences(zones, it, -Infinity, endOf(it))) {
@@ -45,13 +45,13 @@ const shown = (list: readonly Occurrence[]) =>
 const example = (text: string, start: string, tz: string, allDay = false): Series => ({
   ...{ rule: ruleFrom(text), start: Date.parse(`${start}Z`), tz, allDay },
 });
-/** A share of the horizon. */
+/** A fraction of the horizon. */
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const at = (it: Series, part: number): number =>
   it.start + Math.floor(horizon[it.rule.freq] * part);
 
 describe('occurrences', () => {
-  it('are those that a look at every time of every day finds', () => {
+  it('equal those of a brute-force search over every time of every day', () => {
     fc.assert(
       fc.property(series, (it) => {
         const naive = naiveOccurrences(zones, it, endOf(it)).filter(
@@ -78,7 +78,7 @@ describe('occurrences', () => {
     );
   });
 
-  it('are the same by a jump to a window as by the walk from the start', () => {
+  it('are the same when jumping to a window as when iterating from the start', () => {
     fc.assert(
       fc.property(series, share, (it, part) => {
         const from = at(it, part);
@@ -91,7 +91,7 @@ describe('occurrences', () => {
     );
   });
 
-  it('of two windows side by side are those of both together', () => {
+  it('of two adjacent windows are those of both together', () => {
     fc.assert(
       fc.property(series, fc.tuple(share, share, share), (it, parts) => {
         const [from = 0, middle = 0, to = 0] = parts
@@ -104,7 +104,7 @@ describe('occurrences', () => {
     );
   });
 
-  it('ascend strictly, by their readings and by their instants', () => {
+  it('ascend strictly, by local time and by instant', () => {
     fc.assert(
       fc.property(series, (it) => {
         const found = walked(it);
@@ -119,7 +119,7 @@ describe('occurrences', () => {
     );
   });
 
-  it('of a counted rule are the first so many of the rule without COUNT', () => {
+  it('of a rule with COUNT are the first ones of the rule without COUNT', () => {
     fc.assert(
       fc.property(series, fc.integer({ min: 1, max: 30 }), (it, count) => {
         const counted = { ...it, rule: { ...it.rule, count } };
@@ -138,7 +138,7 @@ describe('occurrences', () => {
     );
   });
 
-  it('of a rule that ends at its k-th are k', () => {
+  it('of a rule that ends at its k-th number k', () => {
     fc.assert(
       fc.property(series, fc.nat({ max: 40 }), (it, index) => {
         const found = walked(it);
@@ -160,7 +160,7 @@ describe('occurrences', () => {
     );
   });
 
-  it('stay the same when a series is split before its k-th', () => {
+  it('are the same after a series is split before its k-th', () => {
     fc.assert(
       fc.property(
         series,
@@ -183,7 +183,7 @@ describe('occurrences', () => {
     );
   });
 
-  it('are told from other readings', () => {
+  it('are distinguished from other local times', () => {
     fc.assert(
       fc.property(series, (it) => {
         const found = walked(it, 40);
@@ -220,14 +220,14 @@ describe('occurrences', () => {
       {
         numRuns: 300,
         examples: [
-          // Still 2198 on these clocks.
+          // Still 2198 in this zone.
           [example('FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=31', '2003-01-01T19:00', 'America/New_York')],
         ],
       },
     );
   });
 
-  it('of something that does not recur are its start', () => {
+  it('of an event without a rule are its start', () => {
     const once = { rule: null, start: Date.UTC(2024, 0, 1, 9), tz: 'Europe/Berlin', allDay: false };
     const only = { local: once.start, at: Date.UTC(2024, 0, 1, 8) };
     expect([...occurrences(zones, once, -Infinity)]).to.deep.equal([only]);
@@ -241,7 +241,7 @@ describe('occurrences', () => {
 });
 
 describe('a rule', () => {
-  it('is read as it was written', () => {
+  it('is parsed as it was formatted', () => {
     const until = fc.constantFrom(
       '',
       ';COUNT=7',
@@ -262,7 +262,7 @@ describe('a rule', () => {
     );
   });
 
-  it('is refused or followed, whatever was written', () => {
+  it('is rejected or evaluated for any input', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'FREQ=',

@@ -8,7 +8,7 @@ import { openWorld } from './world.ts';
 
 for (const [name, open] of backends)
   describe(`a referral on ${name}`, () => {
-    it('is credited in the end, and once, by whichever worker and after whatever crash', async () => {
+    it('is credited eventually, and once, by any worker and after any crash', async () => {
       const backend = await open();
       try {
         const [referrer, invited] = [await openWorld(backend), await openWorld(backend)];
@@ -16,7 +16,7 @@ for (const [name, open] of backends)
         const ids = { now: () => invited.now };
         const entropy = { uuid: () => crypto.randomUUID(), secret: () => '' };
         const { ownerId: referrerId } = referrer.caller.scope;
-        // What a process leaves behind that dies after the application, twice over.
+        // The state after a process crashed following the application, applied twice.
         await backend.uow.write(invited.caller.scope, async ({ referrals, tasks }) => {
           await referrals.apply({ referrerId, appliedAt: invited.now });
           for (let i = 0; i < 2; i++)
@@ -46,7 +46,7 @@ for (const [name, open] of backends)
   });
 
 describe('a referral code', () => {
-  it('is ten signs that nobody mistakes, and read however it is typed', () =>
+  it('has ten unambiguous characters, and is recognised in any spelling', () =>
     fc.assert(
       fc.property(fc.base64String({ minLength: 44, maxLength: 44 }), fc.nat(9), (base64, at) => {
         const code = newCode(base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));

@@ -22,7 +22,7 @@ const atoms = (): fc.Arbitrary<readonly Atom[]> =>
     { minLength: 1, maxLength: 4 },
   );
 
-/** The same said as simply as it can be: every term is looked at. */
+/** A reference implementation that checks every term. */
 function plainly(all: readonly Atom[], weights: readonly number[], row: string, bits: number) {
   const terms = row.split(' ');
   const forms = all.map((runs) => runs.flatMap(({ terms: t }) => (t.length === 1 ? t : [])));
@@ -45,12 +45,12 @@ function plainly(all: readonly Atom[], weights: readonly number[], row: string, 
   return { resembled, gain: 0.9 * resembled + 0.3 * together };
 }
 
-describe('the refinement of a ranking', () => {
-  it('is the same whether a row is taken apart or told at a glance to have nothing to tell', () =>
+describe('reranking', () => {
+  it('has the same result whether a row is split or rejected by its prefix', () =>
     fc.assert(
       fc.property(atoms(), fc.array(stem(), { maxLength: 12 }), fc.nat(15), (all, terms, more) => {
         const weights = all.map((_, atom) => 1 + atom / 3);
-        // Whatever a row holds is among its bits; its object's name may hold more.
+        // All matches of a row are in its bits; its object's name may add more.
         const own = all.reduce(
           (bits, runs, atom) =>
             runs.some(({ terms: [first = '', ...rest] }) => !rest.length && terms.includes(first))

@@ -6,8 +6,8 @@ import { takingTurns } from '../../core/shared/turns.ts';
 
 const pause = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('rounds', () => {
-  it('do what everybody asks for, each name for itself, never two of a name at a time', () =>
+describe('a coalescer', () => {
+  it('runs each key separately, never two runs of one key at a time', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ name: fc.constantFrom('a', 'b'), later: fc.boolean() }), {
@@ -32,7 +32,7 @@ describe('rounds', () => {
           const totals = await Promise.all(all);
           const wanted = (name: string) => asked.filter((each) => each.name === name).length;
           expect(done).to.deep.equal({ a: wanted('a'), b: wanted('b') });
-          // Nobody is told of an end before the round they are in has ended.
+          // No call resolves before its run has ended.
           const seen = { a: 0, b: 0 };
           for (const [i, { name }] of asked.entries())
             expect(totals[i]).to.be.at.least(++seen[name]);
@@ -41,13 +41,13 @@ describe('rounds', () => {
       { numRuns: 50 },
     ));
 
-  it('gather whoever is on the way while the one before keeps everybody waiting', async () => {
+  it('combines pending calls while the previous run blocks the event loop', async () => {
     const rounds = inRounds(takingTurns(), eventLoop);
     const sizes: number[] = [];
     const visit = async () => {
       await pause();
       await rounds('x', (many) => {
-        // A commit of SQLite: nobody else gets a turn.
+        // Like a commit of SQLite, which blocks the event loop.
         sizes.push(many);
         return Promise.resolve();
       });
@@ -56,7 +56,7 @@ describe('rounds', () => {
     expect(sizes).to.deep.equal([8]);
   });
 
-  it('gather whoever comes meanwhile into one, and go on after one that failed', async () => {
+  it('combines calls that arrive meanwhile into one run, and continues after a failed one', async () => {
     const rounds = inRounds(takingTurns(), eventLoop);
     const sizes: number[] = [];
     const ask = () =>

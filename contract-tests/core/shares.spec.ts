@@ -77,7 +77,7 @@ for (const [name, open] of backends)
         })
       ).items;
 
-    it('keep neither token, password nor access', async () => {
+    it('store neither token, password nor access in plain text', async () => {
       const { id, token } = await share({ password: 'pass word' });
       const { access } = await unlock(token, 'pass word');
       const row = JSON.stringify(
@@ -91,7 +91,7 @@ for (const [name, open] of backends)
       expect(held).to.equal(undefined);
     });
 
-    it('end to the millisecond, and an end can be moved', async () => {
+    it('expire to the millisecond, and the expiry can be changed', async () => {
       const { id, token } = await share({ expiresInDays: 2 });
       const began = world.now;
       world.now = began + 2 * DAY_MS - 1;
@@ -118,7 +118,7 @@ for (const [name, open] of backends)
       expect(await codeOf(visit(token))).to.equal('ok');
     });
 
-    it('take never more than five wrong passwords of one visitor in any 15 minutes, and lock out no longer than that', () =>
+    it('accept at most five wrong passwords of one visitor in any 15 minutes, and lock out no longer than that', () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(
@@ -162,7 +162,7 @@ for (const [name, open] of backends)
         { numRuns: name === 'memory' ? 60 : 8 },
       ));
 
-    it('take the addresses of one network of IPv6 for one visitor', async () => {
+    it('treat the addresses of one IPv6 network as one visitor', async () => {
       const { token } = await share({ password: 'right' });
       const from = (address: string) => codeOf(unlock(token, 'wrong', { ...somebody, address }));
       const one = [
@@ -195,17 +195,17 @@ for (const [name, open] of backends)
             return { code, wait: retryAfter };
           },
         );
-      /** Wrong passwords until the share judges one try at a time; the last network was `next - 1`. */
+      /** Wrong passwords until the share checks one attempt at a time; the last network was `next - 1`. */
       const exhaust = async (token: string): Promise<number> => {
         for (let i = 0; i < 50; i++)
           expect((await outcome(token, 'wrong', from(i))).code).to.equal('wrong_password');
         return 50;
       };
 
-      it('are judged one every three seconds once there were fifty wrong ones, and no network is forgotten', async () => {
+      it('are checked one every three seconds after fifty wrong ones, and no network is forgotten', async () => {
         const { token } = await share({ password: 'right' });
         let [judged, next] = [0, 0];
-        // A network whose own five tries are used up stays locked, however many come after it.
+        // A network whose own five attempts are used up stays locked, however many follow.
         for (let i = 0; i < 5; i++) await outcome(token, 'wrong', somebody);
         for (let second = 0; second < 60; second++) {
           for (let i = 0; i < 20; i++)
@@ -226,11 +226,11 @@ for (const [name, open] of backends)
             if (await shares.tries(id, sha256Digest.digest(`${id} ${from(i).address}`))) found++;
           return found;
         });
-        // 50 judged, a reservation for every three seconds of half a minute and of what has passed.
+        // 50 checked, and a reservation for every three seconds of half a minute plus the elapsed time.
         expect(rows).to.be.at.most(50 + (30_000 + 60_000) / SLOW_MS + 1);
       }).timeout(60_000);
 
-      it('leave a visitor who knows the password and waits as long as required a reserved try', async () => {
+      it('leave a reserved attempt to a visitor who knows the password and waits as long as required', async () => {
         const { token } = await share({ password: 'right' });
         let next = await exhaust(token);
         for (let i = 0; i < 7; i++) await outcome(token, 'wrong', from(next++));
@@ -238,7 +238,7 @@ for (const [name, open] of backends)
         const first = await outcome(token, 'right', visitor);
         expect(first.code).to.equal('rate_limited');
         expect(first.wait).to.be.within(1, 30);
-        // Asking again in between neither helps nor harms.
+        // Repeated requests in between have no effect.
         expect(await outcome(token, 'right', visitor)).to.deep.equal(first);
         for (let second = 0; second < first.wait; second++) {
           for (let i = 0; i < 5; i++) await outcome(token, 'wrong', from(next++));
@@ -248,7 +248,7 @@ for (const [name, open] of backends)
         expect((await outcome(token, 'right', visitor)).code).to.equal('ok');
       });
 
-      it('that never come back leave a visitor who obeys Retry-After a try within a minute', async () => {
+      it('that never return leave an attempt within a minute to a visitor who obeys Retry-After', async () => {
         const { token } = await share({ password: 'right' });
         const next = await exhaust(token);
         for (let i = 0; i < 700; i++) await outcome(token, 'wrong', from(next + i));
@@ -263,7 +263,7 @@ for (const [name, open] of backends)
         expect(world.now - began).to.be.at.most(MINUTE_MS);
       }).timeout(60_000);
 
-      it('do not disturb those who have unlocked the share, and slow down no other share', async () => {
+      it('do not affect visitors who have unlocked the share, and slow down no other share', async () => {
         const { token } = await share({ password: 'right' });
         const other = await share({ password: 'right' });
         const { access } = await unlock(token, 'right');
@@ -274,7 +274,7 @@ for (const [name, open] of backends)
         expect((await outcome(other.token, 'right', from(901))).code).to.equal('ok');
       });
 
-      it('slow a share down for as long as they go on, and no longer than 15 minutes', async () => {
+      it('slow a share down for as long as they continue, and 15 minutes longer at most', async () => {
         const { token } = await share({ password: 'right' });
         const next = await exhaust(token);
         world.now += 15 * MINUTE_MS - 1;
@@ -285,19 +285,19 @@ for (const [name, open] of backends)
           expect((await outcome(token, 'wrong', from(i))).code).to.equal('wrong_password');
       });
 
-      it('at the same time are charged before they are compared, a thousand as well as fifty', async () => {
+      it('at the same time are counted before they are compared, a thousand as well as fifty', async () => {
         const { token } = await share({ password: 'right' });
         const guesses = Array.from({ length: 1_000 }, (_, i) =>
           outcome(token, `guess ${i}`, from(i)),
         );
         const codes = (await Promise.all(guesses)).map(({ code }) => code);
-        // The fifty, and the one that the slow share judges at once.
+        // The fifty, and the one that the slow share checks immediately.
         expect(codes.filter((code) => code === 'wrong_password').length).to.be.within(1, 51);
         expect(new Set(codes)).to.deep.equal(new Set(['wrong_password', 'rate_limited']));
       }).timeout(60_000);
     });
 
-    it('answer a PIN while a thousand guesses of visitors wait for their comparison', async () => {
+    it('do not delay a PIN while a thousand guesses wait for their comparison', async () => {
       let release: (() => void)[] = [];
       const held = {
         hash: (password: string) => Promise.resolve(password),
@@ -315,7 +315,7 @@ for (const [name, open] of backends)
         const address = `198.51.${i >> 8}.${i & 255}`;
         const guess = unlock(links[i % 20]?.token ?? '', 'wrong', { ...somebody, address });
         guesses.push(codeOf(guess).finally(() => answered++));
-        // No more at a time than are charged at a time.
+        // No more at a time than are counted at a time.
         while (release.length <= i && answered === 0)
           await new Promise((resolve) => setImmediate(resolve));
       }
@@ -391,7 +391,7 @@ for (const [name, open] of backends)
         return kept.length;
       };
 
-      it('are a gibibyte and 500 files unless set, and the default again when cleared', async () => {
+      it('are a gibibyte and 500 files by default, also after a reset', async () => {
         const { id } = await share(contributor);
         expect(await card(id)).to.deep.equal([0, 0, 500, 2 ** 30]);
         const { shares } = world.core;
@@ -415,7 +415,7 @@ for (const [name, open] of backends)
         expect(await codeOf(send(token, 'abcdef', 'ghij'))).to.equal('ok');
         expect(await card(id)).to.deep.equal([2, 10, 3, 10]);
         expect(await codeOf(send(token, 'y'))).to.equal('too_large');
-        // An empty file takes no bytes, but it is one.
+        // An empty file has no bytes, but counts as a file.
         expect(await codeOf(send(token, ''))).to.equal('ok');
         expect(await codeOf(send(token, ''))).to.equal('share_quota');
         expect(await card(id)).to.deep.equal([3, 10, 3, 10]);
@@ -427,7 +427,7 @@ for (const [name, open] of backends)
         expect(await codeOf(send(token, 'zz'))).to.equal('ok');
       });
 
-      it('hold for uploads at the same time, and are not given back for deleted files', async () => {
+      it('hold for concurrent uploads, and are not refunded for deleted files', async () => {
         const { id, token } = await share({
           ...contributor,
           maxUploadBytes: 20,
@@ -463,7 +463,7 @@ for (const [name, open] of backends)
         expect(await codeOf(send(token, '12345678'))).to.equal('ok');
       });
 
-      it('of files received at the same time are eight a network and sixteen a share', async () => {
+      it('of concurrent uploads are eight per network and sixteen per share', async () => {
         const { token } = await share(contributor);
         let go: () => void = () => undefined;
         const gate = new Promise<void>((resolve) => (go = resolve));
@@ -490,7 +490,7 @@ for (const [name, open] of backends)
       });
     });
 
-    it('forget who tried and who unlocked once it does not count any more', async () => {
+    it('remove expired accesses and attempts', async () => {
       const { id, token } = await share({ password: 'right' });
       await codeOf(unlock(token, 'wrong'));
       const before = await backend.uow.read(world.caller.scope, ({ shares }) =>
@@ -513,10 +513,10 @@ for (const [name, open] of backends)
       expect(kept).to.deep.equal([undefined, undefined, 1]);
     });
 
-    it('do not open with a password that was changed while it was compared', async () => {
+    it('do not unlock with a password that was changed while it was compared', async () => {
       const { id, token } = await share({ password: 'old' });
       const racing = unlock(token, 'old');
-      // The comparison has begun at the latest when the new password stands.
+      // The comparison has begun at the latest when the new password is stored.
       await world.core.shares.editShare(world.caller, id, { password: 'new' });
       const outcome = await racing.then(
         ({ access }) => access,
@@ -530,7 +530,7 @@ for (const [name, open] of backends)
       expect(await codeOf(unlock(token, 'new'))).to.equal('ok');
     });
 
-    it('tell of the first visit once, and hide what they told with what it tells of', async () => {
+    it('notify of the first visit once, and hide the notification with the object', async () => {
       const objectId = await newFile('a.txt');
       const { id, token } = await share({ kind: 'file', resourceId: objectId, name: 'Mine' });
       await world.core.shares.visitShare({ ...somebody, counts: false }, token, PAGE);
@@ -546,7 +546,7 @@ for (const [name, open] of backends)
       expect((await news()).filter(({ kind }) => kind === 'share.opened')).to.have.length(0);
     });
 
-    it('of a folder show exactly its visible objects, by list, by id and in the archive', () =>
+    it('of a folder show exactly its visible objects, in the list, by id and in the archive', () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(
@@ -595,7 +595,7 @@ for (const [name, open] of backends)
         { numRuns: name === 'memory' ? 40 : 6 },
       ));
 
-    it('end an archive under way once they are over, and leave out what went elsewhere', async () => {
+    it('end an archive in progress when they end, and omit files that were moved', async () => {
       const { token, id, resourceId } = await share();
       const [first, second] = [
         await newFile('1.txt', resourceId),
@@ -623,7 +623,7 @@ for (const [name, open] of backends)
       expect(second).not.to.equal(first);
     });
 
-    it('tell of a text what the bytes say: no correction, nothing of an earlier version, no more than its beginning', async () => {
+    it('show only the text of the bytes: no correction, nothing of an earlier version, no more than its beginning', async () => {
       const { token, resourceId } = await share();
       const id = await newFile('said.txt', resourceId);
       const look = async () => {
@@ -640,7 +640,7 @@ for (const [name, open] of backends)
       const correction = { text: 'private', baseVersion: 1 };
       await world.core.processing.correctText(world.caller, id, correction);
       expect(await look()).to.deep.equal(['of said.txt', true, false]);
-      // An astral character on the very edge is left out, not cut in two.
+      // An astral character at the limit is omitted, not split.
       const content = `${'x'.repeat(65_535)}🦊 and so on`;
       await world.core.objects.saveText(world.caller, id, { content, baseVersion: 1 });
       expect(await look()).to.deep.equal([null, true, true]);
@@ -648,7 +648,7 @@ for (const [name, open] of backends)
       expect(await look()).to.deep.equal(['x'.repeat(65_535), false, false]);
     });
 
-    it('make a small picture once for all visitors, and none of a link', async () => {
+    it('render a thumbnail once for all visitors, and none for a link', async () => {
       const { token, resourceId } = await share();
       const id = await newFile('a.pdf', resourceId);
       const { shares, objects } = world.core;
@@ -671,7 +671,7 @@ for (const [name, open] of backends)
       );
     });
 
-    it('name in an archive the files whose bytes are lost', async () => {
+    it('list the files in an archive whose bytes are missing', async () => {
       const { token, resourceId } = await share();
       const lost = await newFile('lost.txt', resourceId);
       await newFile('kept.txt', resourceId);
@@ -685,7 +685,7 @@ for (const [name, open] of backends)
       expect(files.get('left out.txt')).to.include('lost.txt');
     });
 
-    it('take no file once they are over, or their visitor is locked out', async () => {
+    it('accept no file once they have ended, or their visitor is locked out', async () => {
       const { token, id } = await share({ role: 'contributor' });
       const host = await world.core.shares.hostOfUpload(somebody, token);
       const { limits, scope } = world.caller;

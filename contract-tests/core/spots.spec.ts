@@ -40,7 +40,7 @@ const atom: fc.Arbitrary<Atom> = fc.oneof(
     .map(([a, b]): Atom => [{ terms: [a[0] ?? 'x', b[0] ?? 'x'], prefix: false }]),
 );
 
-/** All forms of every word, and which atoms they are. */
+/** All forms of every word, with the query terms they match. */
 function plainly(text: string, atoms: readonly Atom[]): readonly number[] {
   const words = tokensOf(text).map(({ plain }) => {
     const stems = queryForms(plain);
@@ -60,8 +60,8 @@ function plainly(text: string, atoms: readonly Atom[]): readonly number[] {
   return bits;
 }
 
-describe('spots', () => {
-  it('are where any form of a word is looked for, whatever is not even stemmed', () => {
+describe('term matches', () => {
+  it('are found wherever any form of a word matches, including words that are not stemmed', () => {
     const spaced = WORDS.filter((each) => !/[日本]/.test(each));
     fc.assert(
       fc.property(

@@ -12,7 +12,7 @@ const CONFIG = { endpoint: 'http://s3.test', region: 'r', bucket: 'papers', acce
 const MOVE = 'storage.move';
 const LEASE_MS = 25_000;
 
-/** What happens at a step of the mover: any call of the database, the storage or the bucket. */
+/** An event at a step of the mover: any call of the database, the storage or the bucket. */
 const HAPPENINGS = ['dies', 'dies after', 'upload', 'erase', 'edit', 'rival', 'cancel'] as const;
 interface Happening {
   readonly at: number;
@@ -25,15 +25,15 @@ const happenings = (): fc.Arbitrary<readonly Happening[]> =>
 
 class Killed extends Error {}
 
-/** A world whose mover can be interrupted at every step. */
+/** A fixture whose mover can be interrupted at every step. */
 interface Stage {
   readonly world: World;
-  /** What every object holds that somebody was told of, by its id. */
+  /** The contents of every acknowledged object, by its id. */
   readonly files: Map<string, string>;
   add(text: string): Promise<string>;
   /** Called at each step of the mover; it may throw. */
   step: (when: 'before' | 'after') => Promise<void>;
-  /** Runs everything there is to do; only the mover is interrupted. */
+  /** Runs all tasks; only the mover is interrupted. */
   drive(rounds?: number): Promise<void>;
   /** Runs the mover's task, as another worker. */
   rival(): Promise<void>;
@@ -179,7 +179,7 @@ for (const [name, open] of emptyBackends)
     };
     const scope = ({ world }: Stage) => world.caller.scope;
 
-    /** Every place holds what lies there by the rows, and nothing else; no row tells of anything on its way. */
+    /** Every location contains exactly the bytes of its rows, and no row is in progress. */
     const isTidy = async (stage: Stage) => {
       const { unsettled, own, service } = await backend.uow.read(
         scope(stage),
@@ -201,7 +201,7 @@ for (const [name, open] of emptyBackends)
       expect(await ids(bucketOf(stage))).to.deep.equal(own.sort());
     };
 
-    it('keeps every file readable at every step, whatever happens there, and leaves nothing behind', () =>
+    it('leaves every file readable at every step, under any failures, and leaves nothing behind', () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(fc.constantFrom('one', 'two', 'three', 'four', 'five'), {
@@ -212,7 +212,7 @@ for (const [name, open] of emptyBackends)
           fc.constantFrom<MoveDirection>('out', 'back'),
           happenings(),
           async (texts, direct, direction, script) => {
-            // What a run that fails leaves over is nothing to the next.
+            // Leftovers of a failed run do not affect the next one.
             if (name === 'memory') backend = await open();
             const stage = await openStage(backend);
             const { world, files } = stage;
@@ -274,12 +274,12 @@ for (const [name, open] of emptyBackends)
             await driven();
             await readAll(stage);
             const ended = await progress(stage);
-            // Whoever stops it when nothing is left finds that it is done.
+            // Stopping a run without remaining work reports it as done.
             expect(cancelled ? ['cancelled', 'done'] : ['done']).to.include(ended.status);
             if (ended.status === 'done') expect(ended.remaining).to.equal(0);
             expect(ended.total).to.equal(files.size);
             await isTidy(stage);
-            // And nobody is locked in.
+            // And no caller is locked in.
             stage.step = () => Promise.resolve();
             await start(stage, 'back');
             await driven();

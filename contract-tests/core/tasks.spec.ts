@@ -42,7 +42,7 @@ for (const [name, open] of backends)
       expect(await mine()).to.deep.equal([]);
     });
 
-    it('have one effect when they are delivered twice, also at once', async () => {
+    it('have one effect when they are delivered twice, also concurrently', async () => {
       let reads = 0;
       world.extractions.set('twice.txt', () => ({
         outcome: 'text',
@@ -61,7 +61,7 @@ for (const [name, open] of backends)
       expect(await textOf(id)).to.equal('reading 1');
     });
 
-    it('belong to their worker while it keeps its claim, and to anybody soon after it died', async () => {
+    it('belong to their worker while it renews its claim, and are available soon after it died', async () => {
       let going = (): void => undefined;
       let reads = 0;
       world.extractions.set('long.txt', async () => {
@@ -88,7 +88,7 @@ for (const [name, open] of backends)
       expect(await mine()).to.deep.equal([]);
     });
 
-    it('are tried three times with longer and longer pauses, and then end as failed with the reason', async () => {
+    it('are tried three times with growing delays, and then end as failed with the reason', async () => {
       let reads = 0;
       world.extractions.set('bad.txt', () => {
         reads++;
@@ -108,7 +108,7 @@ for (const [name, open] of backends)
       expect(await mine()).to.deep.equal([]);
     });
 
-    it('that end their worker each time end as failed, a dozen workers later', async () => {
+    it('that crash their worker each time end as failed, a dozen workers later', async () => {
       let deaths = 0;
       let dies = (): void => undefined;
       world.extractions.set('deadly.txt', () => {
@@ -132,7 +132,7 @@ for (const [name, open] of backends)
       expect(await mine()).to.deep.equal([]);
     });
 
-    it('are given back without being charged while a port is away', async () => {
+    it('are released without counting an attempt while a dependency is unavailable', async () => {
       let reads = 0;
       world.extractions.set('away.txt', () => {
         if (++reads <= 5) throw new PortFailure('reader', 'away');
@@ -164,7 +164,7 @@ for (const [name, open] of backends)
       expect(await textOf(id)).to.equal('new words');
     });
 
-    it('free the bytes that nothing refers to any more, and only those', async () => {
+    it('remove exactly the bytes without references', async () => {
       const count = async () => {
         let blobs = 0;
         for await (const { blobId } of world.blobs.list()) blobs += blobId === '' ? 0 : 1;
@@ -182,7 +182,7 @@ for (const [name, open] of backends)
       expect(await count()).to.equal(0);
     });
 
-    it('sweep what a crash left between bytes and row, and nothing younger', async () => {
+    it('sweep bytes left by a crash before their row, and no recent ones', async () => {
       const id = await upload('a.txt', 'kept');
       await world.settle();
       await world.blobs.write('lost', { maxBytes: 10 });
@@ -192,7 +192,7 @@ for (const [name, open] of backends)
       expect(await textOf(id)).to.equal('kept');
     });
 
-    it('remove no bytes while somebody holds on to them, and charge nobody for the wait', async () => {
+    it('remove no bytes during a deletion hold, without counting attempts', async () => {
       const count = async () => {
         let blobs = 0;
         for await (const { blobId } of world.blobs.list()) blobs += blobId === '' ? 0 : 1;
@@ -210,13 +210,13 @@ for (const [name, open] of backends)
       }
       expect(await world.core.background.sweepBlobs(Date.now() + 60_000)).to.equal(0);
       expect(await count()).to.equal(2);
-      // Its holder has died, and nobody prolongs it.
+      // Its holder has crashed, and it is not renewed.
       world.now += 3_600_000;
       await world.core.background.offerDueTasks();
       await world.settle();
       expect(await count()).to.equal(1);
       expect(await world.core.background.sweepBlobs(Date.now() + 60_000)).to.equal(1);
-      // Suites that come later use the same database, at an earlier time.
+      // Later suites use the same database, at an earlier time.
       await backend.holds.letGo('a backup', world.now);
     });
   });

@@ -42,7 +42,7 @@ for (const [name, open] of backends)
         baseVersion: 1,
       });
 
-    it('are made once for each size and then kept, with the tag of their own bytes', async () => {
+    it('are rendered once per size and then cached, with the ETag of their bytes', async () => {
       const first = await thumbnail();
       expect(first).to.include({ filename: 'a.webp', mime: 'image/webp', size: 10 });
       expect(await textOf(first)).to.equal('256 of one');
@@ -54,7 +54,7 @@ for (const [name, open] of backends)
       expect(world.rendered.times).to.equal(2);
     });
 
-    it('are made once when many ask at once, and leave one blob', async () => {
+    it('are rendered once for concurrent requests, and leave one blob', async () => {
       const before = await blobs();
       const all = await Promise.all(Array.from({ length: 10 }, () => thumbnail()));
       expect(new Set(await Promise.all(all.map(textOf)))).to.deep.equal(new Set(['256 of one']));
@@ -62,7 +62,7 @@ for (const [name, open] of backends)
       expect(await blobs()).to.equal(before + 1);
     });
 
-    it('are kept in a bounded number for each object', async () => {
+    it('are limited in number per object', async () => {
       const before = await blobs();
       for (let side = 64; side < 84; side++) {
         world.now += 1;
@@ -73,7 +73,7 @@ for (const [name, open] of backends)
       expect(world.rendered.times).to.equal(21);
     });
 
-    it('go when another content takes the place of theirs, and are made of the new one', async () => {
+    it('are removed when the content is replaced, and rendered from the new one', async () => {
       await thumbnail();
       const before = await blobs();
       await replace('two');
@@ -84,7 +84,7 @@ for (const [name, open] of backends)
       expect(await textOf(await thumbnail())).to.equal('256 of one');
     });
 
-    it('go with their object', async () => {
+    it('are deleted with their object', async () => {
       await thumbnail();
       await thumbnail(64);
       await world.core.objects.deleteObject(world.caller, id, true);
@@ -92,29 +92,29 @@ for (const [name, open] of backends)
       expect(await blobs()).to.equal(0);
     });
 
-    it('are there while it lies in the trash', async () => {
+    it('are available while it is in the trash', async () => {
       await world.core.objects.deleteObject(world.caller, id, false);
       expect(await textOf(await thumbnail())).to.equal('256 of one');
     });
 
-    it('are made again when their bytes are lost', async () => {
+    it('are rendered again if their bytes are missing', async () => {
       await thumbnail();
       for (const blobId of (await blobIds()).slice(-1)) await world.blobs.remove(blobId);
       expect(await textOf(await thumbnail())).to.equal('256 of one');
       expect(world.rendered.times).to.equal(2);
     });
 
-    it('use up nothing of the storage of their owner', async () => {
+    it("do not count towards their owner's storage quota", async () => {
       const used = () => backend.uow.read(world.caller.scope, (s) => s.contents.usedBytes());
       const before = await used();
       await thumbnail();
       expect(await used()).to.equal(before);
     });
 
-    it('are no stray blobs, and what a crash left between bytes and row is one', async () => {
+    it('are no orphan blobs, except those left by a crash before their row', async () => {
       await thumbnail();
       const kept = await blobs();
-      // As a process leaves it that dies before it writes the row.
+      // The state after a process crashed before writing the row.
       await world.blobs.write('webp', { maxBytes: 9 });
       await world.core.background.sweepBlobs(Infinity);
       expect(await blobs()).to.equal(kept);
@@ -122,7 +122,7 @@ for (const [name, open] of backends)
       expect(world.rendered.times).to.equal(1);
     });
 
-    it('leave nothing when the object goes or changes while one is made', async () => {
+    it('leave nothing if the object is deleted or changed while one is rendered', async () => {
       const before = await blobs();
       const making = thumbnail();
       await world.core.objects.deleteObject(world.caller, id, true);
@@ -134,7 +134,7 @@ for (const [name, open] of backends)
       else expect(ended).to.equal('256 of one');
     });
 
-    it('are refused with the reason where none can be made', async () => {
+    it('are rejected with the reason if none can be rendered', async () => {
       const [added] = await world.core.objects.addFiles(
         world.caller,
         [await world.file('a.txt', 'one')],

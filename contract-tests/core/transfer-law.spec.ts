@@ -80,7 +80,7 @@ const deed = fc.oneof(
   },
 ) as fc.Arbitrary<Deed>;
 
-/** What does not go is refused by the rules; the law holds for whatever came about. */
+/** Impossible steps are rejected by the rules; the law holds for the resulting state. */
 async function live(world: World, backend: Backend, deeds: readonly Deed[]): Promise<void> {
   const { core, caller } = world;
   const { objects, library, conversations, processing } = core;
@@ -303,7 +303,7 @@ async function live(world: World, backend: Backend, deeds: readonly Deed[]): Pro
   world.step(50_000);
 }
 
-/** By number. The first four can be made, the fifth can only be active. */
+/** By number. The first four can be created, the fifth can only be active. */
 const SLUGS = ['a', 'skipper', '0-1', 'activate', 'planner', 'custom', 'none'];
 
 const SEARCHES = [
@@ -316,7 +316,7 @@ const SEARCHES = [
   'tax*',
 ];
 
-/** Everything but what tells when and by whom it was made. */
+/** Everything except when and by whom it was created. */
 async function storyOf(bytes: Buffer): Promise<unknown> {
   const files = new Map(await filesOf(bytes));
   const manifest = JSON.parse(files.get('manifest.json') ?? '') as Record<string, unknown>;
@@ -325,7 +325,7 @@ async function storyOf(bytes: Buffer): Promise<unknown> {
   return { entries: manifest['entries'], counts: manifest['counts'], files: [...files] };
 }
 
-/** Two themes may have one name, and so may folders in them; none of them is the other. */
+/** Two themes may have the same name, and so may folders in them; each is distinct. */
 const NAMESAKES: Deed[] = [
   { do: 'theme', name: 'Taxes', hidden: false },
   { do: 'theme', name: 'taxes', hidden: false },
@@ -340,7 +340,7 @@ const byName = new Map(backends);
 function law(names: readonly string[], numRuns: number): void {
   const opens = names.map((each) => byName.get(each));
   if (opens.some((open) => !open)) return;
-  it(`${names.join(' → ')}: an export that is imported is the same workspace`, async function () {
+  it(`${names.join(' → ')}: an imported export is the same workspace`, async function () {
     this.timeout(240_000);
     const places = await Promise.all(opens.map((open) => open!()));
     let run = 0;
@@ -386,7 +386,7 @@ function law(names: readonly string[], numRuns: number): void {
   });
 }
 
-/** Nothing is left over: no archive, no bytes that turned out not to be needed. */
+/** Nothing is left over: no archive, no unneeded bytes. */
 async function blobCount({ blobs }: World): Promise<number> {
   let count = 0;
   for await (const { blobId } of blobs.list()) count += blobId === '' ? 0 : 1;
@@ -397,7 +397,7 @@ describe('export and import', () => {
   law(['memory', 'memory'], 60);
   law(['sqlite', 'postgres', 'sqlite'], 6);
 
-  it('keeps what is hidden apart from whoever has not unlocked it', async () => {
+  it('separates hidden data from callers who have not unlocked the zone', async () => {
     const backend = await byName.get('memory')?.();
     if (!backend) return;
     const world = await openWorld(backend);

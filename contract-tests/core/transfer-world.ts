@@ -62,7 +62,7 @@ async function previewOf({ links }: Pick<Stores, 'links'>, objectId: string) {
   return preview && { ...preview, image };
 }
 
-/** What is kept of an owner, row by row, but for where bytes lie: that is the store's own business. */
+/** The rows of an owner, without the locations of bytes, which are internal to the store. */
 export async function rowsOf(backend: Backend, { caller }: World) {
   return backend.uow.read(caller.scope, async (stores) => {
     const page = { limit: 1_000, offset: 0 };
@@ -91,7 +91,7 @@ export async function rowsOf(backend: Backend, { caller }: World) {
       })),
       events: await inTurn(
         (await stores.calendar.page({ search: '', ...page })).items,
-        // When it reminds next depends on when it is asked.
+        // The next reminder depends on the current time.
         async ({ nextReminderAt: _, ...event }) => ({
           event,
           exceptions: await stores.calendar.exceptions(event.id),
@@ -108,7 +108,7 @@ export async function rowsOf(backend: Backend, { caller }: World) {
 const midnight = (day: number) => ({ local: Date.UTC(2026, 0, day), offsetMinutes: 0 });
 const AGENDA = { from: midnight(-300), to: midnight(90), limit: 2_000 };
 
-/** What an owner sees: lists with their totals, bytes, searches. */
+/** The owner's view: lists with their totals, bytes, searches. */
 export async function seenBy({ core }: World, caller: Caller, searches: readonly string[]) {
   const page = { limit: 100, offset: 0 };
   const lists = await Promise.all(

@@ -70,7 +70,7 @@ describe('an import', () => {
     files = await filesOf(archive);
   });
 
-  it('puts files where a person looks for them', () => {
+  it('stores files in readable paths', () => {
     const paths = [...files.keys()].filter((path) => !path.startsWith('contents/'));
     expect(paths).to.deep.equal([
       'metadata/chats-000001.jsonl',
@@ -95,7 +95,7 @@ describe('an import', () => {
     expect(manifest).to.include({ version: 1, made_by: 'owner-workspace test' });
   });
 
-  it('of a damaged archive says what is wrong and changes nothing', async () => {
+  it('of a damaged archive reports the error and changes nothing', async () => {
     const target = await another();
     const empty = await rowsOf(backend, target);
     const objects = 'metadata/objects-000001.jsonl';
@@ -134,22 +134,22 @@ describe('an import', () => {
         .join('\n');
     const manifest = files.get('manifest.json')!;
     const cases: readonly (readonly [string, Uint8Array])[] = [
-      ['no sound ZIP', Buffer.from('PK nothing')],
-      ['no sound ZIP', Buffer.alloc(0)],
-      ['no sound ZIP', archive.subarray(0, archive.length - 30)],
-      ['no manifest.json in it', await with_({ 'manifest.json': undefined })],
-      ['not that of an export', await with_({ 'manifest.json': '{"entries":[\n]}' })],
+      ['not a valid ZIP', Buffer.from('PK nothing')],
+      ['not a valid ZIP', Buffer.alloc(0)],
+      ['not a valid ZIP', archive.subarray(0, archive.length - 30)],
+      ['does not contain manifest.json', await with_({ 'manifest.json': undefined })],
+      ['not a manifest of an export', await with_({ 'manifest.json': '{"entries":[\n]}' })],
       ['Line 1 of manifest.json', await with_({ 'manifest.json': 'hello' })],
-      ['has no end', await with_({ 'manifest.json': manifest.split('\n').slice(0, 3).join('\n') })],
+      [
+        'is truncated',
+        await with_({ 'manifest.json': manifest.split('\n').slice(0, 3).join('\n') }),
+      ],
       [
         'version 2 of the format',
         await with_({ 'manifest.json': manifest.replace('"version":1', '"version":2') }),
       ],
       ['"files/the harbour sleeps.md" is missing', await with_({ [note]: undefined })],
-      [
-        'is damaged: it is not what manifest.json says',
-        await with_({ [note]: 'the harbour wakes' }),
-      ],
+      ['is corrupt: it does not match manifest.json', await with_({ [note]: 'the harbour wakes' })],
       [
         'Line 2 of "metadata/objects-000001.jsonl" is no JSON',
         await forged(objects, (t) => t.slice(0, -9)),
@@ -269,7 +269,7 @@ describe('an import', () => {
     ];
     for (const [why, bytes] of cases) {
       const told = await said(imported(target, target.caller, bytes));
-      expect(told).to.match(/^bad_archive: The archive can not be taken in\. /);
+      expect(told).to.match(/^bad_archive: The archive cannot be imported\. /);
       expect(told).to.include(why);
       same(empty, await rowsOf(backend, target));
       expect(await blobs(target)).to.equal(0);
@@ -277,7 +277,7 @@ describe('an import', () => {
     await imported(target, target.caller, await with_({ '.DS_Store': 'x' }));
   });
 
-  it('is refused where the plan has no room for what is new, and only then', async () => {
+  it('is rejected only if the quota is too small for the new data', async () => {
     const target = await another();
     const { usedBytes } = await rowsOf(backend, world);
     const bounded = (storageBytes: number): Caller => ({
@@ -298,7 +298,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('goes into folders and themes of the same name, and nothing of theirs changes', async () => {
+  it('merges into folders and themes of the same name, without changing them', async () => {
     const target = await another();
     const { core, caller } = target;
     const home = await core.library.createTheme(caller, { name: 'HOME' });
@@ -326,7 +326,7 @@ describe('an import', () => {
     expect((await rowsOf(backend, target)).collections.total).to.equal(2);
   });
 
-  it('gives what has met something else under its id another one, the same each time, and all follow it', async () => {
+  it('gives records with a conflicting id another one, the same each time, and updates all references', async () => {
     const target = await another();
     const { core, caller } = target;
     await imported(target, caller, archive);
@@ -359,7 +359,7 @@ describe('an import', () => {
     const again = await imported(target, caller, archive);
     expect(counts(again)).to.include('objects 0/2/0');
     expect((await rowsOf(backend, target)).objects).to.have.length(3);
-    // A chat that went another way is kept beside the one that is here, and cites the copy.
+    // A diverging chat is stored next to the existing one, and cites the copy.
     await core.conversations.deleteChat(caller, chat!.session.id);
     await backend.uow.write(caller.scope, async ({ chats }) => {
       await chats.save(chat!.session);
@@ -375,7 +375,7 @@ describe('an import', () => {
     expect(JSON.stringify(added?.messages)).to.include(copy!.object.id).and.not.include(id);
   });
 
-  it('into a locked zone gives the same answer whether or not a hidden object has the id or the bytes', async () => {
+  it('into a locked zone gives the same result whether or not a hidden object has the id or the bytes', async () => {
     const answers: unknown[] = [];
     for (const isErased of [false, true]) {
       const target = await another();
@@ -401,7 +401,7 @@ describe('an import', () => {
     expect(answers[1]).to.deep.equal(answers[0]);
   });
 
-  it('brings roles whose slug is not there yet, and leaves those that are and who is active as they are', async () => {
+  it('adds roles with new slugs, and leaves existing ones and the active role unchanged', async () => {
     const target = await another();
     const { core, caller } = target;
     const own = await core.agents.createAgent(caller, {
@@ -422,7 +422,7 @@ describe('an import', () => {
     same(before, await rowsOf(backend, target));
   });
 
-  it('gives a role whose id another role has a new one, the same each time', async () => {
+  it('gives a role with a conflicting id a new one, the same each time', async () => {
     const ids: (string | undefined)[] = [];
     for (let time = 0; time < 2; time++) {
       const target = await another();
@@ -441,7 +441,7 @@ describe('an import', () => {
     expect(ids[0]).to.equal(ids[1]);
   });
 
-  it('is refused where there would be too many roles, before anything is changed', async () => {
+  it('is rejected if there would be too many roles, before anything is changed', async () => {
     const target = await another();
     const [theirs] = (await rowsOf(backend, world)).agentRoles.items;
     await backend.uow.write(target.caller.scope, async ({ agentRoles }) => {
@@ -459,7 +459,7 @@ describe('an import', () => {
     expect((await rowsOf(backend, target)).agentRoles.total).to.equal(200);
   });
 
-  it('continues a chat of which it has more', async () => {
+  it('continues a chat of which it has more messages', async () => {
     const target = await another();
     await imported(target, target.caller, archive);
     const [chat] = (await rowsOf(backend, world)).chats;
@@ -472,7 +472,7 @@ describe('an import', () => {
     same((await rowsOf(backend, source)).chats, (await rowsOf(backend, target)).chats);
   });
 
-  it('that broke off is completed by the next one, wherever that was', async () => {
+  it('that was aborted is completed by the next one, at any point', async () => {
     for (let failing = 1; ; failing++) {
       const target = await another();
       let left = failing;
@@ -498,7 +498,7 @@ describe('an import', () => {
     }
   });
 
-  it('reads on what was not yet read, and nothing else', async () => {
+  it('processes exactly the objects that were not processed yet', async () => {
     const source = await another();
     const { object } = await source.core.objects.addNote(source.caller, { content: 'unread yet' });
     const target = await another();
@@ -516,7 +516,7 @@ describe('an import', () => {
     );
   });
 
-  it('does not tell behind a closed zone what is hidden here already', async () => {
+  it('does not reveal existing hidden objects while the zone is locked', async () => {
     const source = await another();
     const id = await settled(source, 'veiled words', { isHidden: true });
     const plain = await settled(source, 'plain words');
@@ -554,7 +554,7 @@ describe('an import', () => {
 });
 
 describe('an export', () => {
-  it('is whole and true, whatever is changed, trashed or erased while it runs', async () => {
+  it('is complete and consistent, whatever is changed, trashed or deleted while it runs', async () => {
     const backend = await open!();
     const world = await openWorld(backend);
     const { core, caller } = world;
@@ -593,7 +593,7 @@ describe('an export', () => {
     await backend.close();
   });
 
-  it('says which bytes the storage has lost or changed, and takes the rest along', async () => {
+  it('lists missing or corrupt bytes, and includes the rest', async () => {
     const backend = await open!();
     const world = await openWorld(backend);
     const { core, caller } = world;
@@ -613,7 +613,7 @@ describe('an export', () => {
     await backend.close();
   });
 
-  it('does not deflate what is dense, and does what is not', async () => {
+  it('deflates exactly the compressible files', async () => {
     const backend = await open!();
     const world = await openWorld(backend);
     const { core, caller } = world;
@@ -637,7 +637,7 @@ describe('an export', () => {
     await backend.close();
   });
 
-  it('ends when nobody reads on', async () => {
+  it('ends when the client stops reading', async () => {
     const backend = await open!();
     const world = await openWorld(backend);
     let reading = 0;

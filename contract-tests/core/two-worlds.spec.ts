@@ -6,7 +6,7 @@ import { backends, type Backend } from '../backends.ts';
 import { aShare } from '../samples.ts';
 import { openWorld, type World } from './world.ts';
 
-/** What an owner does to visible objects; the same in both worlds. */
+/** Operations on visible objects; the same in both worlds. */
 type Step =
   | { readonly do: 'note'; readonly words: readonly string[]; readonly folder: boolean }
   | { readonly do: 'trash' | 'erase' | 'restore'; readonly which: number }
@@ -14,7 +14,7 @@ type Step =
   | { readonly do: 'ask'; readonly words: readonly string[] }
   | { readonly do: 'read notifications' };
 
-/** What happens beside it in one world only: all of it to hidden objects. */
+/** Additional operations in one world only, all on hidden objects. */
 interface Beside {
   readonly after: number;
   readonly words: readonly string[];
@@ -41,7 +41,10 @@ const beside: fc.Arbitrary<Beside> = fc.record({
 
 const text = (list: readonly string[]) => `${list.join(' ')}. It is about ${list.join(' and ')}.`;
 
-/** What goes out, each id told by when it first appears: where bytes lie is nobody's business but the store's. */
+/**
+ * The output with each id replaced by the order of its first appearance. Locations of bytes are internal to the
+ * store.
+ */
 function told(answers: unknown): string {
   const ids = new Map<string, string>();
   const json = JSON.stringify(answers, (key, value: unknown) => (key === 'blobId' ? 0 : value), 1);
@@ -51,7 +54,7 @@ function told(answers: unknown): string {
   });
 }
 
-/** Errors are answers too. */
+/** Errors are compared like results. */
 const answerOf = async (work: Promise<unknown>): Promise<unknown> =>
   work.catch((error: unknown) => {
     const { kind, code, details } = error as DomainError;
@@ -139,7 +142,7 @@ async function hide(
   if (extra.then === 'edited')
     await objects.saveText(unlocked, object.id, { content: 'copper lantern', baseVersion: 1 });
   if (extra.then === 'shared') {
-    // As a share that was made before its object was hidden.
+    // Like a share that was created before its object was hidden.
     const share = aShare({ kind: 'file', resourceId: object.id });
     const { shares } = world.core;
     await backend.uow.write(world.caller.scope, (stores) => stores.shares.save(share));
@@ -150,7 +153,7 @@ async function hide(
   await world.settle();
 }
 
-/** Reads and deletes what tells of a hidden object. */
+/** Reads and deletes notifications of a hidden object. */
 async function handleNews({ core }: World, unlocked: Caller, id: string): Promise<void> {
   const page = { unreadOnly: false, limit: 100, offset: 0 };
   const { items } = await core.notifications.listNotifications(unlocked, page);
@@ -160,7 +163,7 @@ async function handleNews({ core }: World, unlocked: Caller, id: string): Promis
   await core.notifications.deleteNotification(unlocked, mine.id);
 }
 
-/** The same in both worlds but for what is made at random. */
+/** The same in both worlds except for random values. */
 const withoutSecrets = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer, (key, value: unknown) =>
@@ -168,7 +171,7 @@ const withoutSecrets = (answer: unknown): unknown =>
     ),
   );
 
-/** Everything that can be looked at without the unlock token. */
+/** Everything that is readable without the unlock token. */
 async function seen({ core, caller }: World, folder: string, token: string): Promise<unknown> {
   const page = { limit: 100, offset: 0 };
   const list = (listing: object) => answerOf(core.objects.listObjects(caller, listing, page));
@@ -208,7 +211,7 @@ async function seen({ core, caller }: World, folder: string, token: string): Pro
 }
 
 for (const [name, open] of backends)
-  it(`${name}: two worlds that differ only in hidden objects answer alike behind a closed zone`, async function () {
+  it(`${name}: two worlds that differ only in hidden objects give the same responses while the zone is locked`, async function () {
     this.timeout(120_000);
     const backend = await open();
     let run = 0;
@@ -218,7 +221,7 @@ for (const [name, open] of backends)
           fc.array(step, { minLength: 1, maxLength: 9 }),
           fc.array(beside, { minLength: 1, maxLength: 5 }),
           async (steps, extras) => {
-            // Both owners live in one database: neither may know of the other.
+            // Both owners are in one database: neither may learn of the other.
             const salt = `${name}-${++run}-${process.pid}-${Date.now()}`;
             const one = await live(backend, await openWorld(backend, `${salt}-a`), steps, []);
             const other = await live(backend, await openWorld(backend, `${salt}-b`), steps, extras);

@@ -22,7 +22,7 @@ const ACTIONS: readonly Action[] = [
   'categorize',
 ];
 
-/** One step of an owner. Numbers stand for whichever things there are by then. */
+/** One step of an owner. Numbers select among the existing items. */
 type Step = { readonly open: boolean } & (
   | { do: 'note' | 'pdf' | 'text'; folder: number; hidden: boolean }
   | { do: 'one'; which: number; action: Action; folder: number; words: readonly string[] }
@@ -44,9 +44,9 @@ type Step = { readonly open: boolean } & (
 );
 
 const open = fc.boolean();
-/** Mostly one of what is there. */
+/** Usually an existing one. */
 const which = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 9 }) }, fc.constant(-1));
-/** Nought is none, and a high number one that is not there. */
+/** Zero selects none, and a high number a missing one. */
 const folder = fc.nat(4);
 const theme = fc.nat(3);
 const action = fc.constantFrom(...ACTIONS);
@@ -81,7 +81,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: is('deleteTheme'), open, theme }),
 );
 
-/** What there is to begin with, so that there is something to meet from the first step on. */
+/** Initial data, so that the first steps have something to work with. */
 const STOCK: readonly Step[] = [
   { do: 'newTheme', open: true, hidden: true },
   { do: 'newFolder', open: true, theme: 1 },
@@ -102,12 +102,12 @@ const codeOf = async (work: Promise<unknown>): Promise<string | undefined> =>
     },
   );
 
-/** A workspace and the naive one, side by side. */
+/** A workspace and the reference workspace in parallel. */
 class Pair {
   readonly naive = new NaiveWorkspace();
   readonly backend: Backend;
   readonly world: World;
-  /** With a token that unlocks the zone, where there is a PIN. */
+  /** With a token that unlocks the zone, if there is a PIN. */
   readonly unlocked: Caller | undefined;
   readonly #objects: string[] = [];
   readonly #folders: string[] = [];
@@ -204,7 +204,7 @@ class Pair {
         const [id, themeId] = [this.#folder(step.folder) ?? MISSING, this.#theme(step.theme)];
         const code = await codeOf(library.editCollection(caller, id, { themeId }));
         const there = naive.folders.has(id);
-        // Behind a closed zone the id of a hidden theme is unknown, also that of the folder's own.
+        // While the zone is locked the id of a hidden theme is unknown, also that of the folder's own.
         const refused = !there || (themeId !== null && !naive.seesTheme(zone, themeId));
         expect(code).to.equal(refused ? 'not_found' : undefined);
         if (!refused) naive.folders.set(id, themeId);
@@ -235,7 +235,7 @@ class Pair {
     }
   }
 
-  /** What a text is taken for is another matter; that lists and counts go along with it is this one's. */
+  /** Classification is tested elsewhere; here lists and counts have to agree with it. */
   async #learnTypes(): Promise<void> {
     const { caller } = this.world;
     const found = await this.backend.uow.read(caller.scope, ({ objects }) =>
@@ -272,7 +272,7 @@ class Pair {
     }
   }
 
-  /** Everything a list can be narrowed by. */
+  /** All filters of a list. */
   facets(): readonly NaiveListing[] {
     return [
       ...['note', 'pdf', 'text', 'link', 'image'].map((kind) => ({ kind })),
@@ -362,7 +362,7 @@ class Pair {
     return this.#objects[which % this.#objects.length] ?? MISSING;
   }
 
-  /** Also folders that are deleted by now. */
+  /** Including deleted folders. */
   #folder(which: number): string | null {
     return which === 0 ? null : (this.#folders[which - 1] ?? MISSING);
   }
@@ -373,7 +373,7 @@ class Pair {
 }
 
 for (const [name, openBackend] of emptyBackends)
-  it(`${name}: every list, filter and count is that of a naive workspace, whatever was done`, async function () {
+  it(`${name}: every list, filter and count equals that of a reference workspace after any operations`, async function () {
     this.timeout(120_000);
     const backend = await openBackend();
     try {

@@ -28,40 +28,40 @@ import type { PasswordHasher, Sealer } from '../../ports/secrets.ts';
 import type { Rendering, ThumbnailRequest } from '../../ports/thumbnails.ts';
 import type { Backend } from '../backends.ts';
 
-/** A core over a backend, with a clock and ids that the spec sets, and tasks that run when it says so. */
+/** The core with a backend, a clock and ids controlled by the spec, and tasks that run on request. */
 export interface World {
   readonly core: Core;
   readonly caller: Caller;
   /** The owner's token. */
   readonly bearer: string;
   now: number;
-  /** Begins a step: the ids made in it depend on its number alone. */
+  /** Begins a step: the ids created in it depend on its number only. */
   step(number: number): void;
-  /** Runs every task that was offered, and what those offer. */
+  /** Runs all enqueued tasks, including those they enqueue. */
   settle(): Promise<void>;
-  /** Takes what was offered out of the queue, without running it. */
+  /** Removes and returns the enqueued nudges, without running them. */
   offered(): readonly Nudge[];
   file(name: string, text: string): Promise<ReceivedFile>;
-  /** What reading a file gives, by its name; plain text otherwise. */
+  /** The result of reading a file, by its name; plain text by default. */
   readonly extractions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
-  /** What links lead to. */
+  /** The responses at URLs of links. */
   readonly web: Map<string, ImaginedPage>;
-  /** What every model says, `ready` unless the spec says otherwise. */
+  /** The reply of every model, `ready` by default. */
   readonly model: { says: Script };
-  /** Where bots talk to people. */
+  /** The messaging platform. */
   readonly platform: ImaginedPlatform;
-  /** What recognising a file gives, by its name; none is installed while this is empty. */
+  /** The OCR result of a file, by its name; OCR is not installed while this is empty. */
   readonly recognitions: Map<string, (attempt: number) => Extraction | Promise<Extraction>>;
-  /** Of the service. */
+  /** The service's storage. */
   readonly blobs: MemoryBlobStore;
-  /** That owners may connect. */
+  /** Buckets that owners may connect. */
   readonly buckets: MemoryBuckets;
   readonly sealer: Sealer;
-  /** Times that a thumbnail was made, not taken from what is kept. */
+  /** Number of rendered thumbnails, without cache hits. */
   readonly rendered: { times: number };
-  /** Edits toys of pictures; a spec may put another in its place. */
+  /** Edits fake images; a spec may replace it. */
   readonly images: { -readonly [K in 'inspect' | 'edit']: ImageEditor[K] };
-  /** Tells the language of a text that somebody wrote; '' unless the spec says otherwise. */
+  /** Detects the language of a text written by a person; '' by default. */
   readonly languages: { of: (text: string) => Promise<string> };
 }
 
@@ -74,7 +74,7 @@ const pictureType = (format: string | undefined): ContentType =>
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Hashes at once: what a slow one does is tried where it is made. */
+/** Hashes instantly: slow hashing is tested with its adapter. */
 const quickHasher: PasswordHasher = {
   hash: (password) => Promise.resolve(sha(`pin ${password}`)),
   matches: (password, hash) => Promise.resolve(sha(`pin ${password}`) === hash),
@@ -82,7 +82,7 @@ const quickHasher: PasswordHasher = {
 
 let worlds = 0;
 
-/** `name` makes the owner's ids, so no two worlds of one backend may share it. */
+/** `name` determines the owner's ids, so it must be unique per backend. */
 export async function openWorld(
   backend: Backend,
   name = `world-${++worlds}`,
@@ -122,7 +122,7 @@ export async function openWorld(
   let made = 0;
   const world = { now: Date.UTC(2026, 0, 1) };
   const salted = () => sha(`${name}/${stepNumber}/${made++}`);
-  // As with real ids, a later one sorts after an earlier one.
+  // Like real ids, a later one sorts after an earlier one.
   const hex = () => {
     const [step, nth] = [stepNumber.toString(16), (made++).toString(16)];
     return `${step.padStart(8, '0')}-${nth.padStart(4, '0')}-7000-8000-${sha(name).slice(0, 12)}`;

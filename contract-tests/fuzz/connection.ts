@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came, taken apart strictly: what no client could read is an error. */
+/** A raw response, parsed strictly: anything that a client could not read is an error. */
 export interface Reply {
   readonly status: number;
   /** In their order, names as they were sent. */

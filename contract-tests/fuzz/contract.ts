@@ -17,7 +17,7 @@ export interface Operation {
   /** `/v1/objects/{object_id}` */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Schemas of what it takes, by media type. */
+  /** Schemas of the request body, by media type. */
   readonly takes: ReadonlyMap<string, Schema>;
   /** By status: the media types of its answers. */
   readonly replies: ReadonlyMap<number, readonly string[]>;
@@ -29,7 +29,7 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** The schema itself where it refers to a named one. */
   resolve(schema: Schema): Schema;
-  /** The paths that fit, what is written out before what a parameter takes. */
+  /** The matching paths, literal segments before parameters. */
   at(pathname: string): readonly PathMatch[];
   /** What is wrong with a JSON answer, or nothing. */
   judgeReply(operation: Operation, status: number, json: unknown): string | undefined;
@@ -70,7 +70,7 @@ export function readContract(document: any): Contract {
   };
   const patterns = [...new Set(operations.map(({ path }) => path))]
     .map((path) => ({ path, pattern: patternOf(path) }))
-    // What is written out comes before what a parameter takes.
+    // Literal segments come before parameters.
     .sort((a, b) => holesIn(a.path) - holesIn(b.path));
   return {
     operations,

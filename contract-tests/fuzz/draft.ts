@@ -1,7 +1,7 @@
 import { jsonText } from './json-text.ts';
 import type { Operation } from './contract.ts';
 
-/** Text as it is, or bytes that no text stands for. */
+/** Text, or bytes that are not valid text. */
 export type Bytes = string | Buffer;
 
 export interface Part {
@@ -20,14 +20,14 @@ export type DraftBody =
 export interface Draft {
   readonly operation: Operation;
   method: string;
-  /** Of the path, as sent; between them stand slashes. */
+  /** Path segments as sent; separated by slashes. */
   segments: string[];
   query: string[];
   headers: [name: string, value: Bytes][];
   body: DraftBody;
   /** Done to the bytes of the body when it is sent, in this order. */
   readonly codings: ((body: Buffer) => Buffer)[];
-  /** The way its length is told; `none` where a header does it already. */
+  /** How the length is declared; `none` if a header does it already. */
   framing: 'length' | 'chunked' | 'none';
   /** What was done to it, for the report. */
   readonly changes: string[];

@@ -8,7 +8,7 @@ export interface FuzzOptions {
   readonly profile: Profile;
   readonly seed: number;
   readonly requests: number;
-  /** Senders that run beside each other, each with an owner and a connection of its own. */
+  /** Concurrent senders, each with a separate owner and connection. */
   readonly lanes: number;
   readonly onProgress?: (made: number) => void;
 }
@@ -35,7 +35,7 @@ export interface FuzzReport {
 /** How long the log of a request may come after its answer. */
 const LOG_MS = 500;
 
-/** Sends that many hostile requests to a service of its own, and tells what it did wrong. */
+/** Sends a number of hostile requests to a separate service, and reports violations. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { profile, seed, lanes } = options;
   const world = await openWorld(profile, lanes);

@@ -1,4 +1,4 @@
-/** A piece of JSON that goes out as it is written, for what no value of the language stands for. */
+/** JSON text that is sent verbatim, for values that JavaScript cannot represent. */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
@@ -26,7 +26,7 @@ export function jsonText(value: unknown): string {
 const objectText = (pairs: readonly (readonly [string, unknown])[]): string =>
   `{${pairs.map(([name, value]) => `${JSON.stringify(name)}:${jsonText(value)}`).join(',')}}`;
 
-/** Where a value lies in a JSON tree; the empty path is the tree itself. */
+/** The path of a value in a JSON tree; the empty path is the tree itself. */
 export type JsonPath = readonly (string | number)[];
 
 /** Every place in a tree, containers included, at most `limit` of them. */
@@ -43,7 +43,7 @@ export function placesIn(value: unknown, limit = 500): readonly JsonPath[] {
   return places;
 }
 
-/** A copy of the tree in which `change` has made what lies at the path. */
+/** A copy of the tree in which `change` has replaced the value at the path. */
 export function changedAt(
   value: unknown,
   path: JsonPath,

@@ -54,7 +54,7 @@ export async function runLane(world: World, options: LaneOptions): Promise<void>
   try {
     for (let made = 0; made < options.requests; index++) made += await sender.step(index);
   } catch (error) {
-    // Only the end of the service keeps its clients from connecting; anything else is a mistake of the fuzzer.
+    // Clients can fail to connect only if the service has ended; anything else is a mistake of the fuzzer.
     if (!(await sender.isEnded())) throw error;
     sender.sightEnd(index);
   }
@@ -85,7 +85,7 @@ class Sender {
     this.#connection?.close();
   }
 
-  /** Whether the process has ended; it may take a moment from its last answer to that. */
+  /** Whether the process has ended, which may take a moment after its last response. */
   async isEnded(): Promise<boolean> {
     const { process } = this.#world.service;
     const ended = () => process.exitCode !== null || process.signalCode !== null;
@@ -135,7 +135,7 @@ class Sender {
     const { lane } = this.#options;
     const operation = random.weighted(this.#operations);
     const { pool, token, readToken } = this.#owner;
-    // Of all objects few are pictures, and only these are worth an operation on one.
+    // Few objects are images, and only these are useful for an image operation.
     const ofPicture = /\/(image|thumbnail)/.test(operation.path) && random.chance(0.6);
     const pictures = ofPicture ? pool.get('picture_id') : [];
     const known = {

@@ -50,7 +50,7 @@ function entryOf(line: string): Entry | undefined {
 const isFailure = ({ level = 0, err }: Entry): boolean =>
   level >= ERROR || (level >= WARN && DEFECTS.test(err?.type ?? ''));
 
-/** The message without what differs from one request to the next, and the first line of ours in the stack. */
+/** The message without request-specific parts, and the first stack line of this project. */
 function thrownIn({ err }: Entry): string {
   if (!err) return '';
   const message = (err.message ?? '').slice(0, 160).replaceAll(/[0-9a-f-]{36}|\d{3,}/g, '…');

@@ -12,8 +12,8 @@ interface Outcome {
 }
 
 /**
- * Leaves out headers, parts of the query and the body one after another, as long as the answer keeps its status and
- * code. The request itself where it does not fail again, because it has changed what it failed on.
+ * Removes headers, parts of the query and the body one after another, as long as the response has the same status and
+ * code. Returns the original request if it does not fail again, because it has changed the state it failed on.
  */
 export async function minimize(base: string, request: Buffer, wanted: Outcome): Promise<Buffer> {
   let attempts = 0;

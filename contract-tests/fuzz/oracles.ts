@@ -14,7 +14,7 @@ export interface Sent {
 const LARGE_HEAD_BYTES = 20_000;
 const MANY_HEADERS = 500;
 
-/** Node counts more than the bytes of many short headers, so that the bound is not drawn where the service has it. */
+/** Node counts more than the bytes of many short headers, so its limit is not the service's. */
 export function isLargeHead(request: Buffer): boolean {
   const head = request.subarray(0, request.indexOf('\r\n\r\n')).toString('latin1');
   return head.length > LARGE_HEAD_BYTES || head.split('\r\n').length > MANY_HEADERS;
@@ -95,7 +95,7 @@ function decodes(path: string): boolean {
   }
 }
 
-/** Of every answer, whatever it is. */
+/** Holds for any response. */
 const COMMON_HEADERS: readonly (readonly [name: string, value: RegExp])[] = [
   ['x-content-type-options', /^nosniff$/],
   ['content-security-policy', /default-src 'none'/],

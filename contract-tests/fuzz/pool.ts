@@ -7,7 +7,7 @@ const MAX_VALUES_PER_NAME = 30;
 /** The pass of a document server is the longest of what an address holds. */
 const MAX_VALUE_LENGTH = 3_000;
 
-/** Names that stand for the same kind of thing. */
+/** Parameter names for the same kind of id. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   ids: ['object_id', 'notification_id'],
   object_ids: ['object_id'],

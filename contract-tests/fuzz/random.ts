@@ -1,6 +1,6 @@
 /**
- * A repeatable source of choices: the same seed words give the same sequence. Each request has a source of its own, so
- * that one of them can be made again without those before it.
+ * A reproducible random source: the same seed words give the same sequence. Each request has a separate source, so
+ * that it can be generated again without the earlier ones.
  */
 export class Random {
   #state: number;

@@ -275,7 +275,7 @@ const ambiguous: readonly Scenario[] = AMBIGUOUS.map(([name, text, mostReplies =
   },
 }));
 
-/** Goes away without a word at some byte of what it sends. */
+/** Disconnects at some byte of the request. */
 const cutWhileSending: Scenario = {
   name: 'cut while sending',
   run: async (edge) => {
@@ -345,7 +345,7 @@ const READ_IN_PART: readonly Reading[] = [
   ['GET', '/v1/search?q=x', undefined],
 ];
 
-/** Goes away as soon as the answer has begun, or before it has. */
+/** Disconnects as soon as the response has begun, or before. */
 const cutWhileReading: Scenario = {
   name: 'cut while reading',
   run: async (edge) => {
@@ -363,7 +363,7 @@ const cutWhileReading: Scenario = {
   },
 };
 
-/** Goes away in the middle of a stream of events. */
+/** Disconnects in the middle of an event stream. */
 const cutWhileStreaming: Scenario = {
   name: 'cut while streaming',
   run: async (edge) => {

@@ -10,7 +10,7 @@ export interface Sender {
   readonly address: string;
 }
 
-/** A request that fits the document: what it takes, with values that answers have shown. */
+/** A valid request according to the document, with values from earlier responses. */
 export function validRequest(source: ValueSource, operation: Operation, sender: Sender): Draft {
   const { random } = source;
   const valueOf = (name: string, schema: Schema): string =>

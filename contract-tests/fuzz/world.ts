@@ -138,7 +138,7 @@ export async function openWorld(
   };
 }
 
-/** What a service of this size takes with all of its readers at work, several times over. */
+/** Memory of a service of this size with all of its readers busy, several times over. */
 const MAX_RESIDENT_BYTES = 1.5 * 2 ** 30;
 
 const KNOWN: Readonly<Record<string, readonly unknown[]>> = {

@@ -38,7 +38,7 @@ for (const profile of profiles)
       return { token, call, create, all, active };
     };
 
-    it('are three built-in ones at first, the same for everybody and locked, and none is active', async () => {
+    it('are initially three locked built-in ones, the same for every owner, and none is active', async () => {
       const [one, another] = [await owner(), await owner()];
       const { json } = await one.call('GET', '');
       expect(json.total).to.equal(3);
@@ -54,7 +54,7 @@ for (const profile of profiles)
       expect((await another.call('GET', '')).json).to.deep.equal(json);
     });
 
-    it('are made, shown, changed and deleted', async () => {
+    it('are created, read, changed and deleted', async () => {
       const { call, create, all } = await owner();
       const persona = '  You know the tides.\r\n"Always." \u202e e\u0301  ';
       const made = await create({
@@ -122,7 +122,7 @@ for (const profile of profiles)
       expect((await create()).json.id).not.to.equal(made.json.id);
     });
 
-    it('are listed in pages across the built-in and the own ones', async () => {
+    it('are paged across built-in and custom ones', async () => {
       const { call, create, all } = await owner();
       for (const slug of ['z', 'y', 'x']) await create({ slug });
       const whole = await all();
@@ -142,7 +142,7 @@ for (const profile of profiles)
         expect((await call('GET', query)).status, query).to.equal(422);
     });
 
-    it('are active one at a time, built in or own, and none once that is ended', async () => {
+    it('are active one at a time, built-in or custom, and none after deactivation', async () => {
       const { call, create, active } = await owner();
       const off = () => call('POST', '/deactivate');
       expect((await off()).json).to.deep.equal({ deactivated: true });
@@ -174,7 +174,7 @@ for (const profile of profiles)
         ]);
     });
 
-    it('that are built in are changed by nobody', async () => {
+    it('that are built in cannot be changed', async () => {
       const { call, create, all } = await owner();
       const before = await all();
       for (const slug of BUILT_IN) {
@@ -194,7 +194,7 @@ for (const profile of profiles)
       expect(await all()).to.deep.equal(before);
     });
 
-    it('have a slug of their own that is no word of the interface', async () => {
+    it('have a unique slug that is not reserved by the API', async () => {
       const { call, create, all } = await owner();
       for (const slug of ['custom', 'deactivate'])
         expect(told(await create({ slug })), slug).to.deep.equal([409, 'already_exists']);
@@ -227,7 +227,7 @@ for (const profile of profiles)
       }
     });
 
-    it('are refused field by field, all faults at once', async () => {
+    it('are validated field by field, with all errors at once', async () => {
       const { call, create, all } = await owner();
       const faults = async (sent: Promise<Answer>) => {
         const { status, json, text } = await sent;
@@ -305,7 +305,7 @@ for (const profile of profiles)
       ]);
     });
 
-    it('of another owner answer as if they were not there, byte for byte', async () => {
+    it('of another owner are indistinguishable from missing ones, byte for byte', async () => {
       const [mine, other] = [await owner(), await owner()];
       await mine.create({ slug: 'mine', name: 'Mine alone' });
       await mine.call('POST', '/mine/activate');
@@ -332,7 +332,7 @@ for (const profile of profiles)
       expect(await mine.all()).to.deep.equal(before);
     });
 
-    it('are read and not changed with a token that may read only', async () => {
+    it('can be read but not changed with a read-only token', async () => {
       const { token, call, create, all } = await owner();
       await create();
       const before = await all();
@@ -354,7 +354,7 @@ for (const profile of profiles)
       expect((await call('GET', '/skipper', undefined, as)).status).to.equal(200);
     });
 
-    it('that are made at the same time: one has the slug; activated at the same time: one is active', async () => {
+    it('under concurrency: one creation gets the slug, and one activation wins', async () => {
       const { call, create, active, all } = await owner();
       for (let round = 0; round < 3; round++) {
         const slug = `race-${round}`;
@@ -382,7 +382,7 @@ for (const profile of profiles)
       expect((await all()).map(({ slug }) => slug)).not.to.include('race-0');
     });
 
-    it('are made once for one idempotency key', async () => {
+    it('are created once per idempotency key', async () => {
       const { create, all } = await owner();
       const key = (name: string) => ({ headers: { 'idempotency-key': name } });
       const first = await create({}, key('k'));
@@ -398,7 +398,7 @@ for (const profile of profiles)
       expect(await all()).to.have.length(5);
     });
 
-    it('are at most 200 of an owner', async () => {
+    it('are limited to 200 per owner', async () => {
       const { call, create } = await owner();
       for (let from = 0; from < 200; from += 20) {
         const some = Array.from({ length: 20 }, (_, i) => create({ slug: `r${from + i}` }));
@@ -412,7 +412,7 @@ for (const profile of profiles)
       expect(both.map(({ status }) => status).toSorted()).to.deep.equal([200, 409]);
     });
 
-    it('are polled with a tag, survive a restart, and leave nothing for the doctor to find', async () => {
+    it('are polled with an ETag, survive a restart, and leave no findings of the doctor', async () => {
       const { call, create, all } = await owner();
       await create({ persona: 'Смотритель\nмаяка' });
       await call('POST', '/skipper/activate');

@@ -67,7 +67,7 @@ for (const profile of profiles)
       (await service.call('GET', `/v1/objects/${id}/text`)).json.text;
     const told = ({ status, json }: Answer) => [status, json.code];
 
-    it('with no document at all, an answer says that there is none', async () => {
+    it('without any document, an answer says so', async () => {
       const answer = await ask('Where is the lighthouse?');
       expect(answer).to.deep.include({
         answer: 'There are no documents to search yet.',
@@ -88,7 +88,7 @@ for (const profile of profiles)
       });
 
       for (const [q, found] of SEARCHES)
-        it(`for ${q} finds ${found.join(', ') || 'nothing'}, and shows the very place`, async () => {
+        it(`for ${q} finds ${found.join(', ') || 'nothing'}, with the exact range`, async () => {
           const { status, json } = await search(`q=${encodeURIComponent(q)}`);
           expect(status).to.equal(200);
           expect(json.total).to.equal(found.length);
@@ -103,7 +103,7 @@ for (const profile of profiles)
           }
         });
 
-      it('takes the filters of the list, in exact pages', async () => {
+      it('accepts the filters of the list, with exact pages', async () => {
         const everything = `q=${encodeURIComponent('-zeppelin')}`;
         for (const [filter, total] of [
           ['', 6],
@@ -127,7 +127,7 @@ for (const profile of profiles)
         expect(seen).to.have.members([...ids.keys()]);
       });
 
-      it('for nothing, or under filters that there are none of, is refused', async () => {
+      it('is rejected if empty or with invalid filters', async () => {
         for (const [query, status, code] of [
           ['q=', 400, 'empty_text'],
           ['q=%20%09', 400, 'empty_text'],
@@ -142,7 +142,7 @@ for (const profile of profiles)
         expect((await search('q=x&limit=101')).status).to.equal(422);
       });
 
-      it('finds an object by its name as well, by the new one after a rename', async () => {
+      it('finds an object by its name, and by its new name after a rename', async () => {
         const [id = ''] = ids.keys();
         await service.call('PATCH', `/v1/objects/${id}`, { body: { filename: 'KestrelPlan7.md' } });
         for (const q of ['kestrelplan7', 'kestrel', 'plan'])
@@ -191,7 +191,7 @@ for (const profile of profiles)
         ['Когда состоялось собрание?', 'protocol-ru.txt', /собрани/i],
         ['When does the zeppelin land?', 'emoji', /noon/],
       ] as const)
-        it(`to "${question}" quotes the document that tells`, async () => {
+        it(`to "${question}" quotes the relevant document`, async () => {
           const answer = await ask(question);
           await expectSound(answer);
           expect(answer.citations[0].object_id).to.equal(ids[name]);
@@ -199,7 +199,7 @@ for (const profile of profiles)
           expect(answer.coverage).to.deep.equal({ searched: 4, unread: 0 });
         });
 
-      it('says why there is none: nothing matched, nothing in the folder, files not read', async () => {
+      it('gives the reason if there is none: nothing matched, nothing in the folder, files not read', async () => {
         const empty = (await post('/collections', { name: 'Empty' })).json.id;
         const locked = (await post('/collections', { name: 'Locked' })).json.id;
         const bytes = Uint8Array.from(await sample('hostile/encrypted.pdf'));
@@ -230,7 +230,7 @@ for (const profile of profiles)
         expect((await ask('Mongolia?')).coverage).to.deep.equal({ searched: 4, unread: 0 });
       });
 
-      it('comes from what was named only', async () => {
+      it('uses only the named objects', async () => {
         const question = 'How many nights did the light burn?';
         for (const scope of [
           { collection_id: folder },
@@ -246,7 +246,7 @@ for (const profile of profiles)
           expect(JSON.stringify(await ask(question, scope))).not.to.include(ids['lighthouse.md']);
       });
 
-      it('is refused to nothing, and about what is not there or not ours', async () => {
+      it('is rejected for an empty question, and for missing or foreign objects', async () => {
         for (const question of ['', ' \n\t '])
           expect(told(await post('/ask', { question }))).to.deep.equal([400, 'empty_text']);
         expect(told(await post('/ask', { question: 'x', doc_type: 'zip' }))).to.deep.equal([
@@ -286,7 +286,7 @@ for (const profile of profiles)
         expect(mine.json).to.deep.include({ citations: [] });
       });
 
-      it('and its question are kept in a session, which can be gone on with', async () => {
+      it('is saved with its question in a session, which can be continued', async () => {
         const first = await ask('How many nights did the light burn?');
         const second = await ask('Who retires?', { session_id: first.session_id });
         expect(second.session_id).to.equal(first.session_id);
@@ -319,7 +319,7 @@ for (const profile of profiles)
       });
     });
 
-    it('sessions are made, filtered, changed and deleted, and with them what was asked', async () => {
+    it('sessions are created, filtered, changed and deleted with their messages', async () => {
       const folder = (await post('/collections', { name: 'Project' })).json.id;
       const id = (await post('/chats', { title: 'Plans', kind: 'chat', collection_id: folder }))
         .json.id;

@@ -138,7 +138,7 @@ for (const { profile, files, into } of ways)
     });
     const file = (name: string) => join(folder, name);
 
-    it('keeps all that was acknowledged, made while everybody writes, through both databases', async () => {
+    it('preserves everything acknowledged, during concurrent writes, across both databases', async () => {
       const service = await startService(profile, { SECRET_KEY: KEY }, files);
       const kept = new Map<string, string>();
       let stop = false;
@@ -211,7 +211,7 @@ for (const { profile, files, into } of ways)
       await healthy(there.env);
     });
 
-    it('ends the tokens and links of the backup, because some may have been revoked since', async () => {
+    it('revokes the tokens and links of the backup, because some may have been revoked since', async () => {
       const service = await startService(profile, { SECRET_KEY: KEY });
       const call = async (method: string, path: string, body: object) =>
         (await service.call(method, path, { body })).json;
@@ -253,7 +253,7 @@ for (const { profile, files, into } of ways)
       }
     });
 
-    it('refuses what it can not restore, and leaves everything as it was', async () => {
+    it('rejects backups it cannot restore, and changes nothing', async () => {
       const sound = file('3.zip');
       const bytes = await readFile(sound);
       await writeFile(file('cut.zip'), bytes.subarray(0, bytes.length - 100));
@@ -265,11 +265,11 @@ for (const { profile, files, into } of ways)
       const refused = async (name: string, words: RegExp, ...more: string[]) =>
         expectRefused(await cli({ ...there.env, ...env }, 'restore', file(name), ...more), words);
       let env = {};
-      await refused('changed.zip', /damaged|not what was backed up/);
+      await refused('changed.zip', /corrupt|changed after the backup/);
       // The other refusals of a file are looked at before any place is.
       if (into === ways[0]?.into) {
         await refused('cut.zip', /ZIP/);
-        await refused('foreign.zip', /no backup/);
+        await refused('foreign.zip', /not a backup/);
         await refused('none.zip', /none\.zip/);
         expectRefused(await cli({ PROFILE: 'memory' }, 'restore', sound), /PROFILE=memory/);
         expectRefused(await cli({ PROFILE: 'memory' }, 'backup', file('m.zip')), /PROFILE=memory/);
@@ -284,7 +284,7 @@ for (const { profile, files, into } of ways)
       expectRefused(await cli(used.env, 'backup', sound), /is there already/);
     });
 
-    it('leaves no half of anything when it is killed, and can be repeated', async () => {
+    it('leaves no partial result when killed, and can be repeated', async () => {
       const used = places[1]!;
       const env = { PATH: process.env['PATH'], ...used.env };
       // Nobody takes what it gives, so it is in the middle when it is killed.
@@ -315,7 +315,7 @@ for (const { profile, files, into } of ways)
       await once(restoring, 'exit');
       expect((await there.blobs()).length).to.be.greaterThan(0);
       expect(await tablesAt(there), 'one table: the mark').to.equal(1);
-      const unfinished = /being restored here.*restore` again/;
+      const unfinished = /restore is running.*restore` again/;
       expectRefused(await cli(there.env, 'serve'), unfinished);
       expectRefused(await cli(there.env, 'doctor'), unfinished);
       await done(there.env, 'restore', file('killed.zip'));

@@ -30,7 +30,7 @@ for (const profile of profiles)
   describe(`${profile}: updates of bots`, function () {
     this.timeout(240_000);
 
-    describe('where the platform can reach the service', () => {
+    describe('with a webhook', () => {
       let platform: MessengerService;
       let service: Service;
       let bot: Answer['json'];
@@ -60,7 +60,7 @@ for (const profile of profiles)
         });
       const secret = () => platform.webhook(TOKEN)?.secret ?? '';
 
-      it('they are brought to an address that was told before the bot was answered for', async () => {
+      it('the webhook is set before the registration responds', async () => {
         expect(platform.webhook(TOKEN)?.address).to.equal(
           `https://workspace.test/base/v1/bots/${bot.id}/webhook`,
         );
@@ -68,7 +68,7 @@ for (const profile of profiles)
         expect(JSON.stringify(bot)).not.to.include(secret());
       });
 
-      it('they are applied when they are answered for', async () => {
+      it('updates are applied before the response', async () => {
         const webhook = platform.webhook(TOKEN);
         platform.placesBot(TOKEN, CHAT, 'administrator');
         platform.says(CHAT, person(1n));
@@ -79,7 +79,7 @@ for (const profile of profiles)
         expect((await detail(service, bot.id)).known_count).to.equal(1);
       });
 
-      it('one that comes again is answered alike and changes nothing, in whatever order', async () => {
+      it('repeated updates get the same response and change nothing, in any order', async () => {
         platform.joins(CHAT, person(2n));
         platform.leaves(CHAT, person(2n));
         const [joined = '', left = ''] = platform.bring(TOKEN);
@@ -88,7 +88,7 @@ for (const profile of profiles)
         expect((await detail(service, bot.id)).known_count).to.equal(1);
       });
 
-      it('they are refused alike for an unknown bot, and with no secret or a wrong one', async () => {
+      it('requests for an unknown bot, without a secret or with a wrong one are rejected alike', async () => {
         platform.says(CHAT, person(3n));
         const [body = ''] = platform.bring(TOKEN);
         const unknown = '/v1/bots/7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f/webhook';
@@ -113,7 +113,7 @@ for (const profile of profiles)
         expect((await detail(service, bot.id)).known_count).to.equal(1);
       });
 
-      it('a busy bot is not stopped for it, and whoever guesses is', async () => {
+      it('a busy bot is not rate limited, but guessing is', async () => {
         const bodies = Array.from({ length: 90 }, () => {
           platform.says(CHAT, person(4n));
           return platform.bring(TOKEN)[0] ?? '';
@@ -128,7 +128,7 @@ for (const profile of profiles)
         expect(guesses.at(-1)).to.equal(429);
       });
 
-      it('what is no update is 422, and what is too much 413', async () => {
+      it('an invalid update is 422, and one that is too large 413', async () => {
         for (const [body, type] of [
           ['{}', 'value_error'],
           ['{"update_id":"x"}', 'value_error'],
@@ -148,7 +148,7 @@ for (const profile of profiles)
         expect(long.status).to.equal(413);
       });
 
-      it('they are not lost on a service that is away, nor doubled by one that answers late', async () => {
+      it('updates are neither lost during downtime nor duplicated after a late response', async () => {
         platform.says(CHAT, person(5n));
         const pending = platform.pending(TOKEN);
         service = await service.restart('SIGKILL');
@@ -161,7 +161,7 @@ for (const profile of profiles)
         expect((await detail(service, bot.id)).known_count).to.equal(3);
       });
 
-      it('forgotten, the bot is asked of no more', async () => {
+      it('a deleted bot is no longer polled', async () => {
         const gone = await service.call('DELETE', `/v1/bots/${bot.id}`);
         expect(gone.status).to.equal(200);
         await eventually(
@@ -172,7 +172,7 @@ for (const profile of profiles)
       });
     });
 
-    it('that are fetched are neither lost nor doubled, however often the process dies', async () => {
+    it('that are polled are neither lost nor duplicated, however often the process dies', async () => {
       const { platform, service: first, register } = await opened(profile);
       let service = first;
       try {

@@ -56,7 +56,7 @@ for (const profile of profiles)
     const seen = (id: string, good: (items: readonly Answer['json'][]) => boolean) =>
       eventually(() => chats(id), good, 20_000);
 
-    it('are registered by a token that the platform knows, and shown to their tenant', async () => {
+    it('are registered with a valid token, and visible to their tenant', async () => {
       const token = accounted({ username: 'harbour_bot', name: 'Harbour' });
       const bot = await register(token);
       expect(Object.keys(bot)).to.deep.equal(
@@ -77,7 +77,7 @@ for (const profile of profiles)
       expect(again).to.deep.equal(bot);
     });
 
-    it('are refused with a token that the platform does not know, which nobody gets back', async () => {
+    it('are rejected with an unknown token, which no response contains', async () => {
       for (const [token, type] of [
         ['12345:nobody-knows-this', 'value_error'],
         ['', 'string_too_short'],
@@ -101,7 +101,7 @@ for (const profile of profiles)
       expect(other.json.detail[0].type).to.equal('literal_error');
     });
 
-    it('are one for each account, whoever registers it; a repeat with its key makes none', async () => {
+    it('are unique per account across owners; a repeat with its key creates none', async () => {
       const token = accounted();
       await register(token);
       const other = await service.newOwner();
@@ -116,7 +116,7 @@ for (const profile of profiles)
       expect(second.headers.get('idempotent-replayed')).to.equal('true');
     });
 
-    it('can be looked at by their tenant, changed by their owner, and are not there for others', async () => {
+    it('can be read by their tenant and changed by their owner, and are missing for others', async () => {
       await service.cli('tenant', 'create', 'harbour');
       const [owner, mate] = [
         await service.newOwner(undefined, 'harbour'),
@@ -207,7 +207,7 @@ for (const profile of profiles)
       expect(json).to.deep.equal({ items: [], total: 0 });
     });
 
-    it('know their groups from what the platform tells, fetched', async () => {
+    it('know their groups from polled updates', async () => {
       const token = accounted();
       const bot = await register(token);
       const [ada, bea, cid, dee] = [1n, 2n, 3n, 4n].map((id) => person(id)) as [
@@ -295,7 +295,7 @@ for (const profile of profiles)
       expect(out.status).to.equal(404);
     });
 
-    it('keep numbers of 64 bits to the last digit, in addresses and in answers', async () => {
+    it('preserve 64-bit ids exactly, in URLs and in responses', async () => {
       const token = accounted();
       const bot = await register(token);
       for (const id of [LEAST, MOST, -(2n ** 53n) - 1n]) {
@@ -330,7 +330,7 @@ for (const profile of profiles)
       expect((await call('GET', `/bots/${bot.id}/chats/+5`)).status).to.equal(404);
     });
 
-    it('belong to whoever sends their code in private, and bring reminders there and nowhere else', async () => {
+    it('are linked to the sender of their private code, and send reminders there only', async () => {
       const owner = await service.newOwner();
       const token = accounted();
       const bot = await register(token, owner.token);
@@ -391,7 +391,7 @@ for (const profile of profiles)
       expect((await mine()).json.owner_linked).to.equal(false);
     });
 
-    it('are told once that their token is no good any more, and go on with the new one', async () => {
+    it('notify once of a revoked token, and continue with the new one', async () => {
       const owner = await service.newOwner();
       const token = accounted();
       const bot = await register(token, owner.token);
@@ -420,7 +420,7 @@ for (const profile of profiles)
       expect(await refused()).to.have.length(1);
     });
 
-    it('leave the rest of the service alone while the platform is down or hangs', async () => {
+    it('do not affect the rest of the service while the platform is down or hangs', async () => {
       const token = accounted();
       const bot = await register(token);
       platform.group(-95n, 'Quiet');

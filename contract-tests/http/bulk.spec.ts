@@ -39,7 +39,7 @@ for (const profile of profiles)
       return { headers: { 'x-hidden-token': json.token } };
     };
 
-    it('are trashed, restored and deleted, each id once, in the order asked for', async () => {
+    it('are trashed, restored and deleted, each id once, in request order', async () => {
       const [a, b, c] = (await notes(3)) as [string, string, string];
       const trashed = await bulk([c, MISSING, a, c.toUpperCase(), a], 'trash');
       expect([trashed.status, trashed.json]).to.deep.equal([
@@ -55,7 +55,7 @@ for (const profile of profiles)
       expect((await bulk([c], 'delete')).json.failed).to.deep.equal([{ id: c, code: 'not_found' }]);
     });
 
-    it('refuse every change but these while they lie in the trash, as one would', async () => {
+    it('reject every other change while they are in the trash, like the single operation', async () => {
       const [lost, kept] = (await notes(2)) as [string, string];
       await bulk([lost], 'trash');
       const before = await card(lost);
@@ -70,7 +70,7 @@ for (const profile of profiles)
       expect((await card(lost)).updated_at).to.equal(before.updated_at);
     });
 
-    it('are moved into a folder, and out of every folder when none is named', async () => {
+    it('are moved into a folder, and out of every folder without one', async () => {
       const into = await folder('Harbour');
       const ids = await notes(2);
       const moved = await bulk(ids, 'move', { collection_id: into });
@@ -84,7 +84,7 @@ for (const profile of profiles)
       }
     });
 
-    it('are not touched when the folder is unknown or somebody else’s', async () => {
+    it('are unchanged if the folder is unknown or foreign', async () => {
       const id = await note();
       const before = await card(id);
       const mate = await service.newOwner();
@@ -103,7 +103,7 @@ for (const profile of profiles)
       expect((await bulk([id], 'trash', { collection_id: MISSING })).status).to.equal(200);
     });
 
-    it('are hidden and shown; behind a closed zone a hidden one fails like a missing one', async () => {
+    it('are hidden and unhidden; while the zone is locked a hidden one fails like a missing one', async () => {
       const [a, b] = (await notes(2)) as [string, string];
       const open = await unlocked();
       expect((await bulk([a, b], 'hide')).json).to.deep.equal({ done: [a, b], failed: [] });
@@ -121,7 +121,7 @@ for (const profile of profiles)
       expect(await total('')).to.equal(2);
     });
 
-    it('never reach somebody else’s', async () => {
+    it('never include foreign objects', async () => {
       const id = await note();
       const before = await card(id);
       const mate = await service.newOwner();
@@ -132,7 +132,7 @@ for (const profile of profiles)
       expect(await card(id)).to.deep.equal(before);
     });
 
-    it('get categories, trimmed, in NFC, of names that differ in case alone the first', async () => {
+    it('get categories, trimmed, in NFC, the first of names that differ only in case', async () => {
       const id = await note();
       const put = (categories: unknown) =>
         call('PUT', `/v1/objects/${id}/categories`, { body: { categories } });
@@ -170,7 +170,7 @@ for (const profile of profiles)
       expect([late.status, late.json.code]).to.deep.equal([409, 'in_trash']);
     });
 
-    it('are asked for within bounds', async () => {
+    it('are limited in number', async () => {
       const id = await note();
       for (const [body, loc, type] of [
         [{ ids: [], action: 'trash' }, ['body', 'ids'], 'too_short'],
@@ -194,7 +194,7 @@ for (const profile of profiles)
       expect(await total('')).to.equal(1);
     });
 
-    it('take no idempotency key: doing it again is doing it again', async () => {
+    it('accept no idempotency key, since the operation is idempotent', async () => {
       const id = await note();
       const headers = { 'idempotency-key': 'twice' };
       expect((await bulk([id], 'delete', {}, { headers })).json.done).to.deep.equal([id]);
@@ -203,7 +203,7 @@ for (const profile of profiles)
       expect(again.headers.get('idempotent-replayed')).to.equal(null);
     });
 
-    it('five hundred of them, while others are answered', async () => {
+    it('five hundred do not block other requests', async () => {
       const ids: string[] = [];
       for (let i = 0; i < 5; i++) {
         const files = Array.from(

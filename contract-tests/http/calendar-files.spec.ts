@@ -175,8 +175,8 @@ for (const profile of profiles)
       });
     }
 
-    describe('come back', () => {
-      it('as they went out, for another owner, with the same agenda', async () => {
+    describe('are imported', () => {
+      it('as they were exported, for another owner, with the same agenda', async () => {
         const [mine, theirs] = [await owner({ timezone: 'Asia/Tokyo' }), await owner()];
         await fill(mine);
         const file = await mine.file();
@@ -198,7 +198,7 @@ for (const profile of profiles)
         expect(await mine.take(file)).to.deep.equal({ ...NOTHING, skipped: all });
       });
 
-      it('also where a series has caught up with an occurrence that was changed', async () => {
+      it('also if a series includes the time of a modified occurrence', async () => {
         const [mine, theirs] = [await owner(), await owner()];
         const { json } = await mine.call('POST', '/calendar/events', {
           title: 'Series',
@@ -222,7 +222,7 @@ for (const profile of profiles)
         );
       });
 
-      it('with further dates of a series, which stay when it is changed', async () => {
+      it('with further dates of a series, which remain when it is changed', async () => {
         const mine = await owner();
         await mine.take(
           ics(
@@ -253,7 +253,7 @@ for (const profile of profiles)
         expect(await starts()).to.deep.equal(['05T10:00', '06T10:00', '10T16:00']);
       });
 
-      it('as one file that every calendar reads', async () => {
+      it('as one file that every calendar can read', async () => {
         const mine = await owner();
         await fill(mine);
         const answer = await mine.call('GET', '/calendar/export');
@@ -271,8 +271,8 @@ for (const profile of profiles)
       });
     });
 
-    describe('are taken in', () => {
-      it('by UID: created, skipped, updated, a series with what is said of its occurrences', async () => {
+    describe('are read', () => {
+      it('by UID: created, skipped, updated, a series including its exceptions', async () => {
         const { take, titles, call, agenda } = await owner();
         const series = (title: string, changed: string) => [
           ...simple('s@x', title, 'RRULE:FREQ=DAILY;COUNT=4', 'EXDATE:20260106T090000Z'),
@@ -295,7 +295,7 @@ for (const profile of profiles)
         expect([after.title, after.number]).to.deep.equal(['A', number]);
       });
 
-      it('as far as they are sound; what is wrong is listed by line', async () => {
+      it('partially, with errors listed by line', async () => {
         const { take, titles } = await owner();
         const lines = [
           ...simple('good1', 'Good one'),
@@ -326,7 +326,7 @@ for (const profile of profiles)
         expect(lineOf('backwards')).to.equal('DTEND:20260105T080000Z');
       });
 
-      it('with any line ends, folded or not, as form or by themselves, in upper or lower case', async () => {
+      it('with any line breaks, folded or not, as form or as plain body, in upper or lower case', async () => {
         const text = ics(simple('f', `Folded ${'ж'.repeat(200)} end`));
         const folded = text.replace(/(.{30})(?=.)/gu, '$1\r\n ');
         const lower = text.replace('BEGIN:VEVENT', 'begin:vevent').replace('SUMMARY', 'summary');
@@ -357,7 +357,7 @@ for (const profile of profiles)
           expect((await mine.send(text, type)).json).to.deep.equal({ ...NOTHING, skipped: 1 });
       });
 
-      it('even if they are no UTF-8', async () => {
+      it('even if they are not valid UTF-8', async () => {
         const mine = await owner();
         const bytes = Buffer.from(ics(simple('l', 'Caf\u00e9')), 'latin1');
         const { status, json } = await mine.send(new Uint8Array(bytes));
@@ -365,7 +365,7 @@ for (const profile of profiles)
         expect(await mine.titles()).to.deep.equal(['Café']);
       });
 
-      it('or not at all, and then nothing is', async () => {
+      it('or rejected without any change', async () => {
         const mine = await owner();
         const { send, titles, token } = mine;
         const random = new Uint8Array(5_000).map((_, i) => (i * 7_919) % 251);
@@ -411,7 +411,7 @@ for (const profile of profiles)
         expect(await mine.titles()).to.deep.equal([]);
       });
 
-      it('once for one idempotency key, and by no read-only token', async () => {
+      it('once per idempotency key, and not with a read-only token', async () => {
         const mine = await owner();
         const key = { 'idempotency-key': 'k' };
         const text = ics(simple('a', 'A'));
@@ -437,7 +437,7 @@ for (const profile of profiles)
         expect(await mine.titles()).to.deep.equal(['A']);
       });
 
-      it('however hostile they are, and the service answers meanwhile', async () => {
+      it('without blocking the service, even if hostile', async () => {
         const mine = await owner();
         const dates = Array.from({ length: 20_000 }, (_, i) =>
           new Date(Date.UTC(2026, 0, 5, 9) + i * DAY).toISOString().replaceAll(/[-:]|\.000/g, ''),
@@ -477,7 +477,7 @@ for (const profile of profiles)
         expect((await mine.events()).length).to.be.at.most(8);
       });
 
-      it('with twenty thousand events, while /health goes on answering', async () => {
+      it('with twenty thousand events, while /health responds', async () => {
         const mine = await owner();
         const text = ics(
           Array.from({ length: 20_000 }, (_, i) =>
@@ -504,7 +504,7 @@ for (const profile of profiles)
       const read = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
         service.call(method, path, { token: null, headers });
 
-      it('under a secret address, which another replaces and DELETE ends', async () => {
+      it('at a secret URL, which a new one replaces and DELETE revokes', async () => {
         const mine = await owner();
         await fill(mine);
         const opened = await mine.call('POST', '/calendar/feed');
@@ -530,7 +530,7 @@ for (const profile of profiles)
         expect((await mine.call('DELETE', '/calendar/feed')).status).to.equal(404);
       });
 
-      it('polled for next to nothing, with a tag that every change moves', async () => {
+      it('at minimal cost, with an ETag that every change modifies', async () => {
         const mine = await owner();
         const { json } = await mine.call('POST', '/calendar/events', {
           title: 'x',
@@ -569,7 +569,7 @@ for (const profile of profiles)
         expect((await read(path, {}, 'POST')).status).to.equal(405);
       });
 
-      it('under an address that is nowhere in the clear', async () => {
+      it('at a URL that is stored nowhere in plain text', async () => {
         const mine = await owner();
         const { json } = await mine.call('POST', '/calendar/feed');
         const [, secret = ''] = /feed\/(.+)\.ics$/.exec(json.url as string) ?? [];
@@ -588,7 +588,7 @@ for (const profile of profiles)
         expect(bytes.includes(mine.id)).to.equal(true);
       });
 
-      it('so many times a minute from one address', async () => {
+      it('with a rate limit per address', async () => {
         const path = pathOf(await (await owner()).call('POST', '/calendar/feed'));
         let limited: Answer | undefined;
         // One more than a window allows, and the next window may have begun on the way.

@@ -98,7 +98,7 @@ for (const profile of profiles)
     ];
 
     describe('creation', () => {
-      it('answers with every field and its default', async () => {
+      it('returns every field with its default', async () => {
         const { create, call } = await owner();
         const event = await create({
           title: 'Dentist',
@@ -141,7 +141,7 @@ for (const profile of profiles)
         expect(Object.keys(weekly)).to.deep.equal(Object.keys(event));
       });
 
-      it('takes null for not sent, and passes over what it does not know', async () => {
+      it('treats null as absent, and ignores unknown fields', async () => {
         const { create } = await owner();
         const event = await create({
           ...MEETING,
@@ -162,7 +162,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('holds every bound, in code points', async () => {
+      it('enforces every limit, in code points', async () => {
         const { call, create } = await owner();
         const refused = async (body: object) =>
           faultOf(await call('POST', '/calendar/events', { ...MEETING, ...body }));
@@ -228,7 +228,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('reads local times in tz, else in the zone of the owner, and offsets as what they are', async () => {
+      it("reads local times in tz, else in the owner's zone, and times with an offset exactly", async () => {
         const { create } = await owner({ timezone: 'America/New_York' });
         const at = async (body: object) => {
           const { starts_at: from, ends_at: to, tz } = await create({ title: 'x', ...body });
@@ -279,7 +279,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('lets an all-day event begin and end at local midnights', async () => {
+      it('makes an all-day event begin and end at local midnights', async () => {
         const { create } = await owner({ timezone: 'Europe/Berlin' });
         const days = async (starts_at: string, ends_at: string, more = {}) => {
           const it = await create({ title: 'x', starts_at, ends_at, all_day: true, ...more });
@@ -303,7 +303,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('refuses an end before the start, and years nobody plans for', async () => {
+      it('rejects an end before the start, and years out of range', async () => {
         const { call, create } = await owner();
         const refused = async (starts_at: string, ends_at: string, more = {}) =>
           faultOf(
@@ -335,7 +335,7 @@ for (const profile of profiles)
         expect(last.ends_at).to.equal('2201-01-01T00:00:00.000Z');
       });
 
-      it('refuses rules and names the part', async () => {
+      it('rejects rules and names the invalid part', async () => {
         const { call } = await owner();
         const dense = (n: number) => [...Array(n).keys()].join(',');
         for (const [rrule, named] of [
@@ -408,7 +408,7 @@ for (const profile of profiles)
           ).to.equal(200);
       });
 
-      it('says rules in English', async () => {
+      it('describes rules in English', async () => {
         const { create } = await owner();
         for (const [rrule, label] of [
           ['FREQ=DAILY', 'Every day'],
@@ -421,7 +421,7 @@ for (const profile of profiles)
           expect((await create({ ...MEETING, rrule })).recurrence_label, rrule).to.equal(label);
       });
 
-      it('moves a start that does not match its rule to the first that does', async () => {
+      it('moves a start that does not match its rule to the first match', async () => {
         const { create, starts } = await owner();
         const moved = await create({ ...MEETING, rrule: 'FREQ=WEEKLY;BYDAY=WE;COUNT=2' });
         expect([moved.starts_at, moved.ends_at]).to.deep.equal([
@@ -434,7 +434,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('follows the conventions where the RFC leaves room', async () => {
+      it('follows common conventions where the RFC is unspecific', async () => {
         const firsts = async (body: object, count = 3) => {
           const { create, starts } = await owner();
           await create({ ...MEETING, tz: 'UTC', ...body });
@@ -480,7 +480,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('numbers 1, 2, 3 … per owner and never again, also in parallel', async () => {
+      it('numbers events 1, 2, 3 … per owner without reuse, also concurrently', async () => {
         const [mine, theirs] = [await owner(), await owner()];
         const made = await Promise.all(
           Array.from({ length: 20 }, () => mine.call('POST', '/calendar/events', MEETING)),
@@ -494,7 +494,7 @@ for (const profile of profiles)
         expect((await theirs.create(MEETING)).number).to.equal(1);
       });
 
-      it('happens once for one idempotency key, and so do splits and addresses', async () => {
+      it('is applied once per idempotency key, and so are splits and feed URLs', async () => {
         const { call, create } = await owner();
         const keyed = (key: string, path: string, body?: object) =>
           call('POST', path, body, { 'idempotency-key': key });
@@ -518,7 +518,7 @@ for (const profile of profiles)
     });
 
     describe('events', () => {
-      it('are listed as rules, newest first, searched and paged', async () => {
+      it('are listed unexpanded, newest first, searched and paged', async () => {
         const { call, create } = await owner();
         for (const [title, description, location] of [
           ['Board meeting', '', 'Room 100%'],
@@ -542,7 +542,7 @@ for (const profile of profiles)
           expect((await call('GET', `/calendar/events?${query}`)).status, query).to.equal(422);
       });
 
-      it('change where something is sent', async () => {
+      it('change the given fields', async () => {
         const { create, patch, call } = await owner();
         const event = await create({ ...DAILY, description: 'kept', reminders: [5] });
         const { status, json } = await patch(event.id, {
@@ -561,7 +561,7 @@ for (const profile of profiles)
         expect((await call('GET', `/calendar/events/${event.id}`)).json.title).to.equal('Other');
       });
 
-      it('read a local start in their own zone, and take the end along', async () => {
+      it('read a local start in their own zone, and move the end as well', async () => {
         const { create, patch } = await owner({ timezone: 'Asia/Tokyo' });
         const { id } = await create(MEETING);
         const times = async (body: object) => {
@@ -593,7 +593,7 @@ for (const profile of profiles)
         ).to.deep.equal([200, '2026-07-01T12:00:00.000Z', '2026-07-01T12:00:00.000Z', 'UTC']);
       });
 
-      it('become and cease to be all-day, and series', async () => {
+      it('change between all-day and timed, and between single and series', async () => {
         const { create, patch, starts } = await owner();
         const { id } = await create(MEETING);
         const day = (await patch(id, { all_day: true })).json;
@@ -631,7 +631,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('keep fifty parallel changes of two fields', async () => {
+      it('apply fifty concurrent changes of two fields', async () => {
         const { create, patch, call } = await owner();
         const { id } = await create(DAILY);
         const answers = await Promise.all(
@@ -655,7 +655,7 @@ for (const profile of profiles)
         expect(await agenda('2026-01-01', '2026-02-01')).to.deep.equal([]);
       });
 
-      it('of somebody else look like missing ones, and change for no read-only token', async () => {
+      it('of another owner are indistinguishable from missing ones, and cannot be changed with a read-only token', async () => {
         const [mine, theirs] = [await owner(), await owner()];
         const { id } = await mine.create(DAILY);
         const before = (await mine.call('GET', `/calendar/events/${id}`)).json;
@@ -700,7 +700,7 @@ for (const profile of profiles)
         return { secret: issued.token as string };
       }
 
-      it('are tagged, and answered 304 until something changes', async () => {
+      it('have an ETag, and get 304 until something changes', async () => {
         const { create, call, patch } = await owner();
         const { id } = await create(DAILY);
         const paths = [
@@ -783,7 +783,7 @@ for (const profile of profiles)
         expect(again.json).to.deep.equal({ ...expected, title: 'Again' });
       });
 
-      it('are told by their start by the rule, in every spelling of it', async () => {
+      it('are identified by their start by the rule, in every spelling', async () => {
         const { create, change, leaveOut } = await owner({ timezone: 'Asia/Tokyo' });
         const { id } = await create({
           ...DAILY,
@@ -829,7 +829,7 @@ for (const profile of profiles)
           ]);
       });
 
-      it('are left out, and then are not there any more', async () => {
+      it('are excluded, and then missing', async () => {
         const { create, change, leaveOut, starts } = await owner();
         const { id } = await create(DAILY);
         await change(id, '2026-01-06T09:00', { title: 'Changed' });
@@ -861,7 +861,7 @@ for (const profile of profiles)
         expect((await call('GET', `/calendar/events/${id}`)).status).to.equal(404);
       });
 
-      it('are checked like events', async () => {
+      it('are validated like events', async () => {
         const { create, change, agenda } = await owner();
         const { id } = await create(DAILY);
         const at = '2026-01-06T09:00';
@@ -883,7 +883,7 @@ for (const profile of profiles)
         );
       });
 
-      it('move into and out of a window, and across each other', async () => {
+      it('move into and out of a window, and past each other', async () => {
         const { create, change, agenda } = await owner({ timezone: 'Europe/Berlin' });
         const { id } = await create({ ...DAILY, rrule: 'FREQ=DAILY;COUNT=5' });
         await change(id, '2026-01-05T09:00', {
@@ -904,7 +904,7 @@ for (const profile of profiles)
         expect(moved?.ends_at).to.equal('2026-01-08T12:00:00.000Z');
       });
 
-      it('stay changed when the series does', async () => {
+      it('stay modified when the series changes', async () => {
         const { create, change, leaveOut, patch, agenda } = await owner();
         const { id } = await create(DAILY);
         await change(id, '2026-01-07T09:00', { title: 'Changed' });
@@ -967,7 +967,7 @@ for (const profile of profiles)
         expect((await call('GET', '/calendar/events')).json.total).to.equal(1);
       });
 
-      it('takes a start and a rule of its own', async () => {
+      it('accepts its own start and rule', async () => {
         const { create, split, agenda } = await owner();
         const { id } = await create({ ...DAILY, rrule: 'FREQ=DAILY;UNTIL=20260110T080000Z' });
         const { json } = await split(id, {
@@ -991,7 +991,7 @@ for (const profile of profiles)
         expect(await agenda(...all)).to.have.length(4);
       });
 
-      it('carries along what was different from there on', async () => {
+      it('carries over exceptions from there on', async () => {
         const { create, split, change, leaveOut, agenda } = await owner();
         const { id } = await create({ ...DAILY, rrule: 'FREQ=DAILY;COUNT=6' });
         await change(id, '2026-01-06T09:00', { title: 'Early' });
@@ -1010,7 +1010,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('is refused whole when something in it is wrong', async () => {
+      it('is rejected as a whole if a part is invalid', async () => {
         const { create, split, call, agenda } = await owner();
         const event = await create(DAILY);
         const before = await agenda(...all);
@@ -1033,7 +1033,7 @@ for (const profile of profiles)
     });
 
     describe('agenda', () => {
-      it('has what overlaps its half-open window, by start', async () => {
+      it('contains what overlaps its half-open window, by start', async () => {
         const { create, agenda } = await owner();
         const event = (title: string, starts_at: string, ends_at: string) =>
           create({ title, starts_at, ends_at });
@@ -1062,7 +1062,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('counts all and gives the first of them', async () => {
+      it('returns the first events and counts all', async () => {
         const { create, call } = await owner();
         await create({ ...DAILY, tz: 'UTC' });
         const get = async (more: string) =>
@@ -1077,7 +1077,7 @@ for (const profile of profiles)
         expect((await get('&limit=2000')).items).to.have.length(720);
       });
 
-      it('refuses windows that are too long, turned around or not there', async () => {
+      it('rejects windows that are too long, reversed or missing', async () => {
         const { call } = await owner();
         const ask = (query: string) => call('GET', `/calendar/agenda?${query}`);
         for (const [query, loc, type] of [
@@ -1104,7 +1104,7 @@ for (const profile of profiles)
           expect((await ask(query)).status, query).to.equal(200);
       });
 
-      it('reads local times in the zone of the owner', async () => {
+      it("reads local times in the owner's zone", async () => {
         const { create, starts } = await owner({ timezone: 'America/New_York' });
         await create({ title: 'x', starts_at: '2026-07-01T23:30', ends_at: '2026-07-01T23:45' });
         expect(await starts('2026-07-01', '2026-07-02')).to.deep.equal([
@@ -1114,7 +1114,7 @@ for (const profile of profiles)
         expect(await starts('2026-07-02T03:30:00Z', '2026-07-02T03:31:00Z')).to.have.length(1);
       });
 
-      it('knows series at any distance, in local time', async () => {
+      it('includes series at any distance, in local time', async () => {
         const { create, starts } = await owner();
         await create({ ...DAILY, starts_at: '1901-01-05T09:00', ends_at: '1901-01-05T10:00' });
         expect(await starts('1950-01-05', '1950-01-06')).to.deep.equal([
@@ -1130,7 +1130,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('has long occurrences that began before the window', async () => {
+      it('includes long occurrences that began before the window', async () => {
         const { create, starts } = await owner();
         await create({
           title: 'Retreat',
@@ -1145,7 +1145,7 @@ for (const profile of profiles)
         expect(await starts('2026-06-04', '2026-06-05')).to.deep.equal([]);
       });
 
-      it('has what is cancelled, which says so', async () => {
+      it('includes cancelled occurrences, marked as such', async () => {
         const { create, agenda, change } = await owner();
         const { id } = await create({ ...DAILY, rrule: 'FREQ=DAILY;COUNT=2' });
         await create({ ...MEETING, status: 'cancelled' });
@@ -1158,7 +1158,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('shows only the own', async () => {
+      it("contains only the owner's events", async () => {
         const [mine, theirs] = [await owner(), await owner()];
         await mine.create(DAILY);
         expect(await theirs.agenda('2026-01-01', '2026-02-01')).to.deep.equal([]);
@@ -1218,7 +1218,7 @@ for (const profile of profiles)
         });
     });
 
-    it('stays answerable while hostile rules come in', async () => {
+    it('remains responsive with worst-case rules', async () => {
       const { call } = await owner();
       const rules = [
         'FREQ=SECONDLY',

@@ -30,12 +30,12 @@ for (const profile of profiles)
       return json.citations.map((each: { filename: string }) => each.filename) as string[];
     };
 
-    it('are of kind ask unless told otherwise', async () => {
+    it('are of kind ask by default', async () => {
       expect((await newChat({})).kind).to.equal('ask');
       expect((await newChat({ kind: 'chat' })).kind).to.equal('chat');
     });
 
-    it('never look outside their folder', async () => {
+    it('never search outside their folder', async () => {
       const { id } = await newChat({ collection_id: ids.one });
       expect(await cited({ session_id: id })).to.deep.equal(['one.txt']);
       expect(await cited({ session_id: id, collection_id: ids.one })).to.deep.equal(['one.txt']);

@@ -42,7 +42,7 @@ for (const { title, profile, files } of placings)
         etag = `"${sha256(TEXT)}"`;
       });
 
-      it('whole, as what they are, harmless to a browser', async () => {
+      it('whole, with their type, in a form that is safe for browsers', async () => {
         const { status, headers, text } = await content(id, { 'accept-encoding': 'gzip' });
         expect([status, text]).to.deep.equal([200, TEXT]);
         expect(Object.fromEntries(headers)).to.deep.include({
@@ -82,7 +82,7 @@ for (const { title, profile, files } of placings)
           }
         });
 
-      it('by range only as long as If-Range holds', async () => {
+      it('by range only if If-Range matches', async () => {
         const modified = (await content(id)).headers.get('last-modified') ?? '';
         for (const [condition, status] of [
           [etag, 206],
@@ -97,7 +97,7 @@ for (const { title, profile, files } of placings)
         }
       });
 
-      it('not again when the client has them', async () => {
+      it('with 304 if the client has them', async () => {
         for (const condition of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
           const same = await content(id, { 'if-none-match': condition, range: 'bytes=0-1' });
           expect([same.status, same.text], condition).to.deep.equal([304, '']);
@@ -106,7 +106,7 @@ for (const { title, profile, files } of placings)
         expect((await content(id, { 'if-none-match': '"x"' })).status).to.equal(200);
       });
 
-      it('by their headers alone', async () => {
+      it('by HEAD', async () => {
         const head = await service.call('HEAD', `/v1/objects/${id}/content`);
         const get = await content(id);
         expect([head.status, head.text]).to.deep.equal([200, '']);
@@ -114,12 +114,12 @@ for (const { title, profile, files } of placings)
           expect(head.headers.get(name), name).to.equal(get.headers.get(name));
       });
 
-      it('when there are none, too', async () => {
+      it('also if empty', async () => {
         const { status, text, headers } = await content(await made('empty.txt', ''));
         expect([status, text, headers.get('content-length')]).to.deep.equal([200, '', '0']);
       });
 
-      it('under a name in any script, so that old and new clients can read it', async () => {
+      it('with a name in any script, readable by old and new clients', async () => {
         const filename = 'отчёт "2026" €;.txt';
         const named = await made();
         await service.call('PATCH', `/v1/objects/${named}`, { body: { filename } });
@@ -137,7 +137,7 @@ for (const { title, profile, files } of placings)
         ['feed.xml', '<?xml version="1.0"?><a xmlns="http://www.w3.org/1999/xhtml"/>'],
         ['innocent.txt', '<!doctype html><html><script>alert(1)</script></html>'],
       ] as const)
-        it(`never shown where they could act: ${name}`, async () => {
+        it(`never inline if they could execute: ${name}`, async () => {
           const { headers } = await content(await made(name, text), {}, '?disposition=inline');
           const type = headers.get('content-type') ?? '';
           if (!/^text\/plain/.test(type))
@@ -146,7 +146,7 @@ for (const { title, profile, files } of placings)
           expect(headers.get('x-content-type-options')).to.equal('nosniff');
         });
 
-      it('refused under a disposition or version that is none', async () => {
+      it('with an error for an invalid disposition or version', async () => {
         for (const [query, field, type] of [
           ['?disposition=evil', 'disposition', 'literal_error'],
           ['?version=0', 'version', 'greater_than_equal'],
@@ -163,7 +163,7 @@ for (const { title, profile, files } of placings)
       const bytesOf = async (id: string, version?: number) =>
         (await content(id, {}, version ? `?version=${version}` : '')).text;
 
-      it('as the next version of a text or note, on top of the version that was read', async () => {
+      it('as the next version of a text or note, based on the version that was read', async () => {
         const note = await service.call('POST', '/v1/objects/notes', { body: { content: 'one' } });
         for (const id of [note.json.id as string, await made('a.md', 'one')]) {
           const saved = await save(id, 'two \u{1F600}', 1);
@@ -188,7 +188,7 @@ for (const { title, profile, files } of placings)
         }
       });
 
-      it('once of ten saves on one version', async () => {
+      it('once of ten concurrent saves of one version', async () => {
         const id = await made();
         const saves = await Promise.all(
           Array.from({ length: 10 }, (_, i) => save(id, `save ${i}`, 1)),
@@ -201,7 +201,7 @@ for (const { title, profile, files } of placings)
         expect(await bytesOf(id)).to.equal(`save ${won}`);
       });
 
-      it('never as text over what is none', async () => {
+      it('never as text for another type', async () => {
         for (const [name, bytes] of [
           ['a.pdf', '%PDF-1.4 '],
           ['a.png', Buffer.from('89504e470d0a1a0a', 'hex')],
@@ -217,7 +217,7 @@ for (const { title, profile, files } of placings)
         }
       });
 
-      it('with both fields sound', async () => {
+      it('with both fields valid', async () => {
         const id = await made();
         for (const [body, field, type] of [
           [{ content: 'x' }, 'base_version', 'missing'],
@@ -231,7 +231,7 @@ for (const { title, profile, files } of placings)
         }
       });
 
-      it('as bytes of any kind, whatever the file was, under the name it has', async () => {
+      it('as bytes of any type, under the new name', async () => {
         const id = await made();
         const before = await blobs();
         const sent = await send(id, '%PDF-1.4 new', 1, 'other.pdf');
@@ -257,7 +257,7 @@ for (const { title, profile, files } of placings)
         expect(await bytesOf(id)).to.equal('%PDF-1.4 new');
       });
 
-      it('and every one stays restorable as a new version on top', async () => {
+      it('and every one can be restored as a new version', async () => {
         const id = await made('a.txt', 'first');
         await save(id, 'second', 1);
         await send(id, 'third', 2);
@@ -286,10 +286,10 @@ for (const { title, profile, files } of placings)
       });
     });
 
-    describe('lie in the trash', () => {
+    describe('are in the trash', () => {
       const del = (id: string, query = '') => service.call('DELETE', `/v1/objects/${id}${query}`);
 
-      it('readable by id, closed to every change, until they are restored', async () => {
+      it('readable by id, but unchangeable until restored', async () => {
         const id = await made('a.txt', 'A lantern that was thrown away.');
         await service.settled(id);
         expect((await del(id)).json).to.deep.equal({ deleted: true });
@@ -322,7 +322,7 @@ for (const { title, profile, files } of placings)
         expect((await service.call('GET', '/v1/search?q=lantern')).json.total).to.equal(1);
       });
 
-      it('until they are deleted for good, and their bytes once nothing refers to them', async () => {
+      it('until they are deleted, and their bytes with the last reference', async () => {
         const text = crypto.randomUUID();
         const before = await blobs();
         const [one, two] = [await made('one.txt', text), await made('two.txt', text)];
@@ -339,7 +339,7 @@ for (const { title, profile, files } of placings)
         expect(await eventually(blobs, (count) => count === before)).to.equal(before);
       });
 
-      it('until it is emptied, and nothing else goes', async () => {
+      it('until it is emptied, without affecting others', async () => {
         const { token } = await service.newOwner();
         const up = async (name: string): Promise<string> =>
           (await service.uploadAll([[name, name]], {}, { token })).json.items[0].id;

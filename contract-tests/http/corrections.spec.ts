@@ -9,7 +9,7 @@ const ENGLISH = 'The houses on the river were painted in the summer of that year
 const GERMAN = 'Die Häuser am Fluss wurden im Sommer renoviert.';
 
 for (const profile of profiles)
-  describe(`${profile}: the owner's own text over the one that was read`, function () {
+  describe(`${profile}: the owner's correction of an extracted text`, function () {
     this.timeout(60_000);
     let service: Service;
     before(async () => {
@@ -31,14 +31,14 @@ for (const profile of profiles)
       return json.items.map((hit: { object: { id: string } }) => hit.object.id);
     };
 
-    it('is found by the inflections of its language where nothing had been read', async () => {
+    it('is found by inflected forms in its language, also if no text was extracted', async () => {
       const id = await put('scan.png', PIXEL);
       expect(await correct(id, GERMAN)).to.include({ language: 'de', source: 'corrected' });
       expect(await shown(id)).to.include({ language: 'de', text: GERMAN });
       expect(await finds('Haus')).to.include(id);
     });
 
-    it('has its own language, and gives the other one back when it goes', async () => {
+    it('has its own language, and restores the other one when removed', async () => {
       const id = await put('letter.txt', Buffer.from(ENGLISH));
       expect(await shown(id)).to.include({ language: 'en' });
       await correct(id, GERMAN);

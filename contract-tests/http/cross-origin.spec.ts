@@ -38,14 +38,14 @@ describe('pages of other origins', function () {
       },
     });
 
-  it('may do nothing unless origins are listed', async () => {
+  it('have no access unless listed', async () => {
     const got = await closed.call('GET', '/v1/me', { headers: { origin: OWN } });
     expect([got.status, ofCors(got)]).to.deep.equal([200, []]);
     const asked = await preflight(closed, OWN);
     expect([asked.status, ofCors(asked)]).to.deep.equal([405, []]);
   });
 
-  it('that are listed may use every method and header of the interface', async () => {
+  it('that are listed may use every method and header of the API', async () => {
     for (const origin of [OWN, 'https://b.example:8443'])
       for (const path of ['/v1/objects', '/v1/objects/x/image/crop', '/health']) {
         const asked = await preflight(open, origin, path);
@@ -60,7 +60,7 @@ describe('pages of other origins', function () {
       }
   });
 
-  it('that are listed may read every answer, the refusals too, and what its headers tell', async () => {
+  it('that are listed may read every response, errors included, with its headers', async () => {
     for (const [path, token, status] of [
       ['/v1/me', undefined, 200],
       ['/v1/me', null, 401],
@@ -79,7 +79,7 @@ describe('pages of other origins', function () {
     }
   });
 
-  it('that are not listed are told nothing', async () => {
+  it('that are not listed get no CORS headers', async () => {
     for (const origin of [
       'https://evil.example',
       `${OWN}.evil.example`,

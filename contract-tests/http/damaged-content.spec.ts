@@ -75,7 +75,7 @@ function expectHonest(raw: Raw, right: Buffer, label: string): void {
 }
 
 for (const profile of profiles)
-  describe(`${profile}: contents whose stored bytes are wrong`, function () {
+  describe(`${profile}: contents with corrupt stored bytes`, function () {
     this.timeout(120_000);
     let service: Service;
     let bucket: S3Service;
@@ -150,7 +150,7 @@ for (const profile of profiles)
       }
     };
 
-    it('never complete a response, nor go beyond it, when a bucket sends other bytes', async () => {
+    it('never complete a response, nor exceed it, when a bucket sends other bytes', async () => {
       const { token } = await service.newOwner();
       const { endpoint, region, accessKeyId, secretAccessKey } = bucket.place;
       const connected = await service.call('PUT', '/v1/integrations/s3', {
@@ -174,7 +174,7 @@ for (const profile of profiles)
       expect((await service.call('GET', '/v1/objects', { token })).status).to.equal(200);
     });
 
-    it('never complete a response, nor go beyond it, when files on disk are damaged', async function () {
+    it('never complete a response, nor exceed it, when files on disk are damaged', async function () {
       if ((await service.blobs()) === 0 && (process.env['BLOB_S3_URL'] ?? '') !== '') return;
       const { token } = await service.newOwner();
       const ids = await added(token);

@@ -30,7 +30,7 @@ if (profiles.includes('standalone'))
     });
     after(() => service.dispose());
 
-    it('is served by one process: a second is refused with one line, and the first goes on', async () => {
+    it('is used by one server: a second is rejected with one line, and the first continues', async () => {
       for (const word of ['serve', 'worker', 'start']) {
         const { code, stdout, stderr } = await runOn(service.dataDir, word);
         expect([code, stdout], word).to.deep.equal([1, '']);
@@ -39,7 +39,7 @@ if (profiles.includes('standalone'))
       expect((await service.call('GET', '/v1/me')).status).to.equal(200);
     });
 
-    it('takes every other command beside the one that serves', async () => {
+    it('can be used by every other command next to the server', async () => {
       const { id } = (await service.call('GET', '/v1/me')).json.owner;
       for (const words of [
         ['migrate'],
@@ -53,7 +53,7 @@ if (profiles.includes('standalone'))
       }
     });
 
-    it('is free at once when its process was killed, also as a copy that was made before', async () => {
+    it('is unlocked when its process was killed, and so is an earlier copy', async () => {
       for (let times = 0; times < 3; times++) service = await service.restart('SIGKILL');
       expect((await service.call('GET', '/v1/me')).status).to.equal(200);
       const copy = await mkdtemp(join(tmpdir(), 'ow-copy-'));
@@ -67,7 +67,7 @@ if (profiles.includes('standalone'))
       }
     });
 
-    it('keeps nothing of the lock but its empty file', async () => {
+    it('contains only an empty lock file', async () => {
       expect(await service.stop()).to.equal(0);
       const names = await readdir(service.dataDir);
       expect(names.filter((name) => name.startsWith('serving'))).to.deep.equal(['serving.lock']);

@@ -26,7 +26,7 @@ describe('the reference page of the service', () => {
   const html = docsPage(openApiDocument());
   const document = page(html);
 
-  it('shows every operation, with what goes in and how it can end', () => {
+  it('shows every operation, with its input and its responses', () => {
     for (const { name, method, path, errors = [], query } of routes) {
       const article = document.getElementById(name);
       const shown = article?.textContent ?? '';
@@ -38,7 +38,7 @@ describe('the reference page of the service', () => {
     }
   });
 
-  it('has one of each anchor, and leads nowhere else', () => {
+  it('has unique anchors and no broken links', () => {
     const ids = all(document, '[id]').map(({ id }) => id);
     expect(new Set(ids).size).to.equal(ids.length);
     const targets = all(document, 'a').map((link) => link.getAttribute('href') ?? '');
@@ -46,13 +46,13 @@ describe('the reference page of the service', () => {
     for (const target of targets) expect(ids).to.include(target.replace(/^#/, ''));
   });
 
-  it('tells bounds, defaults and choices in words', () => {
+  it('describes limits, defaults and choices', () => {
     const shown = document.getElementById('listObjects')?.textContent;
     expect(shown).to.include('integer, 1 to 100, default 20').and.to.include('integer, at least 0');
     expect(document.getElementById('listChats')?.textContent).to.include('ask or chat or agent');
   });
 
-  it('runs nothing, loads nothing, and its style is the one its policy lets in', () => {
+  it('runs no script, loads nothing, and uses only the style its policy allows', () => {
     for (const selector of ['script', 'link', 'img', 'iframe', 'form', '[style]', '[onclick]'])
       expect(all(document, selector), selector).to.deep.equal([]);
     const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(html) ?? [];
@@ -96,13 +96,13 @@ describe('a reference page', () => {
   const skeleton = (html: string) => all(page(html), '*').map(({ tagName }) => tagName);
   const plain = skeleton(made('x')).join(' ');
 
-  it('escapes whatever is said in it', () => {
+  it('escapes all texts', () => {
     const html = made(`<script>alert("1")</script>'><img src=x onerror=y>&lt;`);
     expect(html).not.to.include('<script').and.not.to.include('<img');
     expect(html).to.include('&lt;script&gt;alert(&quot;1&quot;)').and.to.include('&amp;lt;');
   });
 
-  it('is the same page whatever is said in it', () =>
+  it('has the same structure for any texts', () =>
     fc.assert(
       fc.property(
         fc
@@ -115,6 +115,6 @@ describe('a reference page', () => {
       { numRuns: 60 },
     ));
 
-  it('shows fields within fields by their path', () =>
+  it('shows nested fields by their path', () =>
     expect(page(made('x')).body.textContent).to.include('nested.deep'));
 });

@@ -105,7 +105,7 @@ for (const profile of profiles)
       expect(status).to.equal(200);
     };
 
-    it('finds nothing once everything was deleted, whichever way, and no byte of it is left', async () => {
+    it('finds nothing after everything was deleted in any way, and no byte is left', async () => {
       const word = 'xylophonist';
       const folder = async (name: string): Promise<string> =>
         (await service.call('POST', '/v1/collections', { body: { name } })).json.id;
@@ -173,7 +173,7 @@ for (const profile of profiles)
       }
     });
 
-    it('tells what is wrong, line by line, and leaves it as it is', async () => {
+    it('reports damage line by line, and changes nothing', async () => {
       const id = await made('a.txt', 'A lantern.');
       const lost = await made('lost.txt', 'A lost lantern.');
       const changed = await made('changed.txt', 'A lantern of brass.');
@@ -232,7 +232,7 @@ for (const profile of profiles)
       expect((await service.call('GET', `/v1/objects/${lost}`)).status).to.equal(200);
     });
 
-    it('looks beside a service that is writing, and takes nothing of it for damage', async () => {
+    it('runs next to a writing service without false findings', async () => {
       const fresh = await startService(profile);
       try {
         let busy = true;
@@ -255,7 +255,7 @@ for (const profile of profiles)
       }
     });
 
-    it('writes nothing, and raises no earlier schema', async () => {
+    it('writes nothing, and does not migrate an earlier schema', async () => {
       const fresh = await startService(profile);
       try {
         await fresh.stop();
@@ -278,14 +278,14 @@ for (const profile of profiles)
 describe('the command line', function () {
   this.timeout(30_000);
 
-  it('refuses to look into the memory of another process, and where there is no workspace', async () => {
+  it('rejects the memory profile, and a location without a workspace', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ow-none-'));
     try {
       for (const [env, words] of [
         [{ PROFILE: 'memory' }, /PROFILE=memory/],
         [
           { PROFILE: 'standalone', DATA_DIR: join(folder, 'none') },
-          /DATA_DIR="[^"]*": there is no workspace/,
+          /DATA_DIR="[^"]*": it contains no workspace/,
         ],
       ] as const) {
         const { code, stdout, stderr } = await cli(env, 'doctor');
@@ -299,7 +299,7 @@ describe('the command line', function () {
     }
   });
 
-  it('ends with 2 when it was called wrongly, whichever command it was', async () => {
+  it('exits with 2 on invalid arguments of any command', async () => {
     for (const words of [
       ['nonsense'],
       ['--nonsense'],

@@ -46,7 +46,7 @@ for (const profile of profiles)
     const settled = (id: string) => service.settled(id, { token });
     const total = async () => (await call('GET', '/v1/objects?include_hidden=1')).json.total;
 
-    it('are a second object unless told otherwise, with a history of its own', async () => {
+    it('are a second object by default, with a separate history', async () => {
       const [one, two] = [await item('same'), await item('same', { on_duplicate: 'keep' })];
       expect([one.duplicate, two.duplicate, one.id === two.id]).to.deep.equal([
         false,
@@ -57,7 +57,7 @@ for (const profile of profiles)
       expect((await call('GET', `/v1/objects/${two.id}/content`)).text).to.equal('same');
     });
 
-    it('return the object that is there as it is, wherever the request would have put it', async () => {
+    it('return the existing object unchanged, whatever the target of the request', async () => {
       const { id } = await item('same');
       await settled(id);
       const before = await card(id);
@@ -69,7 +69,7 @@ for (const profile of profiles)
       expect(await total()).to.equal(1);
     });
 
-    it('do not hide that the folder is not there', async () => {
+    it('do not conceal a missing folder', async () => {
       await item('same');
       for (const on_duplicate of ['keep', 'return', 'reject']) {
         const { status, json } = await up('same', { on_duplicate, collection_id: MISSING });
@@ -78,7 +78,7 @@ for (const profile of profiles)
       expect(await total()).to.equal(1);
     });
 
-    it('are told from those that an object had before or lie in the trash', async () => {
+    it('do not match earlier versions or objects in the trash', async () => {
       const { id } = await item('first');
       const body = { content: 'second', base_version: 1 };
       await call('PUT', `/v1/objects/${id}/content`, { body });
@@ -91,7 +91,7 @@ for (const profile of profiles)
       expect((await item('second', { on_duplicate: 'return' })).duplicate).to.equal(true);
     });
 
-    it('of a hidden object are new while the zone is locked, whatever is asked for', async () => {
+    it('of a hidden object count as new while the zone is locked, whatever is requested', async () => {
       const hidden = await item('secret', { is_hidden: 'true' });
       // No PIN: it is only left out of lists.
       expect((await item('secret', { on_duplicate: 'return' })).id).to.equal(hidden.id);
@@ -109,7 +109,7 @@ for (const profile of profiles)
       expect(content.text).to.equal('secret');
     });
 
-    it('need as much room as any others, so that the room left tells nothing of what is hidden', async () => {
+    it('need the same quota as others, so that the quota reveals nothing hidden', async () => {
       const text = 'x'.repeat(60);
       const statuses: number[][] = [];
       for (const isThere of [true, false]) {
@@ -125,7 +125,7 @@ for (const profile of profiles)
       expect(statuses[1]).to.deep.equal([200, 402, 200, 402]);
     });
 
-    it('take room once, and give it back when the last version of any object that has them went', async () => {
+    it('count once, and are refunded with the last version of any object that has them', async () => {
       ({ token } = await service.newOwner('small'));
       const [a, b] = ['a'.repeat(45), 'b'.repeat(45)];
       const one = await item(a);
@@ -146,7 +146,7 @@ for (const profile of profiles)
       expect((await up('d'.repeat(100))).status).to.equal(200);
     });
 
-    it('put back make a new version, findable and read anew, and nothing but contents counts as one', async () => {
+    it('when restored make a new version, searchable and processed, and only contents count as duplicates', async () => {
       const { id } = await item('Lanterns are lit.');
       await settled(id);
       const into = (await call('POST', '/v1/collections', { body: { name: 'F' } })).json.id;

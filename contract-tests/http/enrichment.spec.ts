@@ -31,7 +31,7 @@ for (const profile of profiles)
       return json.items.find((item: { id: string }) => item.id === id);
     };
 
-    it('is shown in full by the object, and in short by the list', async () => {
+    it('is returned in full by the object, and in short by the list', async () => {
       const detail = await put('scan1.txt', INVOICE);
       expect(Object.keys(detail.enrichment).sort()).to.deep.equal(FIELDS);
       expect(detail.enrichment).to.include({
@@ -53,7 +53,7 @@ for (const profile of profiles)
       expect(json.items.map((each: { id: string }) => each.id)).to.include(detail.id);
     });
 
-    it('is shown by every operation that answers with an object', async () => {
+    it('is returned by every operation that returns an object', async () => {
       const { id } = await put('scan2.txt', INVOICE);
       const path = `/v1/objects/${id}`;
       const shows = async (method: string, at: string, body?: unknown) => {
@@ -73,7 +73,7 @@ for (const profile of profiles)
       expect((await service.settled(id)).enrichment).to.include({ doc_type: 'invoice' });
     });
 
-    it('tells when the meeting was, and follows a correction', async () => {
+    it('dates a meeting, and is updated after a correction', async () => {
       const { id, meeting_date } = await put('sync.md', MINUTES);
       expect(meeting_date).to.equal('2024-05-14T00:00:00.000Z');
       expect((await listed(id)).meeting_date).to.equal(meeting_date);
@@ -84,13 +84,13 @@ for (const profile of profiles)
       expect(json.enrichment).to.include({ doc_type: 'invoice' });
     });
 
-    it('knows a picture of the screen by its name', async () => {
+    it('recognises a screenshot by its name', async () => {
       const { enrichment, needs_manual } = await put('Screenshot 2024-05-01.png', PIXEL);
       expect(enrichment).to.include({ doc_type: 'screenshot', summary: '', title: '' });
       expect(needs_manual).to.equal(true);
     });
 
-    it('proposes a name that is taken, dropped, and asked for once', async () => {
+    it('suggests a name that is accepted or dismissed once', async () => {
       const taken = await put('scan3.txt', INVOICE);
       expect(taken).to.include({ suggested_name: GOOD_NAME, filename: 'scan3.txt' });
       const answer = (id: string, body: unknown) =>
@@ -118,7 +118,7 @@ for (const profile of profiles)
       });
     });
 
-    it('renames by itself, or not at all, as the owner wants', async () => {
+    it('renames automatically, or not at all, according to the setting', async () => {
       const mode = (auto_rename_mode: string) =>
         service.call('PUT', '/v1/settings', { body: { auto_rename_mode } });
       await mode('auto');
@@ -134,7 +134,7 @@ for (const profile of profiles)
       await mode('suggest');
     });
 
-    it('keeps the title of a note that its owner gave', async () => {
+    it('preserves a note title chosen by its owner', async () => {
       const body = { content: '# Another title\n\nSome words.', title: 'My own' };
       const { json } = await service.call('POST', '/v1/objects/notes', { body });
       const note = await service.settled(json.id);
@@ -143,7 +143,7 @@ for (const profile of profiles)
       expect((await listed(json.id)).title).to.equal('My own');
     });
 
-    it('of a hidden object is told to nobody while the zone is locked', async () => {
+    it('of a hidden object is concealed while the zone is locked', async () => {
       const { token } = await service.newOwner();
       const { json } = await service.uploadAll(
         [['scan.txt', INVOICE]],

@@ -93,7 +93,7 @@ for (const profile of profiles)
       return Promise.all([upload, upload, upload, note, note, rename].map(whileItLives));
     };
 
-    it(`killed ${KILLS} times in the middle of writing, it has lost nothing that it acknowledged`, async () => {
+    it(`killed ${KILLS} times during writes, it has lost nothing acknowledged`, async () => {
       const ledger = new Ledger();
       for (let kill = 0; kill < KILLS; kill++) {
         const known = ledger.hashes.size;
@@ -123,7 +123,7 @@ for (const profile of profiles)
       }
     });
 
-    it('does what died with it once, when it is asked again with the same key', async () => {
+    it('repeats an interrupted request once with the same key', async () => {
       const keys = [...Array(30).keys()];
       const send = (n: number) =>
         service.call('POST', '/v1/objects/notes', {
@@ -145,7 +145,7 @@ for (const profile of profiles)
       expect(found.json.total).to.equal(done.length);
     });
 
-    it('goes on with the tasks that were pending when it was stopped', async () => {
+    it('continues pending tasks after a stop', async () => {
       const ups = await Promise.all(
         Array.from({ length: 20 }, (_, n) => service.upload(`${n}.txt`, `Pending lamp ${n}.`)),
       );
@@ -158,7 +158,7 @@ for (const profile of profiles)
     });
 
     if (profile === 'team')
-      it('ends a task as failed that ended its worker a dozen times, though the nudge comes back each time', async () => {
+      it('ends a task as failed that crashed its worker a dozen times, though the nudge is redelivered each time', async () => {
         const rows = new pg.Client({ connectionString: service.databaseUrl });
         await rows.connect();
         try {
@@ -182,7 +182,7 @@ for (const profile of profiles)
         }
       });
 
-    it('loses no update of fifty at once on two fields of one object', async () => {
+    it('loses none of fifty concurrent updates of two fields of one object', async () => {
       const { id } = (await service.upload('fifty.txt', 'One of many.')).json.items[0];
       await service.settled(id);
       const patch = async (body: object) =>

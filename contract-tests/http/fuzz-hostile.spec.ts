@@ -19,7 +19,7 @@ for (const profile of profiles)
   describe(`${profile}: hostile requests`, function () {
     this.timeout(600_000);
 
-    it(`do no harm and get documented answers (FUZZ_SEED=${seed})`, async () => {
+    it(`cause no harm and get documented responses (FUZZ_SEED=${seed})`, async () => {
       const share = Math.ceil(requests / profiles.length);
       const report = await fuzz({ profile, seed, requests: share, lanes: LANES });
       const told = describeReport(report, seed);

@@ -34,7 +34,7 @@ for (const profile of profiles)
     const UNSET = { configured: false, unlocked: false, locked_until: null };
 
     describe('has a PIN that', () => {
-      it('is set, changed and removed; each ends the unlock tokens of before', async () => {
+      it('is set, changed and removed; each ends the earlier unlock tokens', async () => {
         expect(await state()).to.deep.equal(UNSET);
         expect(told(await unlock(PIN))).to.deep.equal([409, 'not_configured']);
         expect(told(await removePin(PIN))).to.deep.equal([409, 'not_configured']);
@@ -64,7 +64,7 @@ for (const profile of profiles)
         expect(await state()).to.deep.equal(UNSET);
       });
 
-      it('has 4 to 12 characters, and is never told back', async () => {
+      it('has 4 to 12 characters, and is never returned', async () => {
         for (const pin of ['', '123', 'x'.repeat(13), 1357, '12\u00003456']) {
           const { status, json, text } = await call('POST', '/hidden-pin', { pin });
           expect(status).to.equal(422);
@@ -78,7 +78,7 @@ for (const profile of profiles)
         }
       });
 
-      it('locks for 15 minutes after five wrong tries by any door, also across a restart', async () => {
+      it('locks for 15 minutes after five wrong attempts at any endpoint, also across a restart', async () => {
         const { token } = (await setPin(PIN)).json;
         for (let i = 0; i < 4; i++) expect((await unlock('0000')).status).to.equal(403);
         expect((await unlock(PIN)).status, 'a right one takes the count back').to.equal(200);
@@ -113,7 +113,7 @@ for (const profile of profiles)
         expect((await state(token)).unlocked).to.equal(true);
       });
 
-      it('gives a hundred guesses at once five tries between them', async () => {
+      it('gives a hundred concurrent guesses five attempts between them', async () => {
         const { token } = await service.newOwner();
         const guess = (pin: string) =>
           service.call('POST', '/v1/hidden-pin/unlock', { token, body: { pin } });
@@ -127,8 +127,8 @@ for (const profile of profiles)
       });
     });
 
-    describe('while no PIN is set', () => {
-      it('only leaves hidden objects out of lists, searches and answers', async () => {
+    describe('without a PIN', () => {
+      it('only excludes hidden objects from lists, searches and answers', async () => {
         const { token } = await service.newOwner();
         const as = (method: string, path: string, body?: object) =>
           service.call(method, `/v1${path}`, { token, ...(body && { body }) });
@@ -153,7 +153,7 @@ for (const profile of profiles)
       });
     });
 
-    describe('behind a PIN', () => {
+    describe('with a PIN', () => {
       let token: string;
       let open: string;
       let hidden: string;
@@ -200,7 +200,7 @@ for (const profile of profiles)
         ['DELETE', '?permanent=1'],
       ];
 
-      it('a hidden object is missing on every route, byte for byte, and nothing happens to it', async () => {
+      it('a hidden object is missing on every route, byte for byte, and cannot be changed', async () => {
         const look = async (id: string) =>
           (await as('GET', `/objects/${id}`, undefined, open)).text;
         for (const id of [hidden, trashed]) {
@@ -232,7 +232,7 @@ for (const profile of profiles)
           expect(told(await as('POST', '/ask', body))).to.deep.equal([404, 'not_found']);
       });
 
-      it('lists, counts, searches and answers know nothing of it, and all of it once unlocked', async () => {
+      it('lists, counts, searches and answers exclude it, and include it once unlocked', async () => {
         for (const [path, locked, unlocked] of [
           ['/objects', 1, 1],
           ['/objects?include_hidden=1', 1, 2],
@@ -259,7 +259,7 @@ for (const profile of profiles)
         expect(seeing.coverage).to.deep.equal({ searched: 2, unread: 0 });
       });
 
-      it('old chats keep their words, but what points to it is left out until unlocked', async () => {
+      it('old chats keep their text, but references to it are removed until unlocked', async () => {
         const question = 'Where does the treasure lie?';
         const asked = (await as('POST', '/ask', { question }, open)).json;
         await as(
@@ -281,7 +281,7 @@ for (const profile of profiles)
         expect(edited.text).not.to.include(hidden);
       });
 
-      it('changing, trashing and deleting hidden things moves no ETag and no byte of an answer', async () => {
+      it('changing, trashing and deleting hidden objects changes no ETag and no byte of a response', async () => {
         const paths = [
           '/objects?include_hidden=1',
           '/objects?trashed=1',
@@ -322,7 +322,7 @@ for (const profile of profiles)
         }
       });
 
-      it('bytes that are there hidden are new to whoever has not unlocked', async () => {
+      it('hidden bytes count as new while the zone is locked', async () => {
         const up = async (on: string, key?: string) =>
           service.uploadAll(
             [['same.md', SECRET]],
@@ -342,7 +342,7 @@ for (const profile of profiles)
         );
       });
 
-      it('what is locked is not thrown away: emptying the trash or a folder leaves it', async () => {
+      it('hidden objects are not deleted: emptying the trash or a folder leaves them', async () => {
         const inside = await note({ content: 'kept', is_hidden: true, collection_id: folder });
         expect((await as('DELETE', '/objects/trash')).status).to.equal(200);
         expect((await as('DELETE', `/collections/${folder}?objects=trash`)).status).to.equal(200);
@@ -354,7 +354,7 @@ for (const profile of profiles)
         expect((await card(trashed)).code).to.equal('not_found');
       });
 
-      it("somebody else's unlock token opens nothing, and theirs nothing of ours", async () => {
+      it('an unlock token of another owner has no effect', async () => {
         const theirs = (
           await service.call('POST', '/v1/hidden-pin/unlock', {
             token: other,
@@ -373,7 +373,7 @@ for (const profile of profiles)
       });
     });
 
-    it('closes by itself when the unlock token has lived its time', async () => {
+    it('locks when the unlock token expires', async () => {
       const brief = await startService(profile, { UNLOCK_SECONDS: '1' });
       try {
         const body = { pin: PIN };

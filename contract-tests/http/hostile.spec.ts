@@ -22,7 +22,7 @@ const HEALTH_DEADLINE_MS = 5_000;
 
 const formats = join(import.meta.dirname, '../samples/formats');
 
-describe('files of every format, and hostile ones, through a served process', function () {
+describe('files of every format, and hostile ones, in a served process', function () {
   this.timeout(90_000);
   let service: Service;
   before(async () => {
@@ -35,7 +35,7 @@ describe('files of every format, and hostile ones, through a served process', fu
     return service.settled(json.items[0].id);
   };
 
-  it('a workbook, a deck, a book, a letter and a mail are found by what they say', async () => {
+  it('a workbook, a presentation, a book, a letter and a mail are found by their text', async () => {
     for (const [name, kind, words] of [
       ['plan.xlsx', 'spreadsheet', 'Müllabfuhr'],
       ['well.pptx', 'presentation', 'Tauchpumpe'],
@@ -50,7 +50,7 @@ describe('files of every format, and hostile ones, through a served process', fu
     }
   });
 
-  it('a hostile file ends as failed or as one to look at; the service answers all along, and reads the next', async () => {
+  it('a hostile file ends as failed or needs attention; the service stays responsive and reads the next', async () => {
     let over = false;
     const healthy = (async () => {
       for (; !over; await new Promise((resolve) => setTimeout(resolve, 50))) {

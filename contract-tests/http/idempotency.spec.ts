@@ -73,7 +73,7 @@ for (const profile of profiles)
     const told = ({ status, text }: Answer) => ({ status, text });
 
     for (const { what, send, count, made } of creations) {
-      it(`${what}: the first answer again, and nothing new; another body is refused`, async () => {
+      it(`${what}: a repeat gets the first response without a new effect; another body is rejected`, async () => {
         const headers = key();
         const before = await count();
         const first = await send(headers, 'one');
@@ -88,7 +88,7 @@ for (const profile of profiles)
         expect((await count()) - before).to.equal(made);
       });
 
-      it(`${what}: of many at once one does it`, async () => {
+      it(`${what}: one of many concurrent requests is executed`, async () => {
         const headers = key();
         const before = await count();
         const answers = await Promise.all(
@@ -107,7 +107,7 @@ for (const profile of profiles)
       });
     }
 
-    it('is known after a restart, after a stop and after a kill alike', async () => {
+    it('is remembered after a restart, a stop and a kill', async () => {
       const kept = await Promise.all(
         creations.slice(0, 2).map(async ({ send, count }) => {
           const headers = key();
@@ -174,7 +174,7 @@ for (const profile of profiles)
       expect(second.json.id).to.equal(mine.json.id);
     });
 
-    it('is free again after a request that was refused', async () => {
+    it('is free again after a rejected request', async () => {
       const missing = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
       const headers = key();
       const send = (body: object) => service.call('POST', '/v1/objects/notes', { body, headers });

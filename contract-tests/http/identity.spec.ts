@@ -28,7 +28,7 @@ for (const profile of profiles)
     const me = async (token: string | null) => service.call('GET', '/v1/me', { token });
     const refused = { status: 401, json: { detail: 'Not authenticated', code: 'unauthorized' } };
 
-    it('says who asks', async () => {
+    it("returns the caller's identity", async () => {
       const { status, json } = await me(service.token);
       expect(status).to.equal(200);
       expect(json).to.have.all.keys('owner', 'tenant', 'token');
@@ -46,7 +46,7 @@ for (const profile of profiles)
       for (const { id } of [json.owner, json.tenant, json.token]) expect(id).to.match(UUID);
     });
 
-    it('shows a token once, and its prefix ever after', async () => {
+    it('shows a token once, and its prefix afterwards', async () => {
       const made = await issue({ name: ' extra ', expires_in_days: 30 });
       expect(made.token).to.match(BEARER);
       expect(made.prefix).to.equal(made.token.slice(4, 12));
@@ -60,7 +60,7 @@ for (const profile of profiles)
       expect((await me(token)).json.token.id).to.equal(made.id);
     });
 
-    it('refuses names and terms out of bounds', async () => {
+    it('rejects names and lifetimes out of range', async () => {
       for (const [body, type, loc] of [
         [{}, 'missing', 'name'],
         [{ name: '  ' }, 'string_too_short', 'name'],
@@ -75,7 +75,7 @@ for (const profile of profiles)
       }
     });
 
-    it('lets a token that may only read change nothing, itself included', async () => {
+    it('lets a read-only token change nothing, itself included', async () => {
       const { token, id } = await issue({ name: 'reader', access: 'read' });
       const note = await service.call('POST', '/v1/objects/notes', { body: { content: 'stays' } });
       const card = async () => (await service.settled(note.json.id)) as unknown;
@@ -95,7 +95,7 @@ for (const profile of profiles)
       expect((await service.call('GET', '/v1/objects', { token })).status).to.equal(200);
     });
 
-    it('revokes at once, over the interface and from the command line', async () => {
+    it('revokes immediately, through the API and from the command line', async () => {
       const other = profile === 'team' ? await service.beside() : service;
       const everywhere = async (token: string) =>
         Promise.all([service, other].map((it) => it.call('GET', '/v1/me', { token })));
@@ -114,7 +114,7 @@ for (const profile of profiles)
       }
     });
 
-    it('ends a token at its time, and setting the clock back does not revive it', async () => {
+    it('expires a token in time, and setting the clock back does not revive it', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'ow-clock-'));
       const clock = join(folder, 'clock');
       const set = (days: number) => writeFile(clock, String(days * DAY_MS));
@@ -138,7 +138,7 @@ for (const profile of profiles)
       }
     });
 
-    it('takes no credential but a bearer in its header', async () => {
+    it('accepts only a bearer token in the header', async () => {
       const { token } = service;
       for (const authorization of [
         undefined,
@@ -170,7 +170,7 @@ for (const profile of profiles)
       expect((await service.call('GET', '/v1/me', { token: null, headers })).status).to.equal(200);
     });
 
-    it('makes tenants, owners and tokens from the command line while it serves', async () => {
+    it('creates tenants, owners and tokens from the command line while it serves', async () => {
       const tenant = await service.cli('tenant', 'create', 'Harbour');
       expect(tenant).to.deep.equal({ id: tenant.id, name: 'Harbour' });
       const byId = await service.cli('owner', 'create', 'Ann', '--tenant', tenant.id);
@@ -200,7 +200,7 @@ for (const profile of profiles)
       expect(items.map((it: { id: string }) => it.id)).to.include.members([byId.id, byName.id]);
     });
 
-    it('tells the operator in one line what can not be done', async () => {
+    it('reports an error to the operator in one line', async () => {
       for (const words of [
         ['tenant', 'create', 'Harbour'],
         ['owner', 'create', 'Ann', '--tenant', 'nowhere'],

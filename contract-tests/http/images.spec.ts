@@ -11,7 +11,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 for (const profile of profiles)
-  describe(`${profile}: operations on pictures`, function () {
+  describe(`${profile}: image operations`, function () {
     this.timeout(60_000);
     let service: Service;
     before(async () => {
@@ -56,7 +56,7 @@ for (const profile of profiles)
         (item: { kind: string }) => item.kind === kind,
       );
 
-    it('are accepted, done in the background, and leave a new version of the same object', async () => {
+    it('are accepted, run in the background, and create a new version of the same object', async () => {
       const bytes = await png();
       const id = await uploaded('p.png', bytes);
       const before = await service.settled(id);
@@ -96,7 +96,7 @@ for (const profile of profiles)
       expect(await coloursOf(await bytesOf(id))).to.deep.equal(['red', 'blue']);
     });
 
-    it('are all five there, for jpg, png and webp, upright and without the place', async () => {
+    it('are all five supported, for jpg, png and webp, with the orientation applied and without location metadata', async () => {
       const jpg = await heldOnItsSide(200);
       const webp = await (await noiseOf(200, 100)).webp({ quality: 95 }).toBuffer();
       for (const [name, bytes] of [
@@ -131,7 +131,7 @@ for (const profile of profiles)
       }
     });
 
-    it('say why a picture stays as it is that would not become smaller', async () => {
+    it('report why an image that would not become smaller is unchanged', async () => {
       const bytes = await (await noiseOf(100, 80)).jpeg({ quality: 30 }).toBuffer();
       const id = await uploaded('small.jpg', bytes);
       const status = await done(id, 'compress', { quality: 100 });
@@ -141,7 +141,7 @@ for (const profile of profiles)
       expect(await card(id)).to.include({ version: 1 });
     });
 
-    it('are refused with 415 for what is no jpg, png or webp, whatever it is called, and for a png to compress', async () => {
+    it('are rejected with 415 for other types, whatever the name, and for compressing a png', async () => {
       const apng = await png();
       const moving = Buffer.concat([
         apng.subarray(0, 33),
@@ -174,7 +174,7 @@ for (const profile of profiles)
       expect((await ask(link.json.id, 'flip', { mode: 'h' })).status).to.equal(415);
     });
 
-    it('fail for damaged bytes, which stay as they are, and tell the owner', async () => {
+    it('fail for damaged bytes, which are unchanged, and notify the owner', async () => {
       const whole = await (await noiseOf(300, 200)).jpeg().toBuffer();
       const bytes = whole.subarray(0, whole.length / 2);
       const id = await uploaded('half.jpg', bytes);
@@ -193,7 +193,7 @@ for (const profile of profiles)
       });
     });
 
-    it('leave what lies behind a picture in its file out of the new one', async () => {
+    it('omit data after the end of the image', async () => {
       const bytes = Buffer.concat([await png(), Buffer.from('%PDF-1.7 <script>alert(1)</script>')]);
       const id = await uploaded('both.png', bytes);
       expect(await done(id, 'flip', { mode: 'v' })).to.include({ status: 'done' });
@@ -203,7 +203,7 @@ for (const profile of profiles)
     const fault = (answer: Answer, field: string) =>
       answer.json.detail.find(({ loc }: { loc: string[] }) => loc[1] === field);
 
-    it('need the field of their operation', async () => {
+    it('require the field of their operation', async () => {
       const id = await uploaded('p.png', await png());
       for (const [op, field] of [
         ['compress', 'quality'],
@@ -224,7 +224,7 @@ for (const profile of profiles)
       expect(none.json.detail[0]).to.deep.include({ type: 'missing', loc: ['body'] });
     });
 
-    it('refuse values that make no sense for them, and every field out of bounds whatever the operation', async () => {
+    it('reject fields of other operations, and values out of range', async () => {
       const id = await uploaded('p.png', await png());
       const angle = await ask(id, 'rotate', { angle: 45 });
       expect(fault(angle, 'angle')).to.deep.equal({
@@ -283,7 +283,7 @@ for (const profile of profiles)
       ]);
     });
 
-    it('are five and no other, told before anything of the object', async () => {
+    it('are five and no other, validated before the object', async () => {
       const answer = await ask(MISSING, 'sharpen', { quality: 5 });
       expect(answer.status).to.equal(422);
       const expected = "'compress', 'resize', 'rotate', 'flip' or 'crop'";
@@ -302,7 +302,7 @@ for (const profile of profiles)
       ]);
     });
 
-    it('take whole numbers that are written with a point', async () => {
+    it('accept integers with a decimal point', async () => {
       const id = await uploaded('p.png', await png());
       const raw = '{"angle": 90.0, "mode": null, "unknown": []}';
       const { status } = await service.call('POST', `/v1/objects/${id}/image/rotate`, {
@@ -312,7 +312,7 @@ for (const profile of profiles)
       expect(status).to.equal(200);
     });
 
-    it('are 404 for what is missing or foreign, and so is their status elsewhere', async () => {
+    it('are 404 for missing or foreign objects, and so is their status elsewhere', async () => {
       const id = await uploaded('p.png', await png());
       const other = await uploaded('q.png', await png());
       const { json } = await ask(id, 'rotate', { angle: 90 });
@@ -336,7 +336,7 @@ for (const profile of profiles)
       await ended(id, json.task_id);
     });
 
-    it('are not for read-only tokens, which may look how they come along', async () => {
+    it('are not allowed with read-only tokens, which may read the status', async () => {
       const id = await uploaded('p.png', await png());
       const { json } = await service.call('POST', '/v1/tokens', {
         body: { name: 'r', access: 'read' },
@@ -349,7 +349,7 @@ for (const profile of profiles)
       await ended(id, task);
     });
 
-    it('run one after another, in the order in which they were asked for', async () => {
+    it('run one after another, in request order', async () => {
       const bytes = await twoColours(64).png().toBuffer();
       const id = await uploaded('p.png', bytes);
       const steps = [
@@ -384,7 +384,7 @@ for (const profile of profiles)
       ).to.equal(true);
     });
 
-    it('change the object once, however often the process is killed meanwhile', async () => {
+    it('change the object once, however often the process is killed', async () => {
       const bytes = await sharp({
         create: { width: 3_000, height: 1_500, channels: 3, background: '#e00000' },
       })
@@ -427,7 +427,7 @@ for (const profile of profiles)
       expect([...data.subarray(0, 3)]).to.deep.equal([0, 0, 224]);
     });
 
-    it('are asked for once with one idempotency key', async () => {
+    it('are queued once per idempotency key', async () => {
       const id = await uploaded('p.png', await png());
       const headers = { 'idempotency-key': 'turn' };
       const first = await ask(id, 'rotate', { angle: 90 }, headers);
@@ -447,7 +447,7 @@ for (const profile of profiles)
       expect([refused.status, refused.json.code]).to.deep.equal([409, 'in_trash']);
     });
 
-    it('are 404 for a hidden object behind a locked zone, without a task; their news and status are hidden with it', async () => {
+    it('are 404 for a hidden object while the zone is locked, without a task; their notifications and status are hidden with it', async () => {
       const id = await uploaded('h.png', await png(), { is_hidden: 'true' });
       await service.call('POST', '/v1/hidden-pin', { body: { pin: '1357' } });
       try {
@@ -492,7 +492,7 @@ for (const profile of profiles)
       }
     });
 
-    it('keep the name of a picture, given by its owner or not', async () => {
+    it('preserve the name of an image, chosen by its owner or not', async () => {
       await service.call('PUT', '/v1/settings', { body: { auto_rename_mode: 'auto' } });
       try {
         const id = await uploaded('IMG_0001.png', await png());
@@ -506,14 +506,14 @@ for (const profile of profiles)
       }
     });
 
-    it('go with their object', async () => {
+    it('are deleted with their object', async () => {
       const id = await uploaded('p.png', await png());
       const { json } = await ask(id, 'rotate', { angle: 90 });
       await service.call('DELETE', `/v1/objects/${id}?permanent=true`);
       expect((await statusOf(id, json.task_id)).status).to.equal(404);
     });
 
-    it('are 402 once the storage of the plan is used up', async () => {
+    it('are 402 once the storage quota is used up', async () => {
       const role = { requests_per_minute: 1_000, questions: null, enrichments: null };
       const folder = await mkdtemp(join(tmpdir(), 'ow-roles-'));
       const bytes = await (await noiseOf(100, 80)).png().toBuffer();

@@ -125,7 +125,7 @@ for (const profile of profiles)
       for (const [play, told] of [
         [{ refused: 401 }, /key \(status 401\)/],
         [{ refused: 500 }, /\(status 500\)/],
-        [{ pieces: [], then: 'cut' }, /can not be read|cut off/],
+        [{ pieces: [], then: 'cut' }, /cannot be read|cut off/],
       ] as const) {
         model.plays(play);
         const { status, json } = await connect();
@@ -135,7 +135,7 @@ for (const profile of profiles)
       model.plays((response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${SECRET}`);
       });
-      expect((await call('POST', '/llm/check')).json.last_error).to.match(/is no model/);
+      expect((await call('POST', '/llm/check')).json.last_error).to.match(/is not a model/);
       model.plays({ pieces: ['ready'] });
       expect((await call('POST', '/llm/check')).json).to.include({ status: 'ok', last_error: '' });
     });
@@ -173,12 +173,12 @@ for (const profile of profiles)
       for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', 'localhost']) {
         const { json } = await connect({ base_url: `http://${host}:${canary.port}/v1` });
         expect(json.status, host).to.equal(alone ? 'ok' : 'error');
-        if (!alone) expect(json.last_error).to.match(/does not go to/);
+        if (!alone) expect(json.last_error).to.match(/does not connect to/);
       }
       for (const host of ['0', '169.254.169.254', '[64:ff9b::7f00:1]', '[::127.0.0.1]', '０']) {
         const { json } = await connect({ base_url: `http://${host}:${canary.port}/v1` });
         expect(json.status, host).to.equal('error');
-        expect(json.last_error).to.match(/does not go to/);
+        expect(json.last_error).to.match(/does not connect to/);
       }
       expect(canary.visits()).to.equal(alone ? 5 : 0);
     });

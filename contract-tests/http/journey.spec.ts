@@ -17,7 +17,7 @@ const sample = (name: string) => readFile(new URL(`../samples/${name}`, import.m
 const between = (text: string, start: number, end: number) => [...text].slice(start, end).join('');
 
 for (const profile of profiles)
-  describe(`${profile}: keep documents, find them, ask about them`, function () {
+  describe(`${profile}: store documents, find them, ask about them`, function () {
     this.timeout(120_000);
     let service: Service;
     const ids: Record<string, string> = {};
@@ -31,7 +31,7 @@ for (const profile of profiles)
     const ask = async (question: string, more: object = {}) =>
       (await service.call('POST', '/v1/ask', { body: { question, ...more } })).json;
 
-    it('takes real files in and reads them', async () => {
+    it('receives and reads real files', async () => {
       for (const [name, kind] of SAMPLES) {
         const up = await service.upload(name, await sample(name));
         expect(up.status, name).to.equal(200);
@@ -47,7 +47,7 @@ for (const profile of profiles)
       expect(await textOf(ids['protocol-ru.cp1251.txt'] ?? '')).to.match(/собрани/i);
     });
 
-    it('gives a map of pages that lie in the text', async () => {
+    it('returns a page map within the text', async () => {
       const { json } = await service.call('GET', `/v1/objects/${ids['lighthouse.pdf']}/text`);
       expect(json.pages.length).to.be.at.least(2);
       let last = 0;
@@ -59,7 +59,7 @@ for (const profile of profiles)
       expect(last).to.be.at.most([...json.text].length);
     });
 
-    it('gives the bytes back as they came', async () => {
+    it('returns the same bytes', async () => {
       for (const [name] of SAMPLES) {
         const response = await fetch(`${service.base}/v1/objects/${ids[name]}/content`, {
           headers: { authorization: `Bearer ${service.token}` },
@@ -70,7 +70,7 @@ for (const profile of profiles)
       }
     });
 
-    it('finds them in two languages, by text and by name, with snippets exact to the character', async () => {
+    it('finds them in two languages, by text and by name, with exact snippets', async () => {
       for (const [q, name] of [
         ['generator', 'lighthouse.pdf'],
         ['rootstocks', 'orchard.html'],
@@ -89,7 +89,7 @@ for (const profile of profiles)
       }
     });
 
-    it('answers with citations exact to the character, each marker one of them', async () => {
+    it('answers with exact citations, each with a marker', async () => {
       for (const question of [
         'How many nights did the light burn?',
         'Когда состоялось собрание?',
@@ -110,7 +110,7 @@ for (const profile of profiles)
       );
     });
 
-    it('says so when nothing deals with the question, and when there is nothing there to look at', async () => {
+    it('reports that nothing is relevant, and that there is nothing to search', async () => {
       const lost = await ask('What is the capital of Mongolia?');
       expect(lost.citations).to.deep.equal([]);
       expect(lost.answer).to.match(/nothing/i);
@@ -122,7 +122,7 @@ for (const profile of profiles)
       expect(there.coverage).to.deep.equal({ searched: 0, unread: 0 });
     });
 
-    it('streams the same answer that it gives as JSON', async () => {
+    it('streams the same answer as in JSON', async () => {
       const question = 'How many nights did the light burn?';
       const plain = await ask(question);
       const streamed = await service.call('POST', '/v1/ask', {
@@ -152,7 +152,7 @@ for (const profile of profiles)
       expect([refused.status, refused.json.code]).to.deep.equal([400, 'empty_text']);
     });
 
-    it('keeps the questions and answers as chats', async () => {
+    it('saves questions and answers as chats', async () => {
       const first = await ask('How many nights did the light burn?');
       const turn = await service.call('POST', `/v1/chats/${first.session_id}/turns`, {
         body: { content: 'What did the work cost?', attachments: [ids['lighthouse.pdf']] },
@@ -177,7 +177,7 @@ for (const profile of profiles)
       });
     });
 
-    it('shows nothing of a hidden document behind the PIN, and all of it once unlocked', async () => {
+    it('shows nothing of a hidden document while locked, and all of it once unlocked', async () => {
       const id = ids['lighthouse.pdf'] ?? '';
       const { session_id: session } = await ask('What did the work cost?', { object_ids: [id] });
       const before = await service.call('GET', '/v1/objects');
@@ -211,7 +211,7 @@ for (const profile of profiles)
       await service.call('DELETE', '/v1/hidden-pin', { body: { pin: '1357' } });
     });
 
-    it('has lost nothing after it was killed and started again', async () => {
+    it('has lost nothing after a kill and restart', async () => {
       const body = { content: 'Written just before the lights went out.' };
       const headers = { 'idempotency-key': 'once' };
       const note = await service.call('POST', '/v1/objects/notes', { body, headers });

@@ -29,7 +29,7 @@ for (const profile of profiles)
       (await call('POST', '/objects/notes', { content: 'x', ...body })).json;
     const told = ({ status, json }: Answer) => [status, json.code];
 
-    it('a theme is made, changed, and counted by its folders', async () => {
+    it('a theme is created, changed, and counts its folders', async () => {
       const made = await theme({ name: '  Wor\u0301k ' });
       expect(made).to.deep.equal({
         id: made.id,
@@ -47,7 +47,7 @@ for (const profile of profiles)
       expect(json).to.deep.equal({ items: [edited.json], total: 1 });
     });
 
-    it('a theme that is deleted leaves its folders, without a theme', async () => {
+    it('a deleted theme leaves its folders, without a theme', async () => {
       const { id } = await theme({ name: 'T' });
       const kept = await folder({ name: 'Kept', theme_id: id });
       expect((await call('DELETE', `/themes/${id}`)).json).to.deep.equal({ deleted: true });
@@ -56,7 +56,7 @@ for (const profile of profiles)
       expect(told(await call('PATCH', `/themes/${id}`, {}))).to.deep.equal([404, 'not_found']);
     });
 
-    it('hidden themes are listed only when asked for, and behind a PIN only once unlocked', async () => {
+    it('hidden themes are listed only on request, and with a PIN only once unlocked', async () => {
       const shown = await theme({ name: 'Shown' });
       const hidden = await theme({ name: 'Hidden', is_hidden: true });
       const ids = async (query: string, headers = {}) => {
@@ -85,7 +85,7 @@ for (const profile of profiles)
       );
     });
 
-    it('a folder is made, read, changed and moved between themes', async () => {
+    it('a folder is created, read, changed and moved between themes', async () => {
       const { id: themeId } = await theme({ name: 'T' });
       const made = await folder({ name: ' Bills ', description: 'd', icon: 'i' });
       expect(made).to.deep.include({
@@ -125,7 +125,7 @@ for (const profile of profiles)
         expect(told(await call(method, path, body)), path).to.deep.equal([404, 'not_found']);
     });
 
-    it('no two folders of a theme have one name, whatever its case, its composition or the language', async () => {
+    it('folder names are unique within a theme, ignoring case, composition and language', async () => {
       const { id } = await theme({ name: 'T' });
       for (const [name, same] of [
         ['Bills', ' bILLS '],
@@ -154,7 +154,7 @@ for (const profile of profiles)
       expect(race.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409, 409]);
     });
 
-    it('folders whose theme is deleted keep their names even where one is taken', async () => {
+    it('folders of a deleted theme keep their names even if one is in use', async () => {
       const { id } = await theme({ name: 'T' });
       await folder({ name: 'Twin' });
       const twin = await folder({ name: 'twin', theme_id: id });
@@ -175,7 +175,7 @@ for (const profile of profiles)
       }
     });
 
-    it('objects are moved into folders, counted there, and carry the name', async () => {
+    it('objects are moved into folders, counted there, and return the name', async () => {
       const [from, to] = [await folder({ name: 'From' }), await folder({ name: 'To' })];
       const { id } = await note({ collection_id: from.id });
       const hidden = await note({ collection_id: from.id, is_hidden: true });
@@ -211,7 +211,7 @@ for (const profile of profiles)
       expect(await counts()).to.deep.equal([2, 0]);
     });
 
-    it('a deleted folder leaves its objects, or takes them to the trash', async () => {
+    it('a deleted folder leaves its objects, or moves them to the trash', async () => {
       for (const [query, trashed] of [
         ['', false],
         ['?objects=keep', false],

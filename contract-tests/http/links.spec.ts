@@ -62,7 +62,7 @@ for (const profile of profiles)
       return entries.filter((entry) => entry.isFile()).length;
     };
 
-    it('are kept at once and read in the background: title, text, description, picture', async () => {
+    it('are stored immediately and read in the background: title, text, description, image', async () => {
       const before = await blobs();
       page('/mud.png', 'image/png', PIXEL);
       const url = page('/news/1?x=y', 'text/html', ARTICLE);
@@ -110,7 +110,7 @@ for (const profile of profiles)
       expect(await eventually(blobs, (count) => count === before)).to.equal(before);
     });
 
-    it('are files: downloaded, listed by version, and the same address twice is two of them', async () => {
+    it('are files: downloaded, with versions, and the same URL twice is two of them', async () => {
       const url = page('/plain.txt', 'text/plain', 'Plain words of a file.');
       const [one, two] = [await added({ url, title: 'Mine' }), await added({ url })];
       const read = await service.settled(one);
@@ -128,7 +128,7 @@ for (const profile of profiles)
       );
     });
 
-    it('to a pdf give its text, to an archive none that anybody misses, and encodings are understood', async () => {
+    it('to a pdf have its text, to an archive none without an error, and encodings are detected', async () => {
       const pdf = page('/a.pdf', 'application/pdf', await sample('lighthouse.pdf'));
       const zip = page('/a.zip', 'application/zip', Buffer.from('504b0506'.padEnd(44, '0'), 'hex'));
       const russian = await sample('protocol-ru.cp1251.txt');
@@ -158,7 +158,7 @@ for (const profile of profiles)
       expect(texts[2]?.json.text).to.match(/собрани/i);
     });
 
-    it('to private places are kept and fail in one sentence for all, and nobody connects there', async () => {
+    it('to private addresses are stored and fail with one message for all, without a connection', async () => {
       const inward = `${site.origin}/inward`;
       pages.set('/inward', (response) =>
         response.writeHead(302, { location: canary.origin }).end(),
@@ -191,12 +191,12 @@ for (const profile of profiles)
         errors.set(read.error, read.filename);
       }
       expect([...errors.keys()]).to.deep.equal([
-        'The address leads to a place that this service does not go to.',
+        'The address leads to a destination that this service does not connect to.',
       ]);
       expect(canary.visits()).to.equal(0);
     });
 
-    it('fail with a reason, and are read when somebody asks again and the page is there', async () => {
+    it('fail with a reason, and are read on request once the page exists', async () => {
       const url = page('/later', 'text/html', 'gone', 410);
       const id = await added({ url });
       expect(await service.settled(id)).to.include({
@@ -216,7 +216,7 @@ for (const profile of profiles)
       });
     });
 
-    it('have no other content: 415', async () => {
+    it('cannot have other content: 415', async () => {
       const id = await added({ url: page('/fixed', 'text/plain', 'x') });
       const put = await service.call('PUT', `/v1/objects/${id}/content`, {
         body: { content: 'x', base_version: 1 },
@@ -230,7 +230,7 @@ for (const profile of profiles)
       expect((await service.settled(id)).version).to.equal(1);
     });
 
-    it('are refused when the address is none, before anything is kept', async () => {
+    it('are rejected with an invalid URL, before anything is stored', async () => {
       const total = async () => (await service.call('GET', '/v1/objects?is_link=true')).json.total;
       const before = await total();
       for (const [url, type] of [
@@ -254,7 +254,7 @@ for (const profile of profiles)
       expect(await total()).to.equal(before);
     });
 
-    it('behind a closed zone are neither seen nor read anew', async () => {
+    it('while the zone is locked are neither visible nor read again', async () => {
       const { token } = await service.newOwner();
       const url = page('/secret', 'text/html', '<title>Secret</title><p>The safe is behind it.');
       const set = await service.call('POST', '/v1/hidden-pin', { token, body: { pin: '1234' } });
@@ -280,7 +280,7 @@ for (const profile of profiles)
       expect((await enrich(json.id, inside)).status).to.equal(200);
     });
 
-    it('in the trash are not read anew, and neither are those of somebody else', async () => {
+    it('in the trash are not read again, and neither are foreign ones', async () => {
       const id = await added({ url: page('/trash', 'text/plain', 'x') });
       await service.settled(id);
       const { token } = await service.newOwner();
@@ -290,7 +290,7 @@ for (const profile of profiles)
       expect([refused.status, refused.json.code]).to.deep.equal([409, 'in_trash']);
     });
 
-    it('any other object is read anew just so', async () => {
+    it('any other object is read again in the same way', async () => {
       const { json } = await service.upload('a.txt', 'Lanterns are lit at dusk.');
       const { id } = json.items[0];
       await service.settled(id);
@@ -298,7 +298,7 @@ for (const profile of profiles)
       expect(await service.settled(id)).to.include({ status: 'ready', version: 1 });
     });
 
-    it('being fetched when the service stops are fetched by the next', async () => {
+    it('being fetched when the service stops are fetched by the next process', async () => {
       let asked = 0;
       let open = false;
       pages.set('/slow', (response) => {

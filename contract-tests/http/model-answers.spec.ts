@@ -51,7 +51,7 @@ for (const profile of profiles)
         .body.messages.map(({ content }: { content: string }) => content)
         .join('\n\n');
 
-    it('cite what is quoted, and nothing else', async () => {
+    it('cite only verified quotations', async () => {
       const { status, json, text } = await ask();
       expect(status, text).to.equal(200);
       expect(json).to.include({ answer: ANSWER, engine: 'lamp-7b' });
@@ -74,7 +74,7 @@ for (const profile of profiles)
       expect(invented.citations).to.deep.equal([]);
     });
 
-    it('come as events with the same content', async () => {
+    it('are streamed as events with the same content', async () => {
       const stream = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
       await stream.ended;
       expect(stream.status).to.equal(200);
@@ -93,7 +93,7 @@ for (const profile of profiles)
       expect(reply).to.deep.include({ content: ANSWER, citations: done.citations });
     });
 
-    it('are told while the model still speaks', async () => {
+    it('are emitted while the model is generating', async () => {
       let finish = () => {};
       model.plays((response) => {
         response.writeHead(200, streaming).write(chunk({ content: 'It is ' }));
@@ -110,7 +110,7 @@ for (const profile of profiles)
       expect(told(stream)).to.equal('It is late.');
     });
 
-    it('are told as failed or late when they are, and the question stays', async () => {
+    it('report a failed or late model, and the question remains', async () => {
       for (const [play, status, code] of [
         [{ refused: 500 }, 502, 'upstream_failed'],
         [{ refused: 429 }, 502, 'upstream_failed'],
@@ -131,7 +131,7 @@ for (const profile of profiles)
       }
     });
 
-    it('that fail before they begin are plain JSON, and later ones an event', async () => {
+    it('that fail before the first event are plain JSON, and later an event', async () => {
       model.plays({ refused: 503 });
       const early = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
       await early.ended;
@@ -147,7 +147,7 @@ for (const profile of profiles)
     });
 
     for (const accept of ['text/event-stream', 'application/json'])
-      it(`end with whoever waits for them as ${accept}`, async () => {
+      it(`end when the client disconnects, as ${accept}`, async () => {
         model.plays({ pieces: ['On ', 'and on '], then: 'for ever' });
         const question = `Who is the keeper (${accept})?`;
         const opened = openStream(service, '/v1/ask', { question }, { accept });
@@ -195,7 +195,7 @@ for (const profile of profiles)
         }
       });
 
-    it('know what was said before where the owner wants them to', async () => {
+    it('include the earlier conversation if the owner has enabled memory', async () => {
       const { json: chat } = await post('/v1/chats', { kind: 'chat' });
       const say = (content: string) => post(`/v1/chats/${chat.id}/turns`, { content });
       model.plays({ pieces: ['Nice to meet you.'] });
@@ -225,7 +225,7 @@ for (const profile of profiles)
       ]);
     });
 
-    it('are given no more than the model can hold', async () => {
+    it('fit into the context window', async () => {
       await connect({ context_tokens: 1024 });
       const { json: chat } = await post('/v1/chats', { kind: 'chat' });
       model.plays({ pieces: ['word '.repeat(200)] });
@@ -238,7 +238,7 @@ for (const profile of profiles)
       await connect();
     });
 
-    it('leave the rest of a long question out, also where nothing was found', async () => {
+    it('shorten a long question, also if nothing was found', async () => {
       await connect({ context_tokens: 512 });
       model.plays({ pieces: ['Hm.'] });
       for (const question of [
@@ -255,7 +255,7 @@ for (const profile of profiles)
       await connect();
     });
 
-    it('know of what was found as much as there is room for, however little', async () => {
+    it('include as many passages as fit, at least one', async () => {
       await connect({ context_tokens: 512 });
       const content = `The tinderbox is kept in the pantry. ${'It is dark in there. '.repeat(60)}`;
       const title = '箱'.repeat(240);
@@ -274,7 +274,7 @@ for (const profile of profiles)
       await connect();
     });
 
-    it('of which nothing stands anywhere say that nothing was found', async () => {
+    it('without verifiable text report that nothing was found', async () => {
       for (const said of ['"The keeper is an old man named Bob" [1]', '[1]', '<img src=x>']) {
         model.plays({ pieces: [said] });
         const { status, json } = await ask();
@@ -292,14 +292,14 @@ for (const profile of profiles)
       }
     });
 
-    it('that do not end are not read for ever', async () => {
+    it('without an end are aborted', async () => {
       model.plays({ pieces: ['word '.repeat(100_000)] });
       const { status, json } = await ask();
       expect([status, json.code]).to.deep.equal([502, 'upstream_failed']);
-      expect(json.detail).to.match(/longer/);
+      expect(json.detail).to.match(/too long/);
     });
 
-    it('come as events to whoever accepts just what these are', async () => {
+    it('are streamed to clients that accept event streams only', async () => {
       const accept = 'text/event-stream; charset=utf-8';
       const stream = await openStream(service, '/v1/ask', { question: 'Who is it?' }, { accept });
       await stream.ended;
@@ -312,7 +312,7 @@ for (const profile of profiles)
       expect(json.json.answer).to.equal(told(stream));
     });
 
-    it('are about what is attached, from its beginning on', async () => {
+    it('use attachments, from their beginning', async () => {
       const { json: chat } = await post('/v1/chats', { kind: 'chat' });
       const turn = await post(`/v1/chats/${chat.id}/turns`, {
         content: 'Summarise this, please.',
@@ -325,7 +325,7 @@ for (const profile of profiles)
       expect(seen()).to.include(KEEPER).and.not.include(LAMP);
     });
 
-    it('look further in other words, and then say that nothing was found', async () => {
+    it('search with alternative queries, and then report that nothing was found', async () => {
       model.plays((response, { body }) => {
         const asksForWords = body.messages[0].content.includes('"searches"');
         const content = asksForWords
@@ -342,7 +342,7 @@ for (const profile of profiles)
       expect(nothing).to.deep.include({ citations: [], engine: 'lamp-7b' });
     });
 
-    it('are kept under an idempotency key, and told again as events', async () => {
+    it('are stored with an idempotency key, and replayed as events', async () => {
       const body = { question: 'Who is the keeper of the lamp?' };
       const key = { 'idempotency-key': 'once-and-again' };
       const first = await post('/v1/ask', body, key);
@@ -355,7 +355,7 @@ for (const profile of profiles)
       expect(model.asked).to.have.length(1);
     });
 
-    it('call no tools and are followed nowhere', async () => {
+    it('ignore tool calls and redirects', async () => {
       model.plays({
         pieces: ['See ![it](http://evil.test/a.png) and [this](http://evil.test) <img src=x> now.'],
         calls: [{ id: 'a', name: 'create_note', arguments: '{"content":"pwned"}' }],
@@ -374,12 +374,12 @@ for (const profile of profiles)
       ]);
     });
 
-    it('without what a model thinks aloud', async () => {
+    it("omit a model's reasoning", async () => {
       model.plays({ pieces: ['<thi', 'nk>He may be', ' Bob</th', 'ink>\n\n', 'It is Ada.'] });
       expect((await ask()).json.answer).to.equal('It is Ada.');
     });
 
-    it('come from the built-in engine while the model is switched off', async () => {
+    it('come from the built-in engine while the model is disabled', async () => {
       const toggle = (enabled: boolean) =>
         service.call('PATCH', '/v1/integrations/llm', { body: { enabled } });
       await toggle(false);

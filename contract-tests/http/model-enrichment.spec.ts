@@ -85,7 +85,7 @@ for (const profile of profiles)
       return { token, call, connect, upload, settled, put, told, used };
     };
 
-    it('is shown by the object, in the list and by the name that is proposed', async () => {
+    it('is shown by the object, in the list and by the suggested name', async () => {
       const { call, connect, put, told, used } = await owner();
       await connect();
       const detail = await put();
@@ -121,7 +121,7 @@ for (const profile of profiles)
       expect(body.messages.at(-1).content).to.include('scan.txt').and.to.include('Invoice no. 17');
     });
 
-    it('does not hold up reading: the text is found while the model thinks', async () => {
+    it('does not delay reading: the text is searchable meanwhile', async () => {
       const { call, connect, upload, settled } = await owner();
       await connect();
       let go = (): void => undefined;
@@ -144,7 +144,7 @@ for (const profile of profiles)
       expect((await settled(id)).enrichment).to.include({ model: 'lamp-7b' });
     });
 
-    it('is what the service finds by itself where the model fails, and the owner is told once', async () => {
+    it('falls back to the built-in findings if the model fails, and the owner is notified once', async () => {
       const { call, connect, upload, settled, put, told } = await owner();
       await connect();
       own.plays({ refused: 401 });
@@ -170,7 +170,7 @@ for (const profile of profiles)
       });
     });
 
-    it('is not waited for longer than ANSWER_SECONDS', async () => {
+    it('is limited to ANSWER_SECONDS', async () => {
       const { connect, put } = await owner();
       await connect();
       own.plays({ pieces: ['{'], then: 'silence' });
@@ -185,7 +185,7 @@ for (const profile of profiles)
       expect(own.busy()).to.equal(0);
     });
 
-    it('is never asked for of hidden objects', async () => {
+    it('is never requested for hidden objects', async () => {
       const { call, connect, upload, settled } = await owner();
       await connect();
       const id = await upload('hidden.txt', 'Whisper of lenses.', { is_hidden: 'true' });
@@ -196,7 +196,7 @@ for (const profile of profiles)
       expect([own.asked, house.asked]).to.deep.equal([[], []]);
     });
 
-    it('follows a correction in the background, and is made anew on demand by a new model', async () => {
+    it('is updated after a correction in the background, and repeated on demand by a new model', async () => {
       const { call, connect, put, settled } = await owner();
       const { id } = await put();
       await connect();
@@ -216,7 +216,7 @@ for (const profile of profiles)
       expect(detail.enrichment).to.include({ title: 'Of the correction', doc_type: 'report' });
     });
 
-    it("is the operator's without an own one, counted, and up to the limit of the role", async () => {
+    it("uses the operator's model by default, counted, up to the limit of the role", async () => {
       const { call, put, used } = await owner('pro');
       expect((await put()).enrichment).to.include({ model: 'house-9b' });
       expect(house.asked[0]?.headers.authorization).to.equal(`Bearer ${SECRET}`);
@@ -235,7 +235,7 @@ for (const profile of profiles)
 
     // Half a minute, and nothing in it depends on the profile.
     if (profile === 'standalone')
-      it('is given back to the queue when the service stops, and done by the next one', async () => {
+      it('is released when the service stops, and done by the next process', async () => {
         let other = await startService(profile, { LLM_URL: house.origin, LLM_MODEL: 'house-9b' });
         try {
           house.plays({ pieces: [], then: 'silence' });
@@ -257,7 +257,7 @@ for (const profile of profiles)
         }
       });
 
-    it('is watched by the health check, which asks nothing of it', async () => {
+    it('is monitored by the health check, without a prompt', async () => {
       const llm = async () => {
         const { json } = await service.call('GET', '/health/deep');
         return json.checks.find(({ name }: { name: string }) => name === 'llm');

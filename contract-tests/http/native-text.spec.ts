@@ -14,7 +14,7 @@ const WRITTEN = [
 ].join('\r\n');
 
 for (const profile of profiles)
-  describe(`${profile}: text that was text already`, function () {
+  describe(`${profile}: files that are plain text`, function () {
     this.timeout(60_000);
     let service: Service;
     let id: string;
@@ -28,12 +28,12 @@ for (const profile of profiles)
 
     const between = (start: number, end: number) => [...WRITTEN].slice(start, end).join('');
 
-    it('comes back to the character', async () => {
+    it('are returned unchanged', async () => {
       const { json } = await service.call('GET', `/v1/objects/${id}/text`);
       expect(json).to.include({ text: WRITTEN, source: 'native', language: 'de' });
     });
 
-    it('is found however it is typed, also across a line end, and offsets count its own code points', async () => {
+    it('are found in any spelling, also across a line break, with offsets in their code points', async () => {
       for (const q of [
         'Schlüssel',
         'Schlüssel'.normalize('NFD'),
@@ -48,7 +48,7 @@ for (const profile of profiles)
       }
     });
 
-    it('is cited in its own characters', async () => {
+    it('are cited unchanged', async () => {
       const body = { question: 'Wo liegt der neue Schlüssel?' };
       const { json } = await service.call('POST', '/v1/ask', { body });
       expect(json.citations, json.answer).not.to.have.length(0);

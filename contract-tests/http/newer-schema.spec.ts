@@ -16,10 +16,10 @@ const COMMANDS = {
 };
 
 for (const profile of profiles)
-  describe(`${profile}: data of a later version of the program`, function () {
+  describe(`${profile}: data of a newer version of the program`, function () {
     this.timeout(60_000);
 
-    it('is refused by all that opens it, in one line and with status 1, and left as it is', async () => {
+    it('is rejected by every command, in one line and with status 1, and unchanged', async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'ow-newer-'));
       const server = profile === 'team' ? await openTestDatabase() : undefined;
       const database = server

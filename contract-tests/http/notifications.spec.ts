@@ -57,7 +57,7 @@ for (const profile of profiles)
     }
     const conditionOf = (answer: Answer) => ({ 'if-none-match': answer.headers.get('etag') ?? '' });
 
-    it('tell of what has been read, newest first, with the count of unread ones', async () => {
+    it('report processed objects, newest first, with the count of unread ones', async () => {
       const { list, objects, note } = await owner(2);
       const { items, unread, total } = await list();
       expect([unread, total]).to.deep.equal([2, 2]);
@@ -80,7 +80,7 @@ for (const profile of profiles)
       expect((await list()).items[0]?.title).to.equal('One more.md is ready');
     });
 
-    it('tell of a file that could not be read', async () => {
+    it('report a file that could not be read', async () => {
       const { token } = await owner();
       const form = new FormData();
       form.append('file', new Blob(['%PDF-1.7 and nothing more']), 'broken.pdf');
@@ -96,7 +96,7 @@ for (const profile of profiles)
       });
     });
 
-    it('tell of a run that put objects into folders', async () => {
+    it('report a finished reorganization', async () => {
       const { call, list } = await owner();
       const { json } = await call('POST', '/objects/reorganize', { dry_run: true });
       const told = await eventually(list, ({ total }) => total > 0);
@@ -106,7 +106,7 @@ for (const profile of profiles)
       });
     });
 
-    it('come in pages, and unread alone', async () => {
+    it('are paged, and filtered by unread', async () => {
       const { call, list } = await owner(5);
       const all = await list();
       const ids = ({ items }: Listed) => items.map(({ id }) => id);
@@ -136,7 +136,7 @@ for (const profile of profiles)
         expect((await list(off)).total).to.equal(5);
     });
 
-    it('are all read by an empty list, or by none', async () => {
+    it('are all marked as read by an empty list, or by none', async () => {
       for (const body of [{ ids: [] }, {}, { ids: null }]) {
         const { call, list } = await owner(2);
         const { json } = await call('POST', '/notifications/read', body);
@@ -148,7 +148,7 @@ for (const profile of profiles)
       }
     });
 
-    it('pass over ids that are unknown or of somebody else, and refuse what is none', async () => {
+    it('ignore unknown or foreign ids, and reject invalid ones', async () => {
       const [mine, theirs] = [await owner(1), await owner(1)];
       const foreign = (await theirs.list()).items[0]?.id;
       const before = (await mine.call('GET', '/notifications')).headers.get('etag');
@@ -171,7 +171,7 @@ for (const profile of profiles)
       expect((await read({ ids: many })).json.unread).to.equal(0);
     });
 
-    it('hold the bounds of a page', async () => {
+    it('enforce the limits of a page', async () => {
       const { call } = await owner();
       for (const [query, type] of [
         ['limit=0', 'greater_than_equal'],
@@ -187,7 +187,7 @@ for (const profile of profiles)
         expect((await call('GET', `/notifications?${query}`)).status, query).to.equal(200);
     });
 
-    it('are removed for good; a foreign one looks like a missing one', async () => {
+    it('are removed permanently; a foreign one is like a missing one', async () => {
       const [mine, theirs] = [await owner(2), await owner(1)];
       const [id = ''] = (await mine.list()).items.map((each) => each.id);
       const foreign = await theirs.call('DELETE', `/notifications/${id}`);
@@ -206,7 +206,7 @@ for (const profile of profiles)
       expect((await mine.call('GET', `/notifications/${id}`)).status).to.equal(405);
     });
 
-    it('end right when fifty read and delete them at once', async () => {
+    it('are consistent after fifty concurrent reads and deletions', async () => {
       const { call, list } = await owner(10);
       const ids = (await list()).items.map(({ id }) => id);
       const answers = await Promise.all(
@@ -227,7 +227,7 @@ for (const profile of profiles)
       expect(looked.map(({ count }: { count: number }) => count)).to.deep.equal([0, 0, 0]);
     });
 
-    it('are kept across a restart', async () => {
+    it('are stored across a restart', async () => {
       const { list, call } = await owner(2);
       const before = await call('GET', '/notifications');
       service = await service.restart('SIGKILL');
@@ -236,8 +236,8 @@ for (const profile of profiles)
       expect(again.status).to.equal(304);
     });
 
-    describe('polled', () => {
-      it('are answered 304 while nothing changed, and anew after every change', async () => {
+    describe('when polled', () => {
+      it('get 304 while nothing changed, and a new response after every change', async () => {
         const { call, note, objects, list } = await owner(3);
         const ids = (await list()).items.map(({ id }) => id);
         let last = await call('GET', '/notifications');
@@ -282,7 +282,7 @@ for (const profile of profiles)
         }
       });
 
-      it('count against the rate limit, also when they are answered 304', async () => {
+      it('count towards the rate limit, also with 304', async () => {
         const { token } = await service.newOwner('free');
         const poll = (headers = {}) => service.call('GET', '/v1/notifications', { token, headers });
         const first = await poll();
@@ -297,7 +297,7 @@ for (const profile of profiles)
         expect([...statuses]).to.have.members([304, 429]);
       });
 
-      it('end alike on the short way and on the long one', async () => {
+      it('are the same on the fast path and through Express', async () => {
         const { call } = await owner(1);
         const tag = conditionOf(await call('GET', '/notifications?limit=5'));
         const short = await call('GET', '/notifications?limit=5', undefined, tag);
@@ -313,7 +313,7 @@ for (const profile of profiles)
           expect(short.headers.get(name)).to.equal(long.headers.get(name));
       });
 
-      it('share no tag between pages, filters, owners', async () => {
+      it('have different ETags for pages, filters, owners', async () => {
         const [mine, theirs] = [await owner(1), await owner(1)];
         const tags = new Set<string | null>();
         const queries = ['', '?limit=1', '?limit=50', '?offset=1', '?unread=true', '?unread=false'];
@@ -323,7 +323,7 @@ for (const profile of profiles)
         expect(tags.size).to.equal(2 * queries.length);
       });
 
-      it('are refused like every other request before a tag is looked at', async () => {
+      it('are rejected like every other request before the ETag is checked', async () => {
         const { call } = await owner(1);
         const any = { 'if-none-match': '*' };
         expect((await call('GET', '/notifications?limit=0', undefined, any)).status).to.equal(422);
@@ -349,7 +349,7 @@ for (const profile of profiles)
         return { ...me, shown, hidden, inside };
       }
 
-      it('are nowhere while the zone is closed, and there once it is open', async () => {
+      it('are concealed while the zone is locked, and visible once unlocked', async () => {
         const { call, list, shown, hidden, inside } = await zoned();
         const about = ({ items }: Listed) => items.map(({ payload }) => payload['object_id']);
         const [closed, open] = [await list(), await list('', inside)];
@@ -375,7 +375,7 @@ for (const profile of profiles)
         expect((await list('', inside)).total).to.equal(1);
       });
 
-      it('move no tag of a closed zone, whatever happens to them', async () => {
+      it('do not affect ETags of a locked zone', async () => {
         const { call, note, list, hidden, inside } = await zoned();
         const before = await call('GET', '/notifications');
         const more = await note('Another secret', { is_hidden: true }, inside);
@@ -396,7 +396,7 @@ for (const profile of profiles)
         }
       });
 
-      it('have other tags inside and outside, so that no answer of one stands for the other', async () => {
+      it('have different ETags in a locked and an unlocked zone, so that no response is mistaken', async () => {
         const { call, inside } = await zoned();
         const open = await call('GET', '/notifications', undefined, inside);
         expect((await call('GET', '/notifications', undefined, conditionOf(open))).status).to.equal(
@@ -410,7 +410,7 @@ for (const profile of profiles)
         expect((await call('GET', '/notifications', undefined, locked)).status).to.equal(200);
       });
 
-      it('come into sight and go with is_hidden', async () => {
+      it('change visibility with is_hidden', async () => {
         const { call, list, shown, hidden, inside } = await zoned();
         await call('PATCH', `/objects/${hidden}`, { is_hidden: false }, inside);
         expect((await list()).total).to.equal(2);

@@ -48,7 +48,7 @@ for (const profile of profiles)
       (await service.call('GET', '/v1/objects?include_hidden=1')).json.total;
 
     describe('uploads', () => {
-      it('of several files make an object of each, in the order sent, in the folder named', async () => {
+      it('of several files create an object of each, in order, in the named folder', async () => {
         const folder = (await service.call('POST', '/v1/collections', { body: { name: 'In' } }))
           .json;
         const { status, json } = await service.uploadAll(
@@ -85,7 +85,7 @@ for (const profile of profiles)
         expect(again.json).to.deep.include({ id: card.id, size: 3, kind: 'text', mime: card.mime });
       });
 
-      it('are all taken or none: one that is too large leaves nothing, nor does a folder that is not there', async () => {
+      it('are all accepted or none: a file that is too large or a missing folder rejects all', async () => {
         const [objects, blobs] = [await all(), await files()];
         for (const [large, fields, status, code] of [
           ['x'.repeat(100_001), {}, 413, 'too_large'],
@@ -106,7 +106,7 @@ for (const profile of profiles)
         expect((await service.upload('just.txt', 'x'.repeat(100_000))).status).to.equal(200);
       });
 
-      it('without a file say which field is missing, with wrong fields all that is wrong at once', async () => {
+      it('without a file report the missing field, and all errors at once', async () => {
         const missing = { type: 'missing', loc: ['body', 'file'], msg: 'Field required' };
         const none = await service.uploadAll([]);
         expect(none.status).to.equal(422);
@@ -127,7 +127,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('keep what is there twice, return it, or reject it', async () => {
+      it('create a duplicate, return the existing one, or reject it', async () => {
         const text = `twin ${crypto.randomUUID()}`;
         const first = await someFile('first.txt', text);
         const blobs = await files();
@@ -152,7 +152,7 @@ for (const profile of profiles)
         expect(await files()).to.have.members(blobs);
       });
 
-      it('return nothing that lies in the trash, and know a twin within one request', async () => {
+      it('never return an object in the trash, and detect duplicates within one request', async () => {
         const text = `gone ${crypto.randomUUID()}`;
         const { id } = await someFile('gone.txt', text);
         await service.call('DELETE', `/v1/objects/${id}`);
@@ -180,7 +180,7 @@ for (const profile of profiles)
       });
 
       for (const [sent, kept] of HOSTILE_NAMES)
-        it(`are kept under a name that harms nobody: ${JSON.stringify(sent).slice(0, 40)}`, async () => {
+        it(`have a safe name: ${JSON.stringify(sent).slice(0, 40)}`, async () => {
           const outside = join(service.dataDir, '..', kept);
           // The folder of the system that is outside may have something of that name already.
           const before = existsSync(outside);
@@ -208,7 +208,7 @@ for (const profile of profiles)
       });
     });
 
-    describe('uploads that break off', () => {
+    describe('aborted uploads', () => {
       const head = (length: number) =>
         `POST /v1/uploads HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.token}\r\n` +
         `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`;
@@ -224,7 +224,7 @@ for (const profile of profiles)
         ['in the middle of a head', `${part('a.txt', 'whole')}${part('b.txt', '').slice(0, 30)}`],
         ['before the first', '--b'],
       ] as const)
-        it(`${where} are refused whole and leave nothing`, async () => {
+        it(`${where} are rejected as a whole and leave nothing`, async () => {
           const [objects, blobs] = [await all(), await files()];
           const headers = { 'content-type': 'multipart/form-data; boundary=b' };
           const refused = await service.call('POST', '/v1/uploads', { headers, raw: body });
@@ -234,7 +234,7 @@ for (const profile of profiles)
           expect(await files()).to.have.members(blobs);
         });
 
-      it('because the client went away leave nothing either', async () => {
+      it('because the client disconnected leave nothing either', async () => {
         const [objects, blobs] = [await all(), await files()];
         const { hostname, port } = new URL(service.base);
         const socket = connect(Number(port), hostname);
@@ -249,12 +249,12 @@ for (const profile of profiles)
         expect(await all()).to.equal(objects);
       });
 
-      it('because they are far too large get to hear it', async () => {
+      it('because they are far too large get a response', async () => {
         const refused = await service.upload('huge.bin', 'x'.repeat(30_000_000));
         expect([refused.status, refused.json.code]).to.deep.equal([413, 'too_large']);
       });
 
-      it('because they hold too many files leave none', async () => {
+      it('because they have too many files leave none', async () => {
         const blobs = await files();
         const many = Array.from({ length: 101 }, (_, i) => [`${i}.txt`, 'x'] as const);
         const refused = await service.uploadAll(many);
@@ -287,7 +287,7 @@ for (const profile of profiles)
         expect(content.text).to.equal('\n# Heading\n\ntext');
       });
 
-      it('take a title that can be a filename, and refuse any other', async () => {
+      it('accept a title that is a valid filename, and reject others', async () => {
         for (const title of [
           '',
           '  ',
@@ -307,7 +307,7 @@ for (const profile of profiles)
         expect((await note({ content: 'x', title: null })).json.filename).to.equal('x.md');
       });
 
-      it('go into a folder that is there, hidden or not', async () => {
+      it('are created in an existing folder, hidden or not', async () => {
         const lost = await note({ content: 'x', collection_id: MISSING });
         expect([lost.status, lost.json.code]).to.deep.equal([404, 'not_found']);
         const hidden = await note({ content: 'x', is_hidden: true });
@@ -369,7 +369,7 @@ for (const profile of profiles)
         ['trashed=true&hidden_only=1', ['gone-hidden.txt']],
         ['nonsense=1&trashed=off', VISIBLE],
       ] as const)
-        it(`holds exactly what ${query || 'no filter'} asks for, newest first, whole and in pages`, async () => {
+        it(`contains exactly the matches of ${query || 'no filter'}, newest first, whole and in pages`, async () => {
           const whole = (await get(query)).json;
           expect(names(whole)).to.deep.equal(expected);
           expect([whole.total, whole.next_cursor]).to.deep.equal([expected.length, null]);
@@ -389,7 +389,7 @@ for (const profile of profiles)
           expect(walked).to.deep.equal(expected);
         });
 
-      it('refuses what is out of bounds and does not know kinds that there are none of', async () => {
+      it('rejects values out of range and unknown kinds', async () => {
         for (const [query, loc, type] of [
           ['limit=0', 'limit', 'greater_than_equal'],
           ['limit=101', 'limit', 'less_than_equal'],
@@ -415,7 +415,7 @@ for (const profile of profiles)
         }
       });
 
-      it('tells of a cursor that is none together with every other fault', async () => {
+      it('reports an invalid cursor together with every other error', async () => {
         for (const cursor of ['nonsense', '', 'x'.repeat(201), 'MTIzLng']) {
           const { status, json } = await get(`limit=0&cursor=${cursor}&trashed=maybe`);
           expect(status).to.equal(422);
@@ -442,7 +442,7 @@ for (const profile of profiles)
         ]);
       });
 
-      it('is answered 304 while it stays as it was', async () => {
+      it('gets 304 while it is unchanged', async () => {
         for (const { id } of (await get('')).json.items) await service.settled(id, { token });
         const first = await get('');
         const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
@@ -465,7 +465,7 @@ for (const profile of profiles)
         ['blanks around', ' \tx y ', 'x y'],
         ['anything that is no path', "it's <b>&; $(x) %2F.txt", "it's <b>&; $(x) %2F.txt"],
       ] as const)
-        it(`keeps ${what}`, async () => {
+        it(`preserves ${what}`, async () => {
           const { status, json } = await patch(id, { filename });
           expect(status).to.equal(200);
           expect(json).to.deep.include({
@@ -493,7 +493,7 @@ for (const profile of profiles)
         ['a\u202eb', 'value_error'],
         ['a\u2066b', 'value_error'],
       ] as const)
-        it(`refuses ${JSON.stringify(filename).slice(0, 20)} as ${type}`, async () => {
+        it(`rejects ${JSON.stringify(filename).slice(0, 20)} as ${type}`, async () => {
           const before = (await service.call('GET', `/v1/objects/${id}`)).text;
           const { status, json } = await patch(id, { filename });
           expect(status).to.equal(422);
@@ -502,7 +502,7 @@ for (const profile of profiles)
           expect((await service.call('GET', `/v1/objects/${id}`)).text).to.equal(before);
         });
 
-      it('is not meant by null, and hiding leaves the name', async () => {
+      it('is not caused by null, and hiding preserves the name', async () => {
         const before = (await service.call('GET', `/v1/objects/${id}`)).json;
         for (const body of [{}, { filename: null, is_hidden: null }, { unknown: 1 }])
           expect((await patch(id, body)).json).to.deep.equal(before);
@@ -513,7 +513,7 @@ for (const profile of profiles)
       });
     });
 
-    it('an id is read in any spelling and answered in one; what is no id is 422, what is missing 404', async () => {
+    it('an id is accepted in any spelling and returned in one; an invalid one is 422, a missing one 404', async () => {
       const { id } = await someFile();
       for (const spelling of [id.toUpperCase(), id.replaceAll('-', '')])
         expect((await service.call('GET', `/v1/objects/${spelling}`)).json.id).to.equal(id);

@@ -77,7 +77,7 @@ for (const profile of profiles)
       );
     };
 
-    it('is opened with a config that is signed as a whole', async () => {
+    it('is opened with a signed configuration', async () => {
       const id = await uploaded();
       const answer = await config(id, { headers: { 'accept-language': 'fr;q=0.5, pt-br, en' } });
       expect(answer.json).to.include({
@@ -101,7 +101,7 @@ for (const profile of profiles)
       expect(answer.text).not.to.include(service.token);
     });
 
-    it('has a title as long as the document server takes one, which keeps its extension', async () => {
+    it("has a title within the document server's limit, with its extension", async () => {
       for (const [filename, title] of [
         [`${'n'.repeat(123)}.docx`, `${'n'.repeat(123)}.docx`],
         [`${'n'.repeat(250)}.docx`, `${'n'.repeat(123)}.docx`],
@@ -114,7 +114,7 @@ for (const profile of profiles)
       }
     });
 
-    it('reads the version that was opened at the address of the config, and nothing else', async () => {
+    it('serves only the opened version at the URL of the configuration', async () => {
       const id = await uploaded();
       const { document, editorConfig } = await opened(id);
       const response = await office.reads({ document, editorConfig });
@@ -137,7 +137,7 @@ for (const profile of profiles)
       }
     });
 
-    it('has the same key for a version and another one for every other', async () => {
+    it('has the same key for a version and a different one for every other', async () => {
       const id = await uploaded();
       const [first, again] = [await opened(id), await opened(id)];
       expect(again.document.key).to.equal(first.document.key);
@@ -150,7 +150,7 @@ for (const profile of profiles)
       expect(second.document.key).not.to.equal(first.document.key);
     });
 
-    it('saves what was edited as a version: forced, and when it is closed', async () => {
+    it('saves edits as a version: on force save, and on closing', async () => {
       const id = await uploaded();
       const editor = await opened(id);
       expect(await office.tells(editor, { status: 1 })).to.deep.equal({ status: 200, json: SAVED });
@@ -170,7 +170,7 @@ for (const profile of profiles)
       expect(await told(id)).to.deep.equal([]);
     });
 
-    it('changes nothing when a callback comes twice', async () => {
+    it('changes nothing when a callback is repeated', async () => {
       const id = await uploaded();
       const editor = await opened(id);
       const url = office.saves(await edited('once'));
@@ -180,7 +180,7 @@ for (const profile of profiles)
       expect(await told(id)).to.deep.equal([]);
     });
 
-    it('keeps beneath what was edited over a version that changed elsewhere, and tells the owner', async () => {
+    it('stores a conflict version if the object changed elsewhere, and notifies the owner', async () => {
       const id = await uploaded();
       const editor = await opened(id);
       const form = new FormData();
@@ -212,7 +212,7 @@ for (const profile of profiles)
       expect(await bytesOf(id)).to.deep.equal(late);
     });
 
-    it('keeps beneath what comes under a key that was closed', async () => {
+    it('stores a conflict version for a closed key', async () => {
       const id = await uploaded();
       const editor = await opened(id);
       await office.tells(editor, { status: 4 });
@@ -229,7 +229,7 @@ for (const profile of profiles)
       expect(await told(id)).to.have.length(1);
     });
 
-    it('believes nothing but what the engine has signed of this document', async () => {
+    it('trusts only claims about this document signed by the document server', async () => {
       const id = await uploaded();
       const [editor, other] = [await opened(id), await opened(await uploaded())];
       const foreigner = await service.newOwner();
@@ -329,7 +329,7 @@ for (const profile of profiles)
       expect((await versions(id))[0]).to.deep.equal([5, 'office']);
     });
 
-    it('takes what is null for not sent, signed or not', async () => {
+    it('treats null as absent, signed or not', async () => {
       const id = await uploaded();
       const editor = await opened(id);
       const { key } = editor.document;
@@ -352,7 +352,7 @@ for (const profile of profiles)
       ]);
     });
 
-    it('takes nothing of a file that can not be had or is something else, and tells the owner once', async () => {
+    it('rejects a file that is not accessible or of another type, and notifies the owner once', async () => {
       const id = await uploaded();
       const editor = await opened(id);
       const failing = [
@@ -387,7 +387,7 @@ for (const profile of profiles)
       expect(await told(id)).to.have.length(2);
     });
 
-    it('takes closing saves of both kinds of a document that was saved in another format of its kind', async () => {
+    it('accepts closing saves in another format of the same kind', async () => {
       const id = await uploaded('formats/lighthouse.odt', 'lighthouse.odt');
       const editor = await opened(id);
       expect(editor.document.fileType).to.equal('odt');
@@ -397,7 +397,7 @@ for (const profile of profiles)
       expect((await opened(id)).document.fileType).to.equal('docx');
     });
 
-    it('shows to whoever may only read, and to nobody what needs to be converted first', async () => {
+    it('is read-only for read-only tokens, and unavailable for formats that need conversion', async () => {
       const id = await uploaded();
       const reader = (
         await service.call('POST', '/v1/tokens', { body: { name: 'r', access: 'read' } })
@@ -428,7 +428,7 @@ for (const profile of profiles)
       }
     });
 
-    it('is told to be off, with the reason', async () => {
+    it('reports that it is disabled, with the reason', async () => {
       const id = await uploaded();
       const off = (reason: string) => ({
         enabled: false,
@@ -460,7 +460,7 @@ for (const profile of profiles)
       expect(wrong.json.detail[0].loc).to.deep.equal(['query', 'type']);
     });
 
-    it('is 404 for what is missing, of somebody else, or hidden, all alike', async () => {
+    it('is 404 for missing, foreign or hidden objects alike', async () => {
       const owner = await service.newOwner();
       const { token } = owner;
       const form = new FormData();
@@ -499,7 +499,7 @@ for (const profile of profiles)
       expect(JSON.stringify(notifications)).not.to.include('hidden.docx');
     });
 
-    it('keeps what was edited of an object that went into the trash, and nothing of one that is gone', async () => {
+    it('stores edits of an object in the trash, and none of a deleted one', async () => {
       const id = await uploaded();
       const editor = await opened(id);
       await service.call('DELETE', `/v1/objects/${id}`);
@@ -520,7 +520,7 @@ for (const profile of profiles)
       expect((await service.call('GET', `/v1/objects/${id}`)).status).to.equal(404);
     });
 
-    it('takes what comes at the same time one after the other, after a restart, and more of it than visitors may send', async () => {
+    it("serializes concurrent callbacks, also after a restart, beyond the visitors' rate limit", async () => {
       const id = await uploaded();
       const editor = await opened(id);
       service = await service.restart();
@@ -552,7 +552,7 @@ for (const profile of profiles)
     });
 
     if (profile === 'team')
-      it('is one editor on all processes, whichever of them the engine comes to', async () => {
+      it('is one editor across processes, whichever receives the callback', async () => {
         const beside = await service.beside();
         try {
           const id = await uploaded();
@@ -578,7 +578,7 @@ for (const profile of profiles)
         }
       });
 
-    it('names the hop at which the way to the document server ends', async () => {
+    it('names the failing step on the path of a document', async () => {
       const selftest = async (): Promise<Answer['json']> => {
         const { status, json } = await service.call('POST', '/v1/office/selftest');
         expect(status).to.equal(200);
@@ -612,7 +612,7 @@ for (const profile of profiles)
     });
     after(() => service.dispose());
 
-    it('says so, and names what is missing', async () => {
+    it('reports that, and names what is missing', async () => {
       const { json } = await service.upload('lighthouse.docx', await sample('lighthouse.docx'));
       const off = { enabled: false, reason: 'switched_off', document_server_url: '', config: {} };
       const path = `/v1/office/config/${json.items[0].id}`;

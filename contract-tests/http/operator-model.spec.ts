@@ -53,7 +53,7 @@ for (const profile of profiles)
       };
     };
 
-    it('answers whoever has connected none, in every profile wherever it is', async () => {
+    it('answers owners without a model, in every profile at any address', async () => {
       const { ask, used } = await owner('unlimited');
       const { status, json, text } = await ask();
       expect(status, text).to.equal(200);
@@ -63,7 +63,7 @@ for (const profile of profiles)
       expect(await used()).to.include({ used: 1, limit: null, remaining: null });
     });
 
-    it('uses questions up, exactly, also when they come at once', async () => {
+    it('counts questions exactly, also under concurrency', async () => {
       const { ask, used, asked } = await owner();
       const answers = await Promise.all(Array.from({ length: 12 }, ask));
       const statuses = answers.map(({ status }) => status);
@@ -77,7 +77,7 @@ for (const profile of profiles)
       expect(model.asked).to.have.length(5);
     });
 
-    it('uses them up in turns as well, and not for what it fails to answer', async () => {
+    it('counts them across sessions, but not failed ones', async () => {
       const { ask, post, used, asked } = await owner();
       const { json: chat } = await post('/v1/chats', {});
       const turn = () => post(`/v1/chats/${chat.id}/turns`, { content: 'Who is the keeper?' });
@@ -89,7 +89,7 @@ for (const profile of profiles)
       expect(await asked()).to.equal(3);
     });
 
-    it('is not used, and uses nothing up, where an owner has one of their own', async () => {
+    it('is neither used nor counted if an owner has a model', async () => {
       const { token, ask, used } = await owner();
       const own = await openModelService();
       own.plays({ pieces: ['My own words.'] });

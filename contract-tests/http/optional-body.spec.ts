@@ -22,7 +22,7 @@ const addressOf = ({ path }: Route): string =>
     .replace(/:original_start\b/, '2030-01-01T00:00:00Z')
     .replaceAll(/:\w+/g, MISSING);
 
-describe('the operations whose body may be left out', () => {
+describe('operations with an optional body', () => {
   it('create or start something and have no required field', () => {
     expect(optional.map(({ path }) => path)).to.include.members([
       '/v1/integrations/s3/migration',
@@ -32,7 +32,7 @@ describe('the operations whose body may be left out', () => {
     for (const { method, path } of optional) expect(method, path).to.equal('post');
   });
 
-  it('say so in the document, and no other does', () => {
+  it('are declared in the document, and no other is', () => {
     const { paths } = openApiDocument() as {
       paths: Record<string, Record<string, { requestBody?: { required: boolean } }>>;
     };
@@ -45,7 +45,7 @@ describe('the operations whose body may be left out', () => {
 });
 
 for (const profile of profiles)
-  describe(`${profile}: a body that is left out`, function () {
+  describe(`${profile}: an absent body`, function () {
     this.timeout(60_000);
     let service: Service;
     before(async () => {
@@ -83,7 +83,7 @@ for (const profile of profiles)
         expect(nothing[0]).to.equal(422);
       });
 
-    it('is missing where a field is required and in every update', async () => {
+    it('is an error if a field is required and in every update', async () => {
       for (const route of required) {
         const address = addressOf(route);
         const { status, json } = await service.call(route.method.toUpperCase(), address);

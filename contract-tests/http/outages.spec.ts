@@ -7,7 +7,7 @@ import { openRelay } from './wire.ts';
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 if (profiles.includes('standalone'))
-  describe('standalone: a database that somebody else holds', function () {
+  describe('standalone: a database locked by another process', function () {
     this.timeout(120_000);
     let service: Service;
     before(async () => {
@@ -15,7 +15,7 @@ if (profiles.includes('standalone'))
     });
     after(() => service.dispose());
 
-    it('reads on while another process holds the lock; writes wait, or say when to come back', async () => {
+    it('serves reads while another process holds the lock; writes wait, or get Retry-After', async () => {
       const { id } = (await service.upload('read.txt', 'Read me meanwhile.')).json.items[0];
       await service.settled(id);
       const other = new BetterSqlite3(join(service.dataDir, 'workspace.db'));
@@ -58,7 +58,7 @@ if (profiles.includes('standalone'))
   });
 
 if (profiles.includes('team'))
-  describe('team: a database that is away', function () {
+  describe('team: an unavailable database', function () {
     this.timeout(120_000);
     let service: Service;
     before(async () => {
@@ -66,7 +66,7 @@ if (profiles.includes('team'))
     });
     after(() => service.dispose());
 
-    it('says when to come back while Postgres is away or hangs, and comes back by itself', async () => {
+    it('responds with Retry-After while Postgres is down or hangs, and recovers automatically', async () => {
       const url = new URL(service.databaseUrl ?? '');
       const far = { hostname: url.hostname, port: Number(url.port) || 5432 };
       const postgres = await openRelay(far);

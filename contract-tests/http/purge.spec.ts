@@ -54,7 +54,7 @@ for (const profile of profiles)
     };
     const cleared = () => eventually(counts, (found) => Object.keys(found).length === 0, 20_000);
 
-    it('is purged of what has lain there for longer than its days, hidden or not, and of nothing else', async () => {
+    it('is purged of exactly the objects past their retention, hidden or not', async () => {
       const [stays] = await made(['stays.txt']);
       const [past, hidden, nearly, fresh, restored] = (await made([
         'past.txt',
@@ -91,7 +91,7 @@ for (const profile of profiles)
       expect([await total('trashed=1'), await total('')]).to.deep.equal([2, 2]);
     });
 
-    it('is purged of all of it in one go, however much it is', async () => {
+    it('is purged completely in one run, with any number of objects', async () => {
       const ids: string[] = [];
       for (let i = 0; i < 3; i++)
         ids.push(...(await made(Array.from({ length: 90 }, (_, n) => `${i}-${n}.txt`))));

@@ -8,7 +8,7 @@ const DEPOSIT =
   'Please let me know before the end of June, because the contractor wants a deposit four weeks ahead.';
 
 for (const profile of profiles)
-  describe(`${profile}: recognition`, function () {
+  describe(`${profile}: OCR`, function () {
     this.timeout(240_000);
     let service: Service;
     let scan: Buffer;
@@ -31,7 +31,7 @@ for (const profile of profiles)
       return card(id);
     };
 
-    it('makes pictures and scanned pages readable, findable and citable', async () => {
+    it('makes images and scanned pages readable, searchable and citable', async () => {
       const line = 'The hedge is two metres high.';
       const [photo, mixed, plain] = [
         await made('letter.jpg', scan),
@@ -68,7 +68,7 @@ for (const profile of profiles)
       expect(answer.citations[0].snippet).to.include('deposit');
     });
 
-    it('leaves a picture without writing as it is: there is nothing for a person to do', async () => {
+    it('leaves an image without writing unchanged, without need for attention', async () => {
       const id = await made('red.png', await twoColours(300).png().toBuffer());
       expect(await settled(id)).to.include({
         status: 'ready',
@@ -78,7 +78,7 @@ for (const profile of profiles)
       });
     });
 
-    it('goes on after the service was killed while it read', async () => {
+    it('continues after the service was killed during OCR', async () => {
       const id = await made('again.jpg', scan);
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       service = await service.restart('SIGKILL');
@@ -86,7 +86,7 @@ for (const profile of profiles)
       expect((await service.call('GET', `/v1/objects/${id}/text`)).json.text).to.include(DEPOSIT);
     });
 
-    it('without OCR_LANGS: a person has to look, and is told why', async () => {
+    it('without OCR_LANGS: the object needs attention, with the reason', async () => {
       const without = await startService(profile);
       try {
         for (const [name, bytes] of [
@@ -105,7 +105,7 @@ for (const profile of profiles)
   });
 
 describe('OCR_LANGS', () => {
-  it('with a language that has no data here stops the start with one line that names both', async () => {
+  it('with a language without data stops the start with one line that names both', async () => {
     const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
       execFile(
         process.execPath,

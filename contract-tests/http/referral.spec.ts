@@ -25,7 +25,7 @@ for (const profile of profiles)
       };
     };
 
-    it('gives everybody a code of their own, and always the same', async () => {
+    it('gives every owner a unique, constant code', async () => {
       const [one, other] = [await owner(), await owner()];
       const first = await Promise.all([one.get(), one.get(), one.get(), one.get()]);
       for (const each of first) expect(each).to.deep.equal(first[0]);
@@ -34,7 +34,7 @@ for (const profile of profiles)
       expect((await other.get()).code).not.to.equal(first[0].code);
     });
 
-    it('credits once, and tells the one who is credited', async () => {
+    it('credits once, and notifies the credited owner', async () => {
       const [referrer, invited] = [await owner(), await owner()];
       const { code } = await referrer.get();
       const answers = await Promise.all(
@@ -56,7 +56,7 @@ for (const profile of profiles)
       expect(await invited.credited()).to.deep.equal([]);
     });
 
-    it('takes neither the own code, nor an unknown one, nor a second one', async () => {
+    it("accepts neither the owner's code, nor an unknown one, nor a second one", async () => {
       const [one, two, three] = [await owner(), await owner(), await owner()];
       const codes = [(await one.get()).code, (await two.get()).code];
       for (const code of [
@@ -76,7 +76,7 @@ for (const profile of profiles)
       expect((await one.apply(codes[1])).json).to.deep.equal({ applied: true });
     });
 
-    it('is 400 for blanks, 422 for no text, 403 for a token that only reads', async () => {
+    it('is 400 for blanks, 422 without text, 403 with a read-only token', async () => {
       const { apply, token } = await owner();
       for (const blank of ['', '  \n'])
         expect([(await apply(blank)).status, (await apply(blank)).json.code]).to.deep.equal([

@@ -53,7 +53,7 @@ for (const profile of profiles)
     }
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-    it('come once, across kill -9 and downtime, late ones once each, and none of what is past or cancelled', async () => {
+    it('are sent once, across kill -9 and downtime, late ones once each, and none for past or cancelled events', async () => {
       const [soon, missed, none, series] = [
         await owner(),
         await owner(),
@@ -115,7 +115,7 @@ for (const profile of profiles)
     // Only the team profile has two processes on one workspace.
     if (profile !== 'team') return;
 
-    it('come once also where two processes look, and where the event is changed meanwhile', async () => {
+    it('are sent once with two processes, and after a concurrent change', async () => {
       const beside = await service.beside();
       try {
         const many = await owner();

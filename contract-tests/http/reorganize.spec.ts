@@ -8,7 +8,7 @@ const FIELDS =
   'created_folders created_themes done moved phase processed skipped state total'.split(' ');
 
 for (const profile of profiles)
-  describe(`${profile}: putting objects into folders`, function () {
+  describe(`${profile}: reorganization`, function () {
     this.timeout(90_000);
     let service: Service;
     let token: string;
@@ -47,7 +47,7 @@ for (const profile of profiles)
       (await call('GET', `/v1/objects/${id}`)).json.collection_id;
     const folders = async () => (await call('GET', '/v1/collections')).json;
 
-    it('moves them, tells what it did, and takes it back', async () => {
+    it('moves objects, reports the result, and is undone', async () => {
       const ids = await fill(6);
       const { id, moves, ...ended } = await run();
       expect(Object.keys(ended).sort()).to.deep.equal(['candidates', ...FIELDS]);
@@ -82,7 +82,7 @@ for (const profile of profiles)
       });
     });
 
-    it('runs once at a time, and a repeat with its key is the same run', async () => {
+    it('runs one at a time, and a repeat with its key is the same run', async () => {
       await fill(12);
       const key = { 'idempotency-key': 'tidy' };
       const answers = await Promise.all(
@@ -102,7 +102,7 @@ for (const profile of profiles)
       expect(second.json).to.deep.equal(first.json);
     });
 
-    it('refuses what makes no sense, and knows no run of anybody else', async () => {
+    it('rejects invalid requests, and conceals foreign runs', async () => {
       expect((await call('POST', PATH, { scope: 'some' })).status).to.equal(422);
       expect((await call('POST', PATH, { dry_run: 'perhaps' })).status).to.equal(422);
       const { id } = await run();
@@ -120,7 +120,7 @@ for (const profile of profiles)
       }
     });
 
-    it('goes on where it was when its process is killed', async () => {
+    it('continues when its process is killed', async () => {
       const ids = await fill(60);
       const { json } = await call('POST', PATH, { scope: 'all' });
       service = await service.restart('SIGKILL');
@@ -131,7 +131,7 @@ for (const profile of profiles)
       expect(ended.moves).to.have.length(ids.length);
     });
 
-    it('neither touches nor tells of what is hidden', async () => {
+    it('neither changes nor reveals hidden objects', async () => {
       const ids = await fill(6);
       const [hidden = ''] = await fill(1, { is_hidden: 'true' });
       const pin = await call('POST', '/v1/hidden-pin', { pin: '4711' });
@@ -153,7 +153,7 @@ for (const profile of profiles)
       expect((await folders()).total).to.equal(0);
     });
 
-    it('suggests a folder for what comes in later', async () => {
+    it('suggests a folder for later objects', async () => {
       await fill(6);
       const { moves } = await run();
       const [id = ''] = await fill(1);

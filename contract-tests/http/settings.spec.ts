@@ -33,12 +33,12 @@ for (const profile of profiles)
       return { get, put, putRaw };
     };
 
-    it('begin with their defaults', async () => {
+    it('have defaults at first', async () => {
       const { get } = await fresh();
       expect(await get()).to.deep.equal(DEFAULTS);
     });
 
-    it('are changed where something is sent, and null counts as not sent', async () => {
+    it('change the given fields, and null counts as absent', async () => {
       const { get, put } = await fresh();
       await put({ ui: { theme: 'dark', panes: [1, { a: null }] }, proactive: true });
       const answer = await put({
@@ -66,7 +66,7 @@ for (const profile of profiles)
       expect((await put({})).json).to.deep.equal(expected);
     });
 
-    it('keep the one `ui` that was sent last, whole', async () => {
+    it('replace `ui` as a whole', async () => {
       const { get, put } = await fresh();
       await put({ ui: { a: 1, b: 2 } });
       await put({ ui: { b: 3 } });
@@ -91,7 +91,7 @@ for (const profile of profiles)
       expect((await put({ ui: of(9_000_000) })).status).to.equal(413);
     });
 
-    it('refuse a `ui` that is too deep for being that, and other depths as everywhere', async () => {
+    it('reject a `ui` that is too deep with its own error, and other depths as everywhere', async () => {
       const { get, putRaw } = await fresh();
       const nested = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
       expect((await putRaw(`{"proactive":true,"ui":${nested(63)}}`)).status).to.equal(200);
@@ -105,7 +105,7 @@ for (const profile of profiles)
       expect((await get()).chat_memory).to.equal(true);
     });
 
-    it('tell what is wrong with a value, and change nothing', async () => {
+    it('report errors in a value, and change nothing', async () => {
       const { get, put } = await fresh();
       for (const [field, value, type] of [
         ['timezone', 'Mars/Olympus', 'value_error'],
@@ -125,7 +125,7 @@ for (const profile of profiles)
       expect(await get()).to.deep.equal(DEFAULTS);
     });
 
-    it('are polluted by no key, and lose none of `ui`', async () => {
+    it('preserve all keys of `ui`, without prototype pollution', async () => {
       const { get, putRaw } = await fresh();
       const ui = '{"__proto__":{"proactive":true},"constructor":{"prototype":1},"toString":2,"":3}';
       const sent = `{"__proto__":{"proactive":true},"constructor":{"chat_memory":false},"ui":${ui}}`;

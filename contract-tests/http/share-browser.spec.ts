@@ -81,7 +81,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
 
     for (const javaScriptEnabled of [true, false])
       describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
-        it('shows what is in it, leads to a file and back, and gives one file and all of them', async () => {
+        it('shows its contents, links to files and back, and downloads one file or all', async () => {
           const { url } = await share({ resource_id: await filled('Summer'), name: 'For you' });
           const { page, complaints } = await tab({ javaScriptEnabled });
           await page.goto(url);
@@ -108,7 +108,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
           expect(complaints).to.deep.equal([]);
         });
 
-        it('asks for the password until it is right, and remembers it', async () => {
+        it('requests the password until it is correct, and remembers it', async () => {
           const resource_id = await folder('Locked');
           const id = await file('inside.txt', 'inside', resource_id);
           const { url, id: shareId } = await share({ resource_id, password: SECRET });
@@ -134,7 +134,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
           expect(complaints).to.deep.equal([]);
         });
 
-        it('takes several files, and says so', async () => {
+        it('uploads several files, and confirms it', async () => {
           const { url } = await share({ resource_id: await folder('In'), role: 'contributor' });
           const { page, complaints } = await tab({ javaScriptEnabled });
           await page.goto(url);
@@ -154,7 +154,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
         });
       });
 
-    it('shows how far an upload is, and what went wrong, and sends nothing twice', async () => {
+    it('shows upload progress and errors, and sends nothing twice', async () => {
       const { url, id } = await share({ resource_id: await folder('Slow'), role: 'contributor' });
       const { page, complaints } = await tab();
       await page.goto(url);
@@ -206,7 +206,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
       );
     });
 
-    it('is used by keyboard alone, in the order it is read, and shows where one is', async () => {
+    it('can be used by keyboard alone, in reading order, with visible focus', async () => {
       const resource_id = await folder('Keys');
       await file('one.txt', '1', resource_id);
       await file('two.txt', '2', resource_id);
@@ -241,7 +241,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
       expect(await page.title()).to.equal('two.txt');
     });
 
-    it('fits a phone of 320 pixels, and breaks no rule of accessibility, in light and dark', async () => {
+    it('fits a phone of 320 pixels, and violates no accessibility rule, in light and dark mode', async () => {
       const resource_id = await filled('Kraków');
       const open = await share({ resource_id, role: 'contributor', expires_in_days: 9 });
       const locked = await share({ resource_id, name: 'Locked', password: SECRET });
@@ -304,7 +304,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
       }
     });
 
-    it('runs nothing of what a file or its name contains, on the page or in its own tab', async () => {
+    it('executes nothing from a file or its name, on the page or in a separate tab', async () => {
       const resource_id = await folder(`<script>${ATTACK}</script>`);
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload='${ATTACK}'><script>${ATTACK}</script></svg>`;
       const html = `<!doctype html><body onload='${ATTACK}'><script>${ATTACK}</script>`;

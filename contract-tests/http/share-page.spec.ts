@@ -133,7 +133,7 @@ for (const profile of profiles)
     const picture = () => twoColours(240).png().toBuffer();
     const letterBytes = () => readFile(new URL('../samples/letter.pdf', import.meta.url));
 
-    it('is for whoever would rather have HTML than JSON, and JSON for everybody else', async () => {
+    it('is served to clients that prefer HTML, and JSON to all others', async () => {
       const { token } = await share({ resource_id: await folder(), name: 'Negotiated' });
       const pages = [
         BROWSER,
@@ -180,7 +180,7 @@ for (const profile of profiles)
       expect(head.headers.get('content-type')).to.match(/html/);
     });
 
-    it('runs nothing, loads its own files alone, and is told to nobody and kept nowhere', async () => {
+    it('runs no script, loads only its own files, and is not cached or sent as referrer', async () => {
       const resource_id = await folder();
       const viewed = (await share({ resource_id })).token;
       const added = (await share({ resource_id, role: 'contributor' })).token;
@@ -215,7 +215,7 @@ for (const profile of profiles)
       }
     });
 
-    it('shows name, files with kind, size and day, and where to look, download one and all', async () => {
+    it('shows name, files with kind, size and date, and links to view and download', async () => {
       const collection = await folder();
       const note = await file('notes.txt', 'x'.repeat(1_250), collection);
       const image = await file('chart.png', await picture(), collection);
@@ -264,7 +264,7 @@ for (const profile of profiles)
       expect(hrefs(empty.page)).to.deep.equal([]);
     });
 
-    it('leads through many files, a page at a time', async () => {
+    it('pages through many files', async () => {
       const collection = await folder();
       const named = Array.from({ length: 5 }, (_, i) => [`${i}.txt`, `${i}`] as const);
       for (const one of named) await file(...one, collection);
@@ -307,7 +307,7 @@ for (const profile of profiles)
       ]);
     });
 
-    it('shows a file with its picture and the beginning of its text', async () => {
+    it('shows a file with its image and the beginning of its text', async () => {
       const collection = await folder();
       const letter = await file('letter.pdf', await letterBytes(), collection);
       const long = await file('long.txt', `first\n${'🦊'.repeat(40_000)}last`, collection);
@@ -342,7 +342,7 @@ for (const profile of profiles)
       expect(words(alone.page.querySelector('pre'))).to.include('Dear Mr Halloran');
     });
 
-    it('tells neither the owner’s corrections, nor an earlier text, nor what a link was read from', async () => {
+    it('shows neither corrections, nor an earlier text, nor the text of a link', async () => {
       const collection = await folder();
       const id = await file('plan.txt', 'what the file says', collection);
       await service.settled(id);
@@ -370,7 +370,7 @@ for (const profile of profiles)
       expect(later.text).to.equal('said anew');
     });
 
-    it('gives small pictures in two sizes, and says where there is none', async () => {
+    it('has thumbnails in two sizes, or none', async () => {
       const collection = await folder();
       const image = await file('chart.png', await picture(), collection);
       const text = await file('a.txt', 'a', collection);
@@ -399,7 +399,7 @@ for (const profile of profiles)
       expect((await visit(token, '', from)).headers.get('ratelimit-remaining')).to.equal('299');
     });
 
-    it('opens a locked share by a plain form, and keeps that in a cookie of this share alone', async () => {
+    it('unlocks a share by a plain form, and stores that in a cookie of this share only', async () => {
       const collection = await folder();
       const id = await file('inside.txt', 'inside', collection);
       const body = { resource_id: collection, name: 'Locked', role: 'contributor' };
@@ -448,7 +448,7 @@ for (const profile of profiles)
       expect((await visit(token, '', { headers })).json.resource_name).to.equal('Renamed');
     });
 
-    it('asks once more after a wrong password, and tells how long to wait after five', async () => {
+    it('requests the password again after a wrong one, and shows the delay after five', async () => {
       const { token, id } = await share({ resource_id: await folder(), password: SECRET });
       const from = { headers: elsewhere() };
       const empty = await unlock(token, '', from);
@@ -488,7 +488,7 @@ for (const profile of profiles)
       expect([sent.status, sent.json.detail[0].type]).to.deep.equal([422, 'model_attributes_type']);
     });
 
-    it('of a locked share tells no name, size, picture or byte of what is in it', async () => {
+    it('of a locked share reveals no name, size, image or byte of its contents', async () => {
       const collection = await folder();
       const id = await file('top-secret.png', await picture(), collection);
       await service.settled(id);
@@ -521,7 +521,7 @@ for (const profile of profiles)
       expect([refused.status, refused.page.title]).to.deep.equal([401, 'A locked share']);
     });
 
-    it('refuses forms that a page of somebody else sent', async () => {
+    it('rejects cross-site forms', async () => {
       const resource_id = await folder();
       const { token, id } = await share({ resource_id, role: 'contributor', password: SECRET });
       const own = new URL(service.base).host;
@@ -555,7 +555,7 @@ for (const profile of profiles)
         expect((await upload(token, [['x', 'x']], { ...headers, cookie })).status).to.equal(303);
     });
 
-    it('takes files by a plain form, says how many came in, and nothing else that an address says', async () => {
+    it('uploads files by a plain form, shows their number, and ignores other URL parameters', async () => {
       const collection = await folder();
       const { token, id } = await share({ resource_id: collection, role: 'contributor' });
       const form = (await open(token)).page.querySelector('form');
@@ -610,7 +610,7 @@ for (const profile of profiles)
       expect((await card(id)).upload_count).to.equal(2);
     });
 
-    it('is the same 404 for whatever shows nothing, at once and at every address', async () => {
+    it('is the same immediate 404 for everything that cannot be shown', async () => {
       const nothing = new Map<string, string>();
       for (const rest of ['', `/objects/${MISSING}`, `/objects/${MISSING}/content`, '/archive'])
         nothing.set(rest, (await open('A'.repeat(43), rest)).text);
@@ -651,7 +651,7 @@ for (const profile of profiles)
       expect((await open(token, `/objects/${kept}`)).status).to.equal(200);
     });
 
-    it('counts as a visit, and by address like every other request', async () => {
+    it('counts as a visit, and towards the rate limit', async () => {
       const { token, id } = await share({ resource_id: await folder() });
       await open(token);
       await visit(token);
@@ -671,7 +671,7 @@ for (const profile of profiles)
       expect(late?.headers.get('retry-after')).to.match(/^\d+$/);
     });
 
-    it('keeps to the address that people reach it by, and its cookie to HTTPS there', async () => {
+    it('uses the public URL, and its cookie is limited to HTTPS there', async () => {
       const beyond = await startService(profile, {
         PUBLIC_URL: 'https://files.example/office/',
         LOG_LEVEL: 'info',
@@ -709,14 +709,14 @@ for (const profile of profiles)
       }
     });
 
-    it('marks its cookie Secure where a proxy says that people came by HTTPS', async () => {
+    it('marks its cookie Secure if a proxy reports HTTPS', async () => {
       const { token } = await share({ resource_id: await folder(), password: SECRET });
       const opened = await unlock(token, SECRET, { headers: { 'x-forwarded-proto': 'https' } });
       expect(opened.headers.get('set-cookie')).to.match(/; Secure$/);
     });
   });
 
-describe('the pages of visitors', () => {
+describe('the visitor pages', () => {
   const site = { prefix: '', host: undefined, secure: false };
   const view: ShareView = { site, token: 't', limit: 2, offset: 0 };
   const made = (said: string, over: Partial<ShownShare> = {}) => {
@@ -760,7 +760,7 @@ describe('the pages of visitors', () => {
     ),
   );
 
-  it('are the same whatever names and texts are in them', () => {
+  it('have the same structure for any names and texts', () => {
     const plain = skeleton(made('x'));
     fc.assert(
       fc.property(hostile, (said) => {
@@ -771,14 +771,14 @@ describe('the pages of visitors', () => {
     );
   });
 
-  it('let no name turn the direction of what stands beside it', () => {
+  it('isolate the text direction of names', () => {
     const html = made('evil\u202egpj.exe');
     expect(html)
       .to.include('<bdi>evilgpj.exe</bdi>')
       .and.not.to.match(/<bdi>[^<]*[\u202a-\u202e]/);
   });
 
-  it('have one heading of the first rank, and one of each id', () => {
+  it('have one top-level heading, and unique ids', () => {
     const page = parsed(
       `<main>${sharePage({ ...view, uploaded: 2 }, sharedOf('x')).main.markup}</main>`,
     );
@@ -790,7 +790,7 @@ describe('the pages of visitors', () => {
       expect(ids).to.include(part.getAttribute('aria-labelledby'));
   });
 
-  it('tell sizes and times as people read them', () => {
+  it('show sizes and times in readable form', () => {
     expect(
       [0, 1, 999, 1_000, 9_949, 9_950, 999_499, 999_500, 1_234_567, 5e9, 2e15].map(sizeWords),
     ).to.deep.equal([

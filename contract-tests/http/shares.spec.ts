@@ -33,7 +33,7 @@ for (const { title, profile, files } of placings)
     const visit = (token: string) =>
       service.call('GET', `/v1/public/shares/${token}`, { token: null });
 
-    it('show their token once, and tell of what they lead to', async () => {
+    it('show their token once, and their target', async () => {
       const name = `Plans ${Date.now()}`;
       const resource_id = await folder(name);
       const before = Date.now();
@@ -73,7 +73,7 @@ for (const { title, profile, files } of placings)
         expect(answer).not.to.include(token).and.not.to.include('pass word');
     });
 
-    it('have a viewer, no name, no password and no end unless asked otherwise', async () => {
+    it('have a viewer, no name, no password and no expiry by default', async () => {
       const id = await file('plain.txt');
       const json = await made({
         kind: 'file',
@@ -92,7 +92,7 @@ for (const { title, profile, files } of placings)
       });
     });
 
-    it('are listed newest first, by kind, by resource and page by page', async () => {
+    it('are listed newest first, by kind, by resource and in pages', async () => {
       const { token } = await service.newOwner();
       const own = { token };
       const first = await folder('One', own);
@@ -121,7 +121,7 @@ for (const { title, profile, files } of placings)
       expect((await list('?kind=other', own)).detail[0].type).to.equal('literal_error');
     });
 
-    it('are refused for what is somebody else’s as for what is missing, and nothing is stored', async () => {
+    it('are rejected for foreign and missing objects alike, and nothing is stored', async () => {
       const mate = await service.newOwner();
       const own = { token: mate.token };
       const theirs = await folder('Theirs', own);
@@ -156,7 +156,7 @@ for (const { title, profile, files } of placings)
       expect((await service.call('GET', at(share.id), own)).json.name).to.equal('');
     });
 
-    it('are judged field by field, and never tell the password back', async () => {
+    it('are validated field by field, and never return the password', async () => {
       const resource_id = await folder(`Judged ${Date.now()}`);
       const secret = 'p'.repeat(129);
       const { status, json, text } = await create({
@@ -200,7 +200,7 @@ for (const { title, profile, files } of placings)
         await made({ kind: 'folder', resource_id, ...good });
     });
 
-    it('have a password of at least eight characters, and limits of uploads that clear to the defaults', async () => {
+    it('have a password of at least eight characters, and upload limits that reset to the defaults', async () => {
       const resource_id = await folder(`Limits ${Date.now()}`);
       const short = { type: 'string_too_short', ctx: { min_length: 8 } };
       const refused = await create({ kind: 'folder', resource_id, password: 'seven c' });
@@ -229,7 +229,7 @@ for (const { title, profile, files } of placings)
       expect((await patch({ password: '' })).json.has_password).to.equal(false);
     });
 
-    it('let nobody contribute to a file', async () => {
+    it('allow no contributors for a file', async () => {
       const resource_id = await file('alone.txt');
       const body = { kind: 'file', resource_id, role: 'contributor' };
       const refused = await create(body);
@@ -251,7 +251,7 @@ for (const { title, profile, files } of placings)
       expect((await service.call('GET', at(id))).json.role).to.equal('viewer');
     });
 
-    it('change field by field: what is not sent stays, an empty password or end is taken off', async () => {
+    it('change the given fields; an empty password or expiry is removed', async () => {
       const resource_id = await folder(`Changed ${Date.now()}`);
       const { id } = await made({ kind: 'folder', resource_id, password: 'eight ch', name: 'N' });
       const patch = async (body: object) => (await service.call('PATCH', at(id), { body })).json;
@@ -276,7 +276,7 @@ for (const { title, profile, files } of placings)
       expect((await patch({ expires_in_days: 366 })).detail[0].type).to.equal('less_than_equal');
     });
 
-    it('are revoked for good', async () => {
+    it('are revoked permanently', async () => {
       const { id, token } = await made({
         kind: 'folder',
         resource_id: await folder(`Revoked ${Date.now()}`),
@@ -288,7 +288,7 @@ for (const { title, profile, files } of placings)
       expect((await visit(token)).status).to.equal(404);
     });
 
-    it('tell their owner what a visitor sees now', async () => {
+    it('show their owner what a visitor sees now', async () => {
       const resource_id = await folder(`Seen ${Date.now()}`);
       const [a, b, hidden, trashed] = [
         await file('a.txt', { collection_id: resource_id }),
@@ -320,7 +320,7 @@ for (const { title, profile, files } of placings)
       expect((await service.call('GET', at(locked.id))).json.access_count).to.equal(0);
     });
 
-    it('are made once for an idempotency key, and tell the token again', async () => {
+    it('are created once per idempotency key, and a repeat returns the token again', async () => {
       const resource_id = await folder(`Once ${Date.now()}`);
       const call = { headers: { 'idempotency-key': `k-${Date.now()}` } };
       const first = await create({ kind: 'folder', resource_id }, call);
@@ -329,7 +329,7 @@ for (const { title, profile, files } of placings)
       expect((await list(`?resource_id=${resource_id}`)).total).to.equal(1);
     });
 
-    it('are not made of what is hidden or in the trash, and are nowhere behind a closed zone', async () => {
+    it('cannot be created for hidden or trashed objects, and are concealed while the zone is locked', async () => {
       const { token } = await service.newOwner();
       const own = { token };
       const up = async (name: string): Promise<string> =>
@@ -383,7 +383,7 @@ for (const { title, profile, files } of placings)
       expect((await visit(suspended.token)).status).to.equal(200);
     });
 
-    it('go with what they lead to', async () => {
+    it('are deleted with their target', async () => {
       const resource_id = await folder(`Gone ${Date.now()}`);
       const object = await file('gone.txt', { collection_id: resource_id });
       const shares = [
@@ -399,7 +399,7 @@ for (const { title, profile, files } of placings)
       expect((await service.cli('doctor')).ok).to.equal(true);
     });
 
-    it('are not in an export, and neither is any of their secrets', async () => {
+    it('are not exported, and neither are their secrets', async () => {
       const { token } = await service.newOwner();
       const own = { token };
       const resource_id = await folder('Exported', own);

@@ -62,7 +62,7 @@ describe('the start of a service', function () {
       ['DATABASE_URL', 'postgres://127.0.0.1:1/x', { PROFILE: 'team', REDIS_URL }],
       ['REDIS_URL', '', { PROFILE: 'team', DATABASE_URL: POSTGRES_URL }],
     ];
-  it('is stopped by a wrong value with one line that names it', async () => {
+  it('is stopped by an invalid value with one line that names it', async () => {
     const tries = [...wrong];
     if (profiles.includes('team')) {
       const nowhere = new URL(POSTGRES_URL);
@@ -88,7 +88,7 @@ describe('the start of a service', function () {
     }
   });
 
-  it('reads .env, beneath the environment', async () => {
+  it('reads .env, with lower precedence than the environment', async () => {
     const file = join(folder, '.env');
     await writeFile(file, '# a comment\nLOG_LEVEL="loud"\nPORT=nonsense\n');
     const { code, stderr } = await serveIn(folder, {});

@@ -6,7 +6,7 @@ import { openStream, told } from './events.ts';
 import { eventually, profiles, startService, type Service } from './harness.ts';
 
 for (const profile of profiles)
-  describe(`${profile}: a service that is told to end while a model answers`, function () {
+  describe(`${profile}: a service that is stopped during a model's answer`, function () {
     this.timeout(60_000);
     let service: Service;
     let model: ModelService;
@@ -26,7 +26,7 @@ for (const profile of profiles)
       await model.close();
     });
 
-    it('lets what is said in time be said, tells the others, and is gone within ten seconds', async () => {
+    it('sends what arrives in time, reports the error to the others, and exits within ten seconds', async () => {
       const speaking: ServerResponse[] = [];
       model.plays((response) => {
         response.writeHead(200, streaming).write(chunk({ content: 'Ada' }));

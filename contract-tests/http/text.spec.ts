@@ -42,7 +42,7 @@ for (const profile of profiles)
         (hit: Answer['json']) => hit.object.id,
       );
 
-    it('are read out of every format, in the language they are in', async () => {
+    it('are extracted from every format, in their language', async () => {
       const ids = new Map<string, string>();
       for (const [name] of READ)
         ids.set(name, await added(name, Uint8Array.from(await sample(name))));
@@ -64,7 +64,7 @@ for (const profile of profiles)
       }
     });
 
-    it('have a map of pages that counts code points and lies in order', async () => {
+    it('have an ordered page map in code points', async () => {
       const id = await added('lighthouse.pdf', Uint8Array.from(await sample('lighthouse.pdf')));
       await service.settled(id);
       const { pages, text: whole } = (await text(id)).json;
@@ -79,7 +79,7 @@ for (const profile of profiles)
       expect(between(whole, 0, pages[0].char_end)).to.match(/^Annual Report/);
     });
 
-    it('beyond the basic plane are counted by the code point', async () => {
+    it('beyond the basic plane are counted in code points', async () => {
       const words = '\u{1F600}\u{1F680} launch \u{1D54F} day\n\u{20000} ends';
       const id = await added('emoji.txt', words);
       await service.settled(id);
@@ -90,7 +90,7 @@ for (const profile of profiles)
       expect(between(words, items[0].char_start, items[0].char_end)).to.equal(items[0].snippet);
     });
 
-    it('are 404 where there are none', async () => {
+    it('are 404 if there are none', async () => {
       const archive = await added(
         'a.zip',
         Uint8Array.from(Buffer.from('504b0506' + '00'.repeat(18), 'hex')),
@@ -106,7 +106,7 @@ for (const profile of profiles)
       expect([refused.status, refused.json.code]).to.deep.equal([404, 'not_found']);
     });
 
-    it('are corrected by the owner: what is saved is read and found instead, until it is dropped', async () => {
+    it('are corrected by the owner: the correction is returned and searched until it is removed', async () => {
       const id = await added('scan.txt', 'The quarterly zeppelin report.');
       await service.settled(id);
       const saved = await correct(id, '\u{1F600} The quarterly submarine report.');
@@ -137,7 +137,7 @@ for (const profile of profiles)
       expect((await drop()).status).to.equal(404);
     });
 
-    it('are corrected on the version that was read only', async () => {
+    it('are corrected only on the version that was read', async () => {
       const id = await added('v.txt', 'one');
       const late = await correct(id, 'x', 2);
       expect([late.status, late.json.code, late.json.current_version]).to.deep.equal([
@@ -157,7 +157,7 @@ for (const profile of profiles)
         });
     });
 
-    it('of a new content take the place of the old one and of its correction', async () => {
+    it('of a new content replace the old one and its correction', async () => {
       const id = await added('c.txt', 'Old heron text.');
       await service.settled(id);
       await correct(id, 'Corrected heron text.');
@@ -170,7 +170,7 @@ for (const profile of profiles)
       expect([await found('heron'), await found('pelican')]).to.deep.equal([[], [id]]);
     });
 
-    it('that cannot be read can be written by the owner', async () => {
+    it('that cannot be extracted can be written by the owner', async () => {
       const id = await added('locked.pdf', Uint8Array.from(await sample('hostile/encrypted.pdf')));
       const settled = await service.settled(id);
       expect(settled).to.deep.include({ status: 'ready', needs_manual: true, text_view: false });
@@ -189,7 +189,7 @@ for (const profile of profiles)
       expect(await found('walrus')).to.deep.equal([]);
     });
 
-    it('of documents made to break readers end as failed or without one, and the service stays quick', async () => {
+    it('of malicious documents end as failed or empty, and the service stays responsive', async () => {
       const wanted = /bomb\.docx|shaft\.html|half\.pdf|half\.docx|loop\.pdf|noise\.pdf|empty\.docx/;
       const files = HOSTILE.filter(({ filename }) => wanted.test(filename));
       expect(files).to.have.length(7);

@@ -30,7 +30,7 @@ for (const { title, profile, files } of placings)
     };
     const blobs = () => service.blobs();
 
-    it('are small webp pictures, upright, of pictures and of the first page of a PDF', async () => {
+    it('are WebP images, upright, of images and of the first page of a PDF', async () => {
       const photo = await made('photo.jpg', await heldOnItsSide(900));
       const response = await asked(photo);
       expect(response.status).to.equal(200);
@@ -49,13 +49,13 @@ for (const { title, profile, files } of placings)
         });
     });
 
-    it('are asked for by a side from 64 to 1024 and nothing else', async () => {
+    it('have a side from 64 to 1024', async () => {
       const id = await made('p.png', await twoColours(64).png().toBuffer());
       for (const size of ['63', '1025', '0', '-1', 'big', '', '64.5'])
         expect((await asked(id, `?size=${size}`)).status, size).to.equal(422);
     });
 
-    it('carry a tag, and are not sent again to whoever has them', async () => {
+    it('have an ETag, and get 304', async () => {
       const id = await made('p.png', await twoColours(300).png().toBuffer());
       const etag = (await asked(id)).headers.get('etag') ?? '';
       expect(etag).to.match(/^"[0-9a-f]{64}"$/);
@@ -69,7 +69,7 @@ for (const { title, profile, files } of placings)
       expect([head.status, head.headers.get('etag')]).to.deep.equal([200, etag]);
     });
 
-    it('are refused for files of which none can be made, with the reason', async () => {
+    it('are rejected with the reason for files without one', async () => {
       const png = await twoColours(900).png().toBuffer();
       for (const [name, bytes, reason] of [
         ['a.txt', 'text', /this type/],
@@ -85,7 +85,7 @@ for (const { title, profile, files } of placings)
       }
     });
 
-    it('are 404 for what is missing, foreign or hidden, and are there in the trash', async () => {
+    it('are 404 for missing, foreign or hidden objects, and available in the trash', async () => {
       const id = await made('p.png', await twoColours(300).png().toBuffer());
       const foreign = await service.newOwner();
       const missing = await refusal(MISSING);
@@ -109,7 +109,7 @@ for (const { title, profile, files } of placings)
       await service.call('DELETE', '/v1/hidden-pin', { body: { pin: '1357' } });
     });
 
-    it('are made once, kept over a restart, and go with the content and the object', async () => {
+    it('are rendered once, stored across a restart, and removed with the content and the object', async () => {
       const id = await made('p.png', await twoColours(500).png().toBuffer());
       await service.settled(id);
       const before = await blobs();

@@ -132,7 +132,7 @@ const across = profiles.map(
 );
 
 for (const [from, to] of across)
-  describe(`${from} → ${to}: a workspace moves`, function () {
+  describe(`${from} → ${to}: an exported and imported workspace`, function () {
     this.timeout(120_000);
     let source: Service;
     let target: Service;
@@ -147,7 +147,7 @@ for (const [from, to] of across)
       await target.dispose();
     });
 
-    it('is one file with a dated name; HEAD tells of it, and a token that only reads may have it', async () => {
+    it('is one file with a dated name; HEAD is supported, and a read-only token may export', async () => {
       const { response, bytes } = await download(source);
       archive = bytes;
       expect(response.status).to.equal(200);
@@ -185,7 +185,7 @@ for (const [from, to] of across)
       expect(paths.at(-1)).to.equal('manifest.json');
     });
 
-    it('a file that is no sound export, or too large, is refused and nothing changes', async () => {
+    it('an invalid or too large archive is rejected and nothing changes', async () => {
       const before = await answers(target);
       const files = new Map(await filesOf(archive));
       files.set('hidden/veiled lighthouse.md', 'something else');
@@ -203,7 +203,7 @@ for (const [from, to] of across)
       for (const [status, code, sent] of cases) {
         const answer = await sent;
         expect([answer.status, answer.json.code], answer.text).to.deep.equal([status, code]);
-        if (status === 400) expect(answer.json.detail).to.match(/can not be taken in\. .+\.$/);
+        if (status === 400) expect(answer.json.detail).to.match(/cannot be imported\. .+\.$/);
       }
       const none = await target.call('POST', '/v1/import', { body: {} });
       expect(none.status).to.equal(422);
@@ -214,7 +214,7 @@ for (const [from, to] of across)
       expect(await blobsIn(target)).to.equal(0);
     });
 
-    it('is the same on the other side, answer by answer', async () => {
+    it('is the same after the import, response by response', async () => {
       const answer = await upload(target, archive, { 'idempotency-key': 'move' });
       expect(answer.json, answer.text).to.deep.equal({
         objects: { created: 7, unchanged: 0 },
@@ -234,7 +234,7 @@ for (const [from, to] of across)
       expect(other.json.code).to.equal('idempotency_key_reused');
     });
 
-    it('a second time, as a form, adds nothing', async () => {
+    it('imported a second time, as a form, adds nothing', async () => {
       const form = new FormData();
       form.append('file', new Blob([archive]), 'export.zip');
       const answer = await target.call('POST', '/v1/import', { raw: form });
@@ -252,7 +252,7 @@ for (const [from, to] of across)
       );
     });
 
-    it('and nobody hears of what is hidden without its PIN', async () => {
+    it('and hidden objects are concealed without its PIN', async () => {
       const { json } = await source.call('POST', '/v1/hidden-pin', { body: { pin: '1234' } });
       const told = async (hidden?: string) =>
         [...(await filesOf((await download(source, hidden === undefined ? {} : { hidden })).bytes))]
@@ -280,7 +280,7 @@ async function openFiles({ process: { pid }, dataDir }: Service): Promise<number
 }
 
 for (const profile of profiles)
-  describe(`${profile}: an export or import that breaks off`, function () {
+  describe(`${profile}: an aborted export or import`, function () {
     this.timeout(120_000);
     let service: Service;
     before(async () => {
@@ -290,7 +290,7 @@ for (const profile of profiles)
     });
     after(() => service.dispose());
 
-    it('lets go of everything when the client goes away', async function () {
+    it('releases everything when the client disconnects', async function () {
       if (process.platform !== 'linux') this.skip();
       for (let i = 0; i < 5; i++) {
         const gone = new AbortController();

@@ -28,7 +28,7 @@ const uncaughtIn = (service: Service): readonly Logged[] =>
   service
     .logged()
     .split('\n')
-    .flatMap((line) => (line.includes('nothing handled') ? [JSON.parse(line) as Logged] : []))
+    .flatMap((line) => (line.includes('an uncaught error') ? [JSON.parse(line) as Logged] : []))
     .filter(({ level }) => level === 60);
 
 for (const profile of profiles)

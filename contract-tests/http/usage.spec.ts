@@ -42,7 +42,7 @@ for (const profile of profiles)
       return { call, upload, usage, bytes };
     };
 
-    it('tells role, month, rate and what is left of each limit', async () => {
+    it('shows role, month, rate limit and the remainder of each limit', async () => {
       const { upload, usage } = await owner('small');
       const now = new Date();
       const month = (ahead: number) =>
@@ -64,7 +64,7 @@ for (const profile of profiles)
         expect([limit, remaining]).to.deep.equal([null, null]);
     });
 
-    it('uses no question where the answer is made here', async () => {
+    it('counts no question for built-in answers', async () => {
       const { call, usage } = await owner('small');
       for (let asked = 0; asked < 5; asked++)
         expect((await call('POST', '/v1/ask', { body: { question: 'Where?' } })).status).to.equal(
@@ -73,7 +73,7 @@ for (const profile of profiles)
       expect((await usage()).items[0].used).to.equal(0);
     });
 
-    it('counts bytes once, every version of them, and no more once they are gone', async () => {
+    it('counts bytes once, every version of them, until they are deleted', async () => {
       const { call, upload, bytes } = await owner('unlimited');
       const first = await upload('a.txt', kept('a', 30));
       const twin = await upload('b.txt', kept('a', 30));
@@ -90,7 +90,7 @@ for (const profile of profiles)
       expect(await bytes()).to.equal(0);
     });
 
-    it('leaves out bytes of hidden objects while the zone is locked, and counts them once it is unlocked', async () => {
+    it('excludes bytes of hidden objects while the zone is locked, and includes them once unlocked', async () => {
       const { call, upload, bytes, usage } = await owner('small');
       await upload('seen.txt', kept('a', 10));
       const hidden = await upload('hidden.txt', kept('h', 40), { is_hidden: 'true' });

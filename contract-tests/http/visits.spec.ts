@@ -113,7 +113,7 @@ for (const profile of profiles)
         (it: { kind: string }) => it.kind === kind,
       );
 
-    it('show what is in the folder now, newest first, and nothing else of the owner', async () => {
+    it('show the current contents of the folder, newest first, and nothing else of the owner', async () => {
       const collection = await folder();
       await file('elsewhere.txt', 'not theirs to see');
       const { token, id } = await share({
@@ -159,7 +159,7 @@ for (const profile of profiles)
       expect((await visit(token)).json).to.deep.include({ items: [], total: 0 });
     });
 
-    it('need no more than the link, and answer HEAD and a matching tag', async () => {
+    it('need only the link, and support HEAD and ETags', async () => {
       const { token } = await share({ kind: 'folder', resource_id: await folder() });
       const answer = await visit(token);
       const etag = answer.headers.get('etag') ?? '';
@@ -170,7 +170,7 @@ for (const profile of profiles)
       expect([head.status, head.text]).to.deep.equal([200, '']);
     });
 
-    it('give the bytes of their objects alone, whole and by range', async () => {
+    it('serve the bytes of their objects only, whole and by range', async () => {
       const collection = await folder();
       const inside = await file('inside.txt', '0123456789', collection);
       const outside = await file('outside.txt', 'secret');
@@ -209,7 +209,7 @@ for (const profile of profiles)
       expect((await content(inside)).status).to.equal(404);
     });
 
-    it('of a file show that file alone', async () => {
+    it('of a file show that file only', async () => {
       const collection = await folder();
       const [one, beside] = [
         await file('one.txt', 'one', collection),
@@ -226,7 +226,7 @@ for (const profile of profiles)
       expect((await upload(token, [['x.txt', 'x']])).status).to.equal(403);
     });
 
-    it('give all of a folder as a ZIP, with names that are safe and never the same', async () => {
+    it('serve all of a folder as a ZIP, with safe and unique names', async () => {
       const collection = await folder();
       for (const [name, bytes] of [
         ['a.txt', '1'],
@@ -270,7 +270,7 @@ for (const profile of profiles)
       ]);
     });
 
-    it('are the same 404 whether unknown, revoked, expired, or of what is hidden, trashed or deleted', async () => {
+    it('are the same 404 whether unknown, revoked, expired, or of hidden, trashed or deleted objects', async () => {
       const unknown = await visit('A'.repeat(43));
       expect(unknown.status).to.equal(404);
       const shared = async () => {
@@ -335,7 +335,7 @@ for (const profile of profiles)
       }
     });
 
-    it('come back when what was hidden or trashed does', async () => {
+    it('are available again when a hidden or trashed target is restored', async () => {
       const object = await file('back.txt', 'back');
       const { token } = await share({ kind: 'file', resource_id: object });
       await service.call('DELETE', `/v1/objects/${object}`);
@@ -344,7 +344,7 @@ for (const profile of profiles)
       expect((await visit(token)).json.items[0].id).to.equal(object);
     });
 
-    it('with a password tell nothing but their own name without it, with a wrong one, or with another share’s access', async () => {
+    it("with a password reveal only their own name without it, with a wrong one, or with another share's access", async () => {
       const collection = await folder();
       const object = await file('top-secret.txt', 'very secret', collection);
       const body = { kind: 'folder', resource_id: collection, role: 'contributor', name: 'Locked' };
@@ -399,7 +399,7 @@ for (const profile of profiles)
       expect((await upload(token, [['up.txt', 'up']], {}, headers)).status).to.equal(200);
     });
 
-    it('judge the password that is sent, and ask for none where there is none', async () => {
+    it('check a given password, and require none if there is none', async () => {
       const resource_id = await folder();
       const { token } = await share({ kind: 'folder', resource_id, password: SECRET });
       for (const [body, type] of [
@@ -417,7 +417,7 @@ for (const profile of profiles)
       expect([answer.status, answer.json.code]).to.deep.equal([409, 'not_configured']);
     });
 
-    it('end what was unlocked when the password changes, is taken off and set anew, or the share is revoked', async () => {
+    it('end accesses when the password is changed or removed, or the share is revoked', async () => {
       const resource_id = await folder();
       const { token, id } = await share({ kind: 'folder', resource_id, password: SECRET });
       const patch = (body: object) => service.call('PATCH', `/v1/shares/${id}`, { body });
@@ -443,7 +443,7 @@ for (const profile of profiles)
       expect((await visit(token, '', { headers: third })).status).to.equal(404);
     });
 
-    it('take five wrong passwords from one address in 15 minutes, also across processes and restarts', async () => {
+    it('accept five wrong passwords per address in 15 minutes, also across processes and restarts', async () => {
       const resource_id = await folder();
       const { token } = await share({ kind: 'folder', resource_id, password: SECRET });
       const other = await share({ kind: 'folder', resource_id, password: SECRET });
@@ -477,7 +477,7 @@ for (const profile of profiles)
       expect((await visit(token, '', from)).status).to.equal(200);
     });
 
-    it('compare one of a thousand guesses from as many addresses every three seconds, and reserve a try for a visitor who waits', async () => {
+    it('check one of a thousand guesses from as many addresses every three seconds, and reserve an attempt for a visitor who waits', async () => {
       const { token } = await share({
         kind: 'folder',
         resource_id: await folder(),
@@ -510,7 +510,7 @@ for (const profile of profiles)
       expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 31);
     });
 
-    it('let right passwords in however many come at once', async () => {
+    it('accept all concurrent correct passwords', async () => {
       const { token } = await share({
         kind: 'folder',
         resource_id: await folder(),
@@ -524,7 +524,7 @@ for (const profile of profiles)
       expect(new Set(answers.map(({ json }) => json.access)).size).to.equal(12);
     });
 
-    it('take files of contributors into their folder, and the fields of the form steer nothing', async () => {
+    it('store files of contributors in their folder, whatever the form fields', async () => {
       const collection = await folder();
       const other = await folder();
       const mine = await file('mine.txt', 'the same bytes');
@@ -577,7 +577,7 @@ for (const profile of profiles)
       expect(none.json.detail[0]).to.deep.include({ type: 'missing', loc: ['body', 'file'] });
     });
 
-    it('refuse files of viewers, files that are too large and files the owner has no room for, and keep nothing of them', async () => {
+    it("reject files of viewers, files that are too large and files beyond the owner's quota, and store nothing", async () => {
       const { token: owner } = await service.newOwner('small');
       const own = { token: owner };
       const collection = await folder(own);
@@ -602,7 +602,7 @@ for (const profile of profiles)
       expect(lost.ok).to.equal(true);
     });
 
-    it('reject files past the quotas of the share, store nothing of them, and still repeat earlier answers', async () => {
+    it('reject files past the quotas of the share, store nothing of them, and still replay earlier responses', async () => {
       const { token, id } = await share({
         kind: 'folder',
         resource_id: await folder(),
@@ -649,7 +649,7 @@ for (const profile of profiles)
       expect(page.text).to.include('Ask the owner');
     });
 
-    it('take a file once for an idempotency key, which keeps no secret', async () => {
+    it('store a file once per idempotency key, which contains no secret', async () => {
       const { token, id } = await share({
         kind: 'folder',
         resource_id: await folder(),
@@ -666,7 +666,7 @@ for (const profile of profiles)
       expect((await card(id)).upload_count).to.equal(1);
     });
 
-    it('count every visit and every file, whoever comes at the same time, and tell of the first', async () => {
+    it('count every concurrent visit and file, and notify of the first', async () => {
       const { token, id } = await share({
         kind: 'folder',
         resource_id: await folder(),
@@ -705,7 +705,7 @@ for (const profile of profiles)
     });
 
     if (profile === 'team')
-      it('end at once on every process when they are revoked', async () => {
+      it('end immediately in every process when revoked', async () => {
         const collection = await folder();
         const object = await file('x.txt', 'x', collection);
         const { token, id } = await share({
@@ -726,7 +726,7 @@ for (const profile of profiles)
         }
       });
 
-    it('survive a restart with their counts and what was unlocked', async () => {
+    it('survive a restart with their counts and accesses', async () => {
       const resource_id = await folder();
       const { token, id } = await share({ kind: 'folder', resource_id, password: SECRET });
       const headers = { 'x-share-access': (await unlock(token, SECRET)).json.access };
@@ -736,7 +736,7 @@ for (const profile of profiles)
       expect((await card(id)).access_count).to.equal(2);
     });
 
-    it('answer whatever is sent with something that is no fault of theirs', async () => {
+    it('never fail with a server error, whatever is sent', async () => {
       const { token } = await share({
         kind: 'folder',
         resource_id: await folder(),
@@ -815,7 +815,7 @@ for (const profile of profiles)
       expect((await service.call('GET', '/health', { token: null })).status).to.equal(200);
     });
 
-    it('are counted by address, 300 a minute', async () => {
+    it('are rate limited by address, 300 per minute', async () => {
       const { token } = await share({ kind: 'folder', resource_id: await folder() });
       const from = { headers: { 'x-forwarded-for': '192.0.2.99' } };
       // A few at a time, so that the counter store keeps up; one more than a window allows, and the next may have begun.

@@ -495,7 +495,7 @@ export const SWEEP: readonly Sent[] = [
 
 export type Reply = HttpReply;
 
-/** More requests and narrower limits, each with a law of its own. */
+/** Further requests and smaller limits, each with a separate law. */
 export interface Area {
   readonly title: string;
   readonly commands: readonly Command[];
@@ -564,5 +564,5 @@ export const RECEIPTS: Area = {
   over: {},
 };
 
-/** Commands that are played beside the others, each area in a law of its own. */
+/** Commands that run concurrently, each area in a separate law. */
 export const AREAS: readonly Area[] = [STORAGE_LIMIT, BUCKET, RECEIPTS];

@@ -20,7 +20,7 @@ export interface HttpClient {
 
 const TIMEOUT_MS = 60_000;
 
-/** Sends requests to one server over connections of its own, and gives what came back to the byte. */
+/** Sends requests to one server over separate connections, and returns the responses byte for byte. */
 export function httpClient(base: string): HttpClient {
   const { hostname, port } = new URL(base);
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });

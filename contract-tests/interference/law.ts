@@ -142,7 +142,7 @@ class Owner {
   }
 }
 
-/** The visible workspace, the same in both worlds. `picture` makes the bytes of a picture. */
+/** The visible workspace, the same in both worlds. `picture` generates the bytes of an image. */
 export async function furnish(stage: Stage, picture: (seed: string) => string): Promise<Lists> {
   const owner = new Owner(stage);
   const known = nothingKnown();

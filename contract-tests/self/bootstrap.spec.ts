@@ -18,7 +18,7 @@ import { expect } from 'chai';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Stands in for npm: notes that it was called, takes its time, and leaves a compiler, a bundler and its note behind. */
+/** Stands in for npm: records the call, waits, and creates a fake compiler, a fake bundler and its record. */
 const NPM = `
 const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
 appendFileSync(process.env.CALLS, 'npm ' + process.argv[2] + '\\n');
@@ -35,7 +35,7 @@ setTimeout(() => {
 }, Number(process.env.NPM_MS || 50));
 `;
 
-/** Stands in for the compiler: what it makes tells how it was called and which signals it heard. */
+/** Stands in for the compiler: its output records its arguments and received signals. */
 const TSC = `
 const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const out = process.argv[process.argv.indexOf('--outDir') + 1];
@@ -49,7 +49,7 @@ if (source.includes('wrong')) {
 }
 `;
 
-/** Stands in for the bundler: leaves everything as it was compiled. */
+/** Stands in for the bundler: leaves the compiled files unchanged. */
 const ESBUILD = `
 exports.build = async () => ({ metafile: { inputs: {}, outputs: { 'composition/cli.js': {} } } });
 `;

@@ -43,7 +43,7 @@ const SOUND: Readonly<Record<string, string>> = {
   'contract-tests/some.spec.ts': "import 'chai';\nimport '../core/objects/rules.ts';",
 };
 
-/** For each rule an arrow that breaks it, from a file of its own. */
+/** For each rule an import that violates it, from a separate file. */
 const BROKEN: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'ports-stand-alone': ['ports/a.ts', '../core/index.ts'],
   'core-sees-ports': ['core/objects/b.ts', 'node:path'],
@@ -85,7 +85,7 @@ async function violations(files: Readonly<Record<string, string>>): Promise<read
   }
 }
 
-describe('the boundaries', () => {
+describe('the module boundaries', () => {
   let found: readonly string[];
 
   before(async () => {
@@ -97,16 +97,16 @@ describe('the boundaries', () => {
     });
   });
 
-  it('have nothing against a house in order', async () => {
+  it('are fulfilled by the source tree', async () => {
     expect(await violations(SOUND)).to.deep.equal([]);
   });
 
-  it('are all proved here', () => {
+  it('are all tested here', () => {
     expect(Object.keys(BROKEN)).to.have.members(rules.map(({ name }) => name));
   });
 
   for (const [name, [from, to]] of Object.entries(BROKEN))
-    it(`${name}: refuses ${to === '' ? from : `${from} → ${to}`}`, () => {
+    it(`${name}: rejects ${to === '' ? from : `${from} → ${to}`}`, () => {
       expect(found).to.include(`${name}: ${from}`);
     });
 });

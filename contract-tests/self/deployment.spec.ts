@@ -387,7 +387,7 @@ describe('what compose.yaml brings along', () => {
       ).to.have.members([
         ...new Set(asked.filter((it) => it.optional === optional).map(({ name }) => name)),
       ]);
-    // A value that somebody forgets to change is worse than none.
+    // A default that an operator forgets to change is worse than none.
     for (const { name, value } of example.filter(({ optional }) => !optional))
       expect(value, name).to.equal('');
   });

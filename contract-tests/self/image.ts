@@ -19,7 +19,7 @@ const of = (keyword: string): readonly Instruction[] =>
 export const last = (keyword: string): Instruction | undefined => of(keyword).at(-1);
 export const words = (instruction: Instruction | undefined): readonly string[] =>
   instruction?.getArguments().map((argument) => argument.getValue()) ?? [];
-/** The words of an exec form: no shell stands between them and the process. */
+/** The arguments of an exec form: no shell is involved. */
 export const execForm = (instruction: Instruction | undefined): readonly string[] =>
   (instruction as JSONInstruction | undefined)
     ?.getJSONStrings()
@@ -42,7 +42,7 @@ export const modeOf = (copy: Instruction): string | undefined =>
 export const stageNames = (): readonly (string | null)[] =>
   of('FROM').map((from) => (from as From).getBuildStage());
 
-/** Lines of .dockerignore, in their order. A star stands for dots as well, and for no slash. */
+/** Lines of .dockerignore, in order. A star matches dots as well, but no slash. */
 const rules = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
   .split('\n')
   .map((line) => line.trim())
@@ -57,7 +57,10 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
-/** Whether a file or folder of the checkout is sent to a build. The last pattern that fits it, or what it lies in, decides. */
+/**
+ * Whether a file or folder of the checkout is part of the build context. The last matching pattern for it or a parent
+ * decides.
+ */
 export function isSent(path: string): boolean {
   const parts = path.split('/');
   const upTo = parts.map((_, i) => parts.slice(0, i + 1).join('/'));
@@ -86,10 +89,10 @@ interface Stage {
 }
 
 /**
- * Does what the Dockerfile says, instruction by instruction, each stage in an empty folder, every absolute path in it.
- * COPY takes only what .dockerignore lets through. Two things are not done again: `npm ci` takes the packages that
- * are installed here, after having looked that they are of the same lock file, and of this Node one copy is made in
- * place of the base image. What the base brings besides, and what only an engine does, is not proven by it.
+ * Executes the Dockerfile instruction by instruction, each stage in an empty folder that replaces the root of
+ * absolute paths. COPY uses only what .dockerignore allows. Two steps are simulated: `npm ci` copies the installed
+ * packages, after checking that they match the lock file, and a copy of the current Node replaces the base image.
+ * Other contents of the base image, and behaviour of the container engine, are not tested.
  */
 export async function makeImage(): Promise<Image> {
   const place = await mkdtemp(join(await folderFor(USER, [tmpdir(), ...SHARED]), 'ow-image-'));
@@ -172,7 +175,7 @@ async function makeIn(place: string): Promise<Omit<Image, 'dispose'>> {
 const textOf = (instruction: Instruction): string =>
   (instruction.getArgumentsContent() ?? '').replaceAll('\\\n', ' ');
 
-/** Every absolute path in the text, taken into the folder. */
+/** Every absolute path in the text, moved into the folder. */
 const within = (root: string, text: string): string =>
   text.replace(/(^|[\s=])\/(?=[a-z])/g, `$1${root}/`);
 
@@ -186,7 +189,7 @@ async function copy(
   const to = isAbsolute(target) ? join(stage.root, target) : resolve(stage.cwd, target);
   const from = stageOf(instruction);
   for (const source of paths.slice(0, -1)) {
-    // A file goes into a folder that is told with a slash at its end; a folder becomes the target.
+    // A target with a trailing slash is a folder for the file; a source folder becomes the target.
     const name = target.endsWith('/') ? join(to, source.split('/').at(-1) ?? '') : to;
     await mkdir(dirname(name), { recursive: true });
     const other = from === undefined ? undefined : stages.get(from);
@@ -204,7 +207,7 @@ async function copy(
   }
 }
 
-/** As hard links where the file systems allow it: whoever gets the tree replaces files and does not change them. */
+/** As hard links if possible: users of the tree replace files and do not modify them. */
 async function linkTree(from: string, to: string): Promise<void> {
   await run('cp', ['-al', from, to]).catch(async () => {
     await rm(to, { recursive: true, force: true });
@@ -222,7 +225,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 
 const DONE = [() => true, () => false] as const;
 
-/** Programs that stand before those of the machine while the image is made. */
+/** Programs that replace the machine's while the image is built. */
 async function makeTools(folder: string): Promise<string> {
   await mkdir(folder);
   const npm = process.env['npm_execpath']?.endsWith('npm-cli.js')
@@ -253,7 +256,7 @@ export npm_config_offline=true
 export PATH="${dirname(process.execPath)}:${process.env['PATH'] ?? ''}"
 exec ${npm} "$@"`,
   );
-  // Only root may give files away.
+  // Only root may change the owner of files.
   if (process.getuid?.() !== 0) await tool(join(folder, 'chown'), 'exit 0');
   return folder;
 }

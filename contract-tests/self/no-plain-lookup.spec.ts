@@ -100,7 +100,7 @@ export const allowed = <T extends object, P extends keyof T>(whole: T, name: P) 
 };
 `;
 
-describe('the rule against look-ups by any string', function () {
+describe('the lint rule against lookups by any string', function () {
   this.timeout(60_000);
   let folder: string;
   before(async () => {

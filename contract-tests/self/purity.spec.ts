@@ -28,7 +28,7 @@ function fail(diagnostic: ts.Diagnostic): never {
 }
 
 describe('the core', () => {
-  it('is compiled with what the language gives', () => {
+  it('compiles with the language features only', () => {
     expect(
       complaints('export const now = (at: number) => new Date(at).toISOString();'),
     ).to.deep.equal([]);
@@ -50,7 +50,7 @@ describe('the core', () => {
       expect(more).to.deep.equal([]);
     });
 
-  it('does not compile with a module of the platform', () => {
+  it('does not compile with a platform module', () => {
     expect(
       complaints("import 'node:fs';\nimport { join } from 'node:path';\njoin('a');"),
     ).to.have.length(2);
@@ -77,7 +77,7 @@ describe('the core', () => {
   });
 
   for (const [line, rule] of Object.entries(REFUSED))
-    it(`is refused by the linter: ${line}`, () => {
+    it(`is rejected by the linter: ${line}`, () => {
       expect(heard).to.include(`${line} ${rule}`);
     });
 });

@@ -99,8 +99,8 @@ const inStores =
     },
   });
 
-describe('the contracts notice an adapter that', () => {
-  it('is sound: nothing', async () => {
+describe('the contracts detect an adapter that', () => {
+  it('is correct: no failure', async () => {
     for (const contract of [
       calendarStoreContract,
       unitOfWorkContract,
@@ -119,7 +119,7 @@ describe('the contracts notice an adapter that', () => {
       expect(await noticedBy(contract, () => ({}))).to.deep.equal([]);
   });
 
-  it('breaks ties the wrong way round', async () => {
+  it('breaks ties in the wrong order', async () => {
     const defect = inStores(({ objects }) => ({
       objects: {
         ...objects,
@@ -139,7 +139,7 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(objectStoreContract, defect)).to.include(
-      '`page` cuts the newest-first list into pages without gaps or repeats, by offset and by position alike; equal `createdAt` is broken by `id`, descending',
+      '`page` divides the newest-first list into pages without gaps or duplicates, by offset and by position. Equal `createdAt` is ordered by `id`, descending',
     );
   });
 
@@ -155,11 +155,11 @@ describe('the contracts notice an adapter that', () => {
       'gives an empty page past the end and after the last position',
     );
     expect(await noticedBy(chatStoreContract, defect)).to.include(
-      '`page` lists pinned sessions first, then by last change, newest first, then by id, descending; every filter narrows it, and the total is the full one',
+      '`page` lists pinned sessions first, then by last change, newest first, then by id, descending. Every filter narrows it, and the total is the full one',
     );
   });
 
-  it('mixes owners up', async () => {
+  it('confuses owners', async () => {
     const everyone = { tenantId: 't', ownerId: 'o' };
     const defect = ({ uow }: Parts): Partial<Parts> => ({
       uow: {
@@ -171,7 +171,7 @@ describe('the contracts notice an adapter that', () => {
       'An object is out of reach of every other owner',
     );
     expect(await noticedBy(contentStoreContract, defect)).to.include(
-      'keeps the same hash for each owner apart',
+      'stores the same hash separately for each owner',
     );
   });
 
@@ -183,11 +183,11 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(objectStoreContract, defect)).to.include(
-      '`find` returns what was saved, field for field; saving the same object twice is the same as once',
+      '`find` returns what was saved, field for field. Saving is idempotent',
     );
   });
 
-  it('tells the length of the page for the total', async () => {
+  it('returns the length of the page as the total', async () => {
     const defect = inStores(({ objects }) => ({
       objects: {
         ...objects,
@@ -198,7 +198,7 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(objectStoreContract, defect)).to.include.members([
-      '`page` cuts the newest-first list into pages without gaps or repeats, by offset and by position alike; equal `createdAt` is broken by `id`, descending',
+      '`page` divides the newest-first list into pages without gaps or duplicates, by offset and by position. Equal `createdAt` is ordered by `id`, descending',
       '`total` and `count` are exact for every filter after any sequence of saves and removals, without counting rows',
     ]);
   });
@@ -219,20 +219,20 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(objectStoreContract, defect)).to.deep.equal([
-      '`countVisible` counts, for each folder asked for, the objects in it that are neither hidden nor in the trash',
+      '`countVisible` counts, for each requested folder, its objects that are neither hidden nor in the trash',
     ]);
   });
 
-  it('tells of a hidden twin', async () => {
+  it('reveals a hidden duplicate', async () => {
     const defect = inStores(({ objects }) => ({
       objects: { ...objects, withHash: (hash) => objects.withHash(hash, true) },
     }));
     expect(await noticedBy(objectStoreContract, defect)).to.deep.equal([
-      '`withHash` gives the newest object outside the trash whose current content has the hash, hidden ones only when asked',
+      '`withHash` returns the newest object outside the trash whose current content has the hash, hidden ones only on request',
     ]);
   });
 
-  it('commits half of a failed write', async () => {
+  it('commits a part of a failed write', async () => {
     const defect = ({ uow }: Parts): Partial<Parts> => ({
       uow: {
         read: uow.read.bind(uow),
@@ -252,16 +252,16 @@ describe('the contracts notice an adapter that', () => {
       '`write` commits when `work` resolves and leaves no trace when it rejects',
     );
     expect(await noticedBy(objectStoreContract, defect)).to.deep.equal([
-      'a write that rejects moves no total',
+      'a write that rejects changes no total',
     ]);
     expect(await noticedBy(directoryContract, defect)).to.deep.equal([
-      'knows no token of a write that was taken back',
-      '`ownerOfShare` gives the share whose token has this digest, and its owner, at once after it was saved and never after it was removed',
+      'does not find a token of a write that was rolled back',
+      '`ownerOfShare` returns the share whose token has this digest, and its owner, immediately after it was saved and never after it was removed',
     ]);
   });
 
   it('lets overlapping writes lose updates', async () => {
-    // Looks at what was there when the unit began, and writes in a unit of its own at the end.
+    // Reads the state at the start of the unit, and writes in a separate unit at its end.
     const defect = ({ uow }: Parts): Partial<Parts> => ({
       uow: {
         read: uow.read.bind(uow),
@@ -288,7 +288,7 @@ describe('the contracts notice an adapter that', () => {
     ]);
   });
 
-  it('lets a read see what is written meanwhile', async () => {
+  it('lets a read see concurrent writes', async () => {
     const defect = ({ uow }: Parts): Partial<Parts> => ({
       uow: {
         read: (scope, work) =>
@@ -305,7 +305,7 @@ describe('the contracts notice an adapter that', () => {
       },
     });
     expect(await noticedBy(unitOfWorkContract, defect)).to.include(
-      'A read sees one state from its first look to its last, and never a write that has not ended',
+      'A read sees one state from start to end, and never an uncommitted write',
     );
   });
 
@@ -327,11 +327,11 @@ describe('the contracts notice an adapter that', () => {
       },
     });
     expect(await noticedBy(unitOfWorkContract, defect)).to.deep.equal([
-      'Stores are valid only until `work` settles; using one afterwards rejects',
+      'Stores are valid only until `work` settles. Later use rejects',
     ]);
   });
 
-  it('lets an outage through in its own words', async () => {
+  it('throws its own error in an outage', async () => {
     const defect = ({ outage }: Parts): Partial<Parts> => ({
       outage: async () => {
         const gone = await outage();
@@ -345,11 +345,11 @@ describe('the contracts notice an adapter that', () => {
       },
     });
     expect(await noticedBy(unitOfWorkContract, defect)).to.deep.equal([
-      'An outage of the database rejects with PortFailure',
+      'An outage of the database rejects with UnavailableError',
     ]);
   });
 
-  it('gives bytes up while somebody still refers to them', async () => {
+  it('releases bytes that are still referenced', async () => {
     const defect = inStores(({ contents }) => ({
       contents: {
         ...contents,
@@ -362,13 +362,13 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(contentStoreContract, defect)).to.include(
-      '`release` answers with the blob when the last reference went, and with nothing before; a hash retained anew afterwards takes the new blob',
+      '`release` returns the blob when the last reference is removed, and nothing before. If the hash is retained again, the new blob is stored',
     );
   });
 
-  it('keeps a thumbnail too many, or does not tell whose bytes went', async () => {
+  it('stores a thumbnail too many, or does not return the removed blobs', async () => {
     const title =
-      '`put` answers with the blobs that are not needed any more: of a thumbnail of the same side, and of the oldest past `MAX_THUMBNAILS`';
+      '`put` returns the blobs that are no longer needed: of a thumbnail of the same side, and of the oldest past `MAX_THUMBNAILS`';
     for (const blind of [
       inStores(({ thumbnails }) => ({
         thumbnails: { ...thumbnails, put: async (it) => (await thumbnails.put(it)).slice(1) },
@@ -394,11 +394,11 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(collectionStoreContract, defect)).to.include(
-      'A name that another folder of the same theme (or of none) has, without regard to case, is refused with the answer `false` and nothing is stored',
+      '`save` returns `false` and stores nothing if another folder of the same theme (or of none) has the name, ignoring case',
     );
   });
 
-  it('keeps the order of messages by their time alone', async () => {
+  it('orders messages by their time alone', async () => {
     const defect = inStores(({ chats }) => ({
       chats: {
         ...chats,
@@ -409,22 +409,22 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(chatStoreContract, defect)).to.deep.equal([
-      'Messages come back in the order they were added, field for field; `messages` gives the latest `limit` of them, `messagesFrom` those from an offset on',
+      'Messages are returned in insertion order, field for field: `messages` returns the latest `limit`, `messagesFrom` those from an offset on',
     ]);
   });
 
-  it('lets hidden notifications be told from the visible ones, or keeps no order between versions', async () => {
+  it('reveals hidden notifications, or does not order versions', async () => {
     const sightless = inStores(({ notifications }) => ({
       notifications: { ...notifications, version: () => notifications.version('any') },
     }));
     expect(await noticedBy(notificationStoreContract, sightless)).to.include(
-      'Nothing that happens to hidden ones moves what is told of the visible ones',
+      'Changes of hidden notifications do not affect results about the visible ones',
     );
     const forgetful = inStores(({ notifications }) => ({
       notifications: { ...notifications, placeObject: async () => undefined },
     }));
     expect(await noticedBy(notificationStoreContract, forgetful)).to.include(
-      '`placeObject` moves what tells of an object into or out of the visible ones, and `forgetObject` takes it away',
+      "`placeObject` changes the visibility of an object's notifications, and `forgetObject` removes them",
     );
     const still = inStores(({ notifications }) => ({
       notifications: {
@@ -433,11 +433,11 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(notificationStoreContract, still)).to.include(
-      '`version` rises with every change of what is in sight, to the moment of the change at least, and stays as it is when nothing changed',
+      '`version` increases with every change within the visibility, to at least the time of the change, and is otherwise constant',
     );
   });
 
-  it('takes a prefix twice', async () => {
+  it('accepts a prefix twice', async () => {
     const defect = inStores(({ tokens }) => ({
       tokens: {
         ...tokens,
@@ -446,23 +446,23 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(tokenStoreContract, defect)).to.deep.equal([
-      'A prefix that is taken, by whichever owner, is refused with the answer `false` and nothing is stored',
+      '`add` returns `false` and stores nothing if a token of any owner has the prefix',
     ]);
   });
 
-  it('leaves unlock tokens alive when the PIN goes', async () => {
+  it('does not remove unlock tokens with the PIN', async () => {
     const defect = inStores(({ zoneLock }) => ({
       zoneLock: { ...zoneLock, remove: async () => undefined },
     }));
     expect(await noticedBy(zoneLockStoreContract, defect)).to.have.members([
-      '`get` gives the lock last put, and nothing after `remove`',
+      '`get` returns the lock last stored, and nothing after `remove`',
       'An unlock token is found by its digest until the tokens are cleared; `remove` clears them too',
     ]);
   });
 
   it('shows shares of hidden objects, or counts them', async () => {
     const title =
-      'In the sight `visible` shares of hidden objects are left out, of the total as well';
+      'With visibility `visible`, shares of hidden objects are excluded, from the total as well';
     for (const wrong of ['items', 'total'] as const) {
       const defect = inStores(({ shares }) => ({
         shares: {
@@ -477,7 +477,7 @@ describe('the contracts notice an adapter that', () => {
     }
   });
 
-  it('keeps what was unlocked and tried when a share goes', async () => {
+  it('does not remove accesses and attempts with a share', async () => {
     const held = new Map<string, ShareAccess>();
     const defect = inStores(({ shares }) => ({
       shares: {
@@ -493,13 +493,13 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(shareStoreContract, defect)).to.include.members([
-      '`remove` answers whether there was one, `removeOf` takes all of a resource; what visitors hold of them and have tried goes along',
+      '`remove` returns whether the share existed, `removeOf` removes all of a resource. Accesses and attempts are removed with them',
     ]);
   });
 
-  it('carries office sessions along that were closed, or that go on from elsewhere', async () => {
+  it('carries office sessions that are closed, or that have another base version', async () => {
     const title =
-      '`carry` moves the open sessions of an object that go on from a version to another one, and no others';
+      '`carry` moves the open sessions of an object from one base version to another, and no others';
     const seen: OfficeSession[] = [];
     for (const wrong of [
       ({ state }: OfficeSession) => state === 'closed',
@@ -523,7 +523,7 @@ describe('the contracts notice an adapter that', () => {
     }
   });
 
-  it('opens an office session once more that was closed', async () => {
+  it('reopens a closed office session', async () => {
     const opened = new Map<string, OfficeSession>();
     const defect = inStores(({ officeSessions }) => ({
       officeSessions: {
@@ -537,11 +537,11 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(officeSessionStoreContract, defect)).to.include(
-      '`opened` gives the latest session of an object that is open and was opened at the version, and nothing once it is closed',
+      '`opened` returns the latest open session of an object that was opened at the version, and nothing once it is closed',
     );
   });
 
-  it('remembers a share that was revoked', async () => {
+  it('finds a revoked share', async () => {
     const known = new Map<string, Awaited<ReturnType<Directory['ownerOfShare']>>>();
     const defect = ({ directory }: Parts): Partial<Parts> => ({
       directory: {
@@ -554,11 +554,11 @@ describe('the contracts notice an adapter that', () => {
       },
     });
     expect(await noticedBy(directoryContract, defect)).to.deep.equal([
-      '`ownerOfShare` gives the share whose token has this digest, and its owner, at once after it was saved and never after it was removed',
+      '`ownerOfShare` returns the share whose token has this digest, and its owner, immediately after it was saved and never after it was removed',
     ]);
   });
 
-  it('remembers a token that was revoked', async () => {
+  it('finds a revoked token', async () => {
     const defect = ({ directory }: Parts): Partial<Parts> => {
       const seen = new Map<string, Identified>();
       return {
@@ -573,11 +573,11 @@ describe('the contracts notice an adapter that', () => {
       };
     };
     expect(await noticedBy(directoryContract, defect)).to.deep.equal([
-      'A token is found by its prefix together with its owner and tenant, at once after it was added and never after it was removed',
+      'A token is found by its prefix together with its owner and tenant, immediately after it was added and never after it was removed',
     ]);
   });
 
-  it('never gives a lapsed task back', async () => {
+  it('never returns a task with an expired lease', async () => {
     const defect = ({ directory, uow }: Parts): Partial<Parts> => ({
       directory: {
         ...directory,
@@ -593,11 +593,11 @@ describe('the contracts notice an adapter that', () => {
       },
     });
     expect(await noticedBy(directoryContract, defect)).to.deep.equal([
-      '`dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`, of the kinds asked for',
+      '`dueTasks` returns waiting tasks that are due, and running ones with an expired lease, longest due first, at most `limit`, of the requested kinds',
     ]);
   });
 
-  it('closes the window at its end, or leaves out what was moved into it', async () => {
+  it('includes the end of a window, or omits events moved into it', async () => {
     const closed = inStores(({ calendar }) => ({
       calendar: {
         ...calendar,
@@ -606,7 +606,7 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(calendarStoreContract, closed)).to.deep.equal([
-      '`reaching` gives the events whose reach overlaps the half-open window, by the end of their reach and their id, past the cursor and at most `limit`',
+      '`reaching` returns the events whose range overlaps the half-open window, by the end of their range and their id, after the cursor and at most `limit`',
     ]);
     const blind = inStores(({ calendar }) => ({
       calendar: {
@@ -615,11 +615,11 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(calendarStoreContract, blind)).to.deep.equal([
-      '`exceptionsAround` gives exceptions of any event whose original lies in the half-open range of clock readings, or whose span overlaps the half-open window',
+      '`exceptionsAround` returns exceptions of any event whose original start is in the half-open range of local times, or whose span overlaps the half-open window',
     ]);
   });
 
-  it('numbers events by how many there are, or keeps its version when something changed', async () => {
+  it('numbers events by their count, or does not change its version', async () => {
     const counting = inStores(({ calendar }) => ({
       calendar: {
         ...calendar,
@@ -628,13 +628,13 @@ describe('the contracts notice an adapter that', () => {
       },
     }));
     expect(await noticedBy(calendarStoreContract, counting)).to.include(
-      '`takeNumber` gives 1, 2, 3 … and never a number twice, whatever was removed; `skipTo` lets it go on after a number',
+      '`takeNumber` returns 1, 2, 3 … and never a number twice, even after removals. `skipTo` continues after a number',
     );
     const silent = inStores(({ calendar }) => ({
       calendar: { ...calendar, version: async () => Math.min(1, await calendar.version()) },
     }));
     expect(await noticedBy(calendarStoreContract, silent)).to.deep.equal([
-      '`version` is raised by every unit of work that changes what the calendar holds, and is 0 before the first',
+      'Every unit of work that changes the calendar increases `version`, which is 0 at first',
     ]);
   });
 });

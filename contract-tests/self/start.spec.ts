@@ -43,7 +43,7 @@ registerHooks({ load(url, context, next) { urls.push(url); return next(url, cont
 process.on('exit', () => writeFileSync(process.env.LOADED, urls.join('\\n')));
 `)}`;
 
-/** Packages and files of ours that are loaded until the first answer. */
+/** Packages and files of this project that are loaded until the first response. */
 async function loadedBy(cli: string, dataDir: string): Promise<string[]> {
   const file = join(dataDir, 'loaded');
   const child = spawn(process.execPath, ['--import', NOTING, cli, 'serve', '--json'], {
@@ -70,13 +70,13 @@ describe('a start on SQLite', function () {
   });
   afterEach(() => rm(dataDir, { recursive: true, maxRetries: 5 }));
 
-  it('loads nothing that is needed later only', async () => {
+  it('loads no modules that are only needed later', async () => {
     const loaded = new Set((await loadedBy(SOURCES, dataDir)).map(packageOf));
     expect(loaded).to.include('better-sqlite3').and.include('express');
     expect(LATER.filter((name) => loaded.has(name))).to.deep.equal([]);
   });
 
-  it('finds what was built in few files', async function () {
+  it('finds the build in few files', async function () {
     if (process.env['PROGRAM'] !== 'compiled') this.skip();
     const loaded = await loadedBy(join(ROOT, 'dist/composition/cli.js'), dataDir);
     expect(loaded.length).to.be.below(100);

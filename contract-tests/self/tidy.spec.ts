@@ -70,13 +70,13 @@ const specs = files.filter((path) => /^contract-tests\/(?!self\/).*\.spec\.ts$/.
 
 for (const { name, file, suite, contract } of readPorts().filter(({ suite }) => suite !== ''))
   describe(`the contract of ${name} (ports/${file})`, () => {
-    it('is held by a suite with a test for each of its promises', () => {
+    it('has a suite with a test for each of its promises', () => {
       expect(files).to.include(suite);
       expect(contract).not.to.deep.equal([]);
       expect(titlesIn(suite)).to.include.members(contract.map((it) => it.replace(/\.$/, '')));
     });
 
-    it('is asked of every adapter there is', () => {
+    it('is run for every adapter', () => {
       const running = specs.filter((path) => importsOf(path).includes(suite));
       expect(running, `specs that run ${suite}`).not.to.deep.equal([]);
       const adapters = adaptersOf(name);
@@ -86,13 +86,13 @@ for (const { name, file, suite, contract } of readPorts().filter(({ suite }) => 
   });
 
 describe('the decisions', () => {
-  it('are all in the index, and the index names no other', () => {
+  it('are all in the index, and the index has no others', () => {
     const kept = files.filter((path) => /^docs\/adr\/\d{4}-.*\.md$/.test(path));
     const named = [...read('docs/adr/README.md').matchAll(/\]\((\d{4}-[^)]+\.md)\)/g)];
     expect(named.map(([, target]) => `docs/adr/${target}`)).to.deep.equal(kept.sort());
   });
 
-  it('each give their context, what was decided and what follows', () => {
+  it('each have context, decision and consequences', () => {
     for (const path of files.filter((it) => /^docs\/adr\/\d{4}-/.test(it)))
       for (const part of ['## Context', '## Decision', '## Consequences'])
         expect(read(path), path).to.include(`\n${part}\n`);
@@ -100,7 +100,7 @@ describe('the decisions', () => {
 });
 
 describe('the documents', () => {
-  it('describe every folder in the tree of docs/ARCHITECTURE.md, and none that is not there', () => {
+  it('describe every folder in the tree of docs/ARCHITECTURE.md, and no missing one', () => {
     const [, tree = ''] = /```tree\n([\s\S]*?)```/.exec(read('docs/ARCHITECTURE.md')) ?? [];
     const above: string[] = [];
     const described: string[] = [];
@@ -115,7 +115,7 @@ describe('the documents', () => {
     expect({ unexplained, imagined }).to.deep.equal({ unexplained: [], imagined: [] });
   });
 
-  it('link to files that are there', () => {
+  it('contain no broken links', () => {
     const dead = files
       .filter((path) => path.endsWith('.md'))
       .flatMap((path) =>
@@ -129,7 +129,7 @@ describe('the documents', () => {
 });
 
 describe('the files', () => {
-  it('name no path of the machine they were written on and no host they were fetched from', () => {
+  it('contain no path of the development machine and no registry host', () => {
     const machine = new RegExp(
       `(^|[\\s"'\`(=:])/(${['work', 'root', 'home', 'Users'].join('|')})/`,
       'm',
@@ -144,7 +144,7 @@ describe('the files', () => {
     expect(naming).to.deep.equal([]);
   });
 
-  it('have been measured', () => {
+  it('have their sizes measured', () => {
     const sizes = files
       .filter((path) => /^(ports|core|adapters|composition)\/.*\.ts$/.test(path))
       .map((path) => read(path).split('\n').length)

@@ -25,7 +25,7 @@ describe('the tour in the README', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('can be pasted, and ends at the words it promises', async function () {
+  it('can be pasted, and prints the promised output', async function () {
     this.timeout(60_000);
     const blocks = [...tour.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
     const script = blocks

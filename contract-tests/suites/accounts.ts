@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import type { Backend } from '../backends.ts';
 import { anOwner, aTenant, newId, texts, wholes } from '../samples.ts';
 
-/** What every Accounts must do, whatever it stores into. */
+/** The contract of every Accounts. */
 export function accountsContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it('A tenant is found by id and by name; a name that is taken is refused with the answer `false`', () =>
+  it('A tenant is found by id and by name. `false` is returned if the name is in use', () =>
     fc.assert(
       fc.asyncProperty(texts(), wholes(), async (text, createdAt) => {
         const { accounts } = backend;
@@ -26,7 +26,7 @@ export function accountsContract(open: () => Promise<Backend>): void {
       { numRuns: 15 },
     ));
 
-  it('takes the id for the tenant when another one is named like it', async () => {
+  it('does not confuse an id with a name when another tenant has that id as its name', async () => {
     const { accounts } = backend;
     const meant = aTenant();
     for (const tenant of [aTenant({ name: meant.id }), meant])
@@ -34,7 +34,7 @@ export function accountsContract(open: () => Promise<Backend>): void {
     expect(await accounts.findTenant(meant.id)).to.deep.equal(meant);
   });
 
-  it('An owner is found by id and listed in the order of creation, with the tenant it belongs to', async () => {
+  it('An owner is found by id and listed in creation order, with its tenant', async () => {
     const { accounts } = backend;
     const tenants = [aTenant(), aTenant()];
     for (const tenant of tenants) await accounts.addTenant(tenant);
@@ -43,7 +43,7 @@ export function accountsContract(open: () => Promise<Backend>): void {
       anOwner(tenants[n % 2]?.id ?? '', {
         name: `Ada "${n}" 𝕏`,
         role: 'pro',
-        // Later than the owners of whoever shares the database.
+        // Later than the owners of other specs in the same database.
         createdAt: Number.MAX_SAFE_INTEGER - 10 + n,
       }),
     );
@@ -59,7 +59,7 @@ export function accountsContract(open: () => Promise<Backend>): void {
     expect(listed).to.deep.equal([added[1], added[2], added[0]]);
   });
 
-  it('refuses an owner without a tenant, and an id twice', async () => {
+  it('rejects an owner without a tenant, and a duplicate id', async () => {
     const { accounts } = backend;
     const tenant = aTenant();
     await accounts.addTenant(tenant);

@@ -21,7 +21,7 @@ const aRole = (over: Partial<CustomAgentRole> = {}): CustomAgentRole => ({
 const byTime = (a: CustomAgentRole, b: CustomAgentRole) =>
   a.createdAt - b.createdAt || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id));
 
-/** What every AgentRoleStore must do, whatever it stores into. */
+/** The contract of every AgentRoleStore. */
 export function agentRoleStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -39,7 +39,7 @@ export function agentRoleStoreContract(open: () => Promise<Backend>): void {
   const activate = (scope: OwnerScope, slug: string | null) =>
     backend.uow.write(scope, (s) => s.agentRoles.activate(slug));
 
-  it('What was added is found by its slug and by its id, field for field', () =>
+  it('An added role is found by its slug and by its id, field for field', () =>
     fc.assert(
       fc.asyncProperty(agentRoles(), async (role) => {
         const scope = newScope();
@@ -55,7 +55,7 @@ export function agentRoleStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('A slug or an id that another role has is refused by `add` with the answer `false`, and nothing is stored', async () => {
+  it('`add` returns `false` and stores nothing if another role has the slug or the id', async () => {
     const scope = newScope();
     const first = aRole();
     const answers = await add(
@@ -69,7 +69,7 @@ export function agentRoleStoreContract(open: () => Promise<Backend>): void {
     expect(await listed(scope)).to.deep.equal({ items: [first], total: 1 });
   });
 
-  it('Of two units of work that add the same slug at the same time one is answered `true` and the other `false`', async () => {
+  it('Of two concurrent units of work that add the same slug, one gets `true` and the other `false`', async () => {
     const beside = await backend.another();
     try {
       for (let round = 0; round < 5; round++) {
@@ -91,7 +91,7 @@ export function agentRoleStoreContract(open: () => Promise<Backend>): void {
     }
   });
 
-  it('`replace` changes the role of that slug, and answers `false` where there is none', () =>
+  it('`replace` changes the role with that slug, and returns `false` if there is none', () =>
     fc.assert(
       fc.asyncProperty(agentRoles(), agentRoles(), async (role, next) => {
         const scope = newScope();
@@ -110,7 +110,7 @@ export function agentRoleStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 15 },
     ));
 
-  it('`remove` answers whether there was one, and takes that role alone', async () => {
+  it('`remove` removes that role only, and returns whether it existed', async () => {
     const scope = newScope();
     const [gone, kept] = [aRole({ slug: 'gone' }), aRole({ slug: 'kept' })];
     await add(scope, gone, kept);
@@ -120,14 +120,14 @@ export function agentRoleStoreContract(open: () => Promise<Backend>): void {
     expect(await add(scope, aRole({ slug: 'gone', id: gone.id }))).to.deep.equal([true]);
   });
 
-  it('`page` lists by time of creation, then by id, the oldest first, and tells the full total', () =>
+  it('`page` lists by creation time, then by id, oldest first, and returns the full total', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(agentRoles(), { maxLength: 8, selector: ({ slug }) => slug }),
         fc.integer({ min: 1, max: 4 }),
         async (roles, limit) => {
           const scope = newScope();
-          // Two moments only, so that there are ties.
+          // Only two different times, so that there are ties.
           const saved = roles.map((role, i) => ({ ...role, createdAt: i % 2 }));
           await add(scope, ...saved.toReversed());
           await backend.uow.read(scope, async (s) => {
@@ -146,7 +146,7 @@ export function agentRoleStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 20 },
     ));
 
-  it('No role is active until one is made so; another takes its place, and null leaves none', async () => {
+  it('Initially no role is active. Activating a role replaces the active one, and null clears it', async () => {
     const scope = newScope();
     await activate(scope, null);
     expect(await active(scope)).to.equal(null);
@@ -156,7 +156,7 @@ export function agentRoleStoreContract(open: () => Promise<Backend>): void {
     }
   });
 
-  it("Another owner's roles, and which of them is active, are out of reach", async () => {
+  it("Another owner's roles and active role are out of reach", async () => {
     const [scope, elsewhere] = [newScope(), newScope()];
     const mine = aRole();
     const theirs = aRole({ id: mine.id, name: 'Theirs' });

@@ -5,7 +5,7 @@ import { TOOL_NAMES, type AgentTools, type ToolName } from '../../ports/agent-to
 const ID = '0198c000-0000-7000-8000-000000000001';
 const SPELT = ID.toUpperCase().replaceAll('-', '');
 
-/** Arguments that fit, as a model may write them, and as they are taken. */
+/** Valid arguments as a model may write them, with the expected result. */
 const SOUND: {
   readonly [N in ToolName]: readonly [written: object, value: object, json: object];
 } = {
@@ -52,11 +52,11 @@ const SOUND: {
 };
 
 export function agentToolsContract(name: string, tools: AgentTools): void {
-  describe(`${name} keeps the contract of AgentTools`, () => {
-    it('Every tool has a schema of one object in words of JSON Schema alone, and says of each field what it is for', () => {
+  describe(`${name} fulfils the contract of AgentTools`, () => {
+    it('Every tool has a JSON Schema of one object, in which each field has a description', () => {
       for (const tool of TOOL_NAMES) {
         const schema = tools.parameters(tool);
-        // A word that it does not know is an error.
+        // An unknown keyword is an error.
         const ajv = new Ajv2020({ strict: true, validateFormats: false });
         const validate = ajv.compile(schema);
         expect(schema).to.include({ type: 'object', additionalProperties: false });
@@ -67,7 +67,7 @@ export function agentToolsContract(name: string, tools: AgentTools): void {
       }
     });
 
-    it('Arguments that fit are given as the core takes them, and as plain JSON under the names of the schema', () => {
+    it("Valid arguments are returned as the core's types, and as plain JSON under the names of the schema", () => {
       for (const tool of TOOL_NAMES) {
         const [written, value, json] = SOUND[tool];
         expect(tools.check(tool, JSON.stringify(written)), tool).to.deep.equal({
@@ -78,7 +78,7 @@ export function agentToolsContract(name: string, tools: AgentTools): void {
       }
     });
 
-    it('Arguments that are no JSON object, or do not fit, are refused with sentences that name the field', () => {
+    it('Arguments that are not a JSON object, or are invalid, are rejected with sentences that name the field', () => {
       for (const tool of TOOL_NAMES) {
         for (const written of ['', ' ', 'null', '[]', '"x"', '{', '{}', '{"a":NaN}', '\0'])
           expect(tools.check(tool, written).ok, `${tool} ${written}`).to.equal(false);
@@ -95,7 +95,7 @@ export function agentToolsContract(name: string, tools: AgentTools): void {
       expect(tools.check('create_note', deep).ok).to.equal(false);
     });
 
-    it('Unknown fields are left out, and null in an optional field counts as not sent', () => {
+    it('Unknown fields are dropped, and null in an optional field counts as absent', () => {
       for (const tool of TOOL_NAMES) {
         const [written, value, json] = SOUND[tool];
         const more = { ...written, colour: 'red', constructor: 1 };

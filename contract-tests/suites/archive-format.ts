@@ -49,7 +49,7 @@ const outcome = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** What every ArchiveFormat must do, whichever it is. */
+/** The contract of every ArchiveFormat. */
 export function archiveFormatContract(open: () => ArchiveFormat): void {
   const archives = open();
   const written = (...entries: readonly NewEntry[]) => collected(archives.write(each(entries)));
@@ -64,7 +64,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
     return (error as Error).message;
   };
 
-  it('What is written is read back, path by path and byte for byte, with the size and SHA-256 told at writing', () => {
+  it('Written entries are read back path by path and byte for byte, with the size and SHA-256 reported at writing', () => {
     const segment = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .filter((part) => !/[/\\\0]/.test(part) && !/^\.\.?$|^[a-z]:/i.test(part));
@@ -83,7 +83,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
           const bytes = await written(
             ...files.map((f) => ({
               ...entry(f.path, chunked(f.content, size), f.compress),
-              // Announced as large, an entry counts in 64 bits however small it turns out to be.
+              // Announced as large, an entry has 64-bit sizes however small it is.
               size: f.large ? 2 ** 33 : f.content.length,
               written: (digest: EntryDigest) => void told.push(digest),
             })),
@@ -102,7 +102,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
     );
   });
 
-  it('Bytes are made as they are drawn: whoever stops drawing stops the entries', async () => {
+  it('Bytes are produced on demand: when the consumer pauses, so do the entries', async () => {
     let made = 0;
     const endless = async function* () {
       for (;;) yield new Uint8Array(65_536).fill(++made);
@@ -115,7 +115,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
     await bytes.return?.();
   });
 
-  it('Whoever stops for good ends the entries and the content in hand', async () => {
+  it('If the consumer returns early, the entry iterator and the current content are closed', async () => {
     for (const compress of [true, false]) {
       const ended: string[] = [];
       const endless = async function* () {
@@ -137,7 +137,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
     }
   });
 
-  it('An error of an entry or of its content is thrown to whoever draws', async () => {
+  it('An error of an entry or of its content is thrown to the consumer', async () => {
     for (const compress of [true, false]) {
       const broken = async function* () {
         yield new Uint8Array(100_000);
@@ -156,7 +156,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
       expect(await outcome(written(entry(path, 'x'))), path).to.be.instanceOf(Error);
   });
 
-  it('A file that is cut short, changed or no archive is refused with ArchiveDamaged, in `open` or when the entry is read', async () => {
+  it('A truncated, altered or invalid file is rejected with CorruptArchiveError, in `open` or when the entry is read', async () => {
     const random = new Uint8Array(5_000).map((_, i) => (i * 7_919) % 251);
     const sound = await written(
       entry('stored', chunked(random, 100), false),
@@ -173,7 +173,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
       const error = await outcome(readAll(changed));
       if (error !== 'done') expect(error, `byte ${at}`).to.be.instanceOf(ArchiveDamaged);
       else {
-        // A date or a name may read otherwise; bytes may not.
+        // A changed date or name may be read; changed bytes must not.
         const archive = await opened(changed);
         for (const path of archive.paths())
           expect(await archive.digest(path)).to.deep.equal({ size: 5_000, sha256: sha(random) });
@@ -185,7 +185,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
     expect(await refusal(archive.digest('missing'))).to.include('missing');
   });
 
-  it('Paths that lead out of the archive, paths that come twice, encrypted entries and unknown methods are refused by `open`', async () => {
+  it('`open` rejects paths outside the archive, duplicate paths, encrypted entries and unknown compression methods', async () => {
     const one = (name: string): readonly ZipEntry[] => [{ name, content: 'x' }];
     for (const path of ['../x', 'a/../../x', '/etc/passwd', 'C:/x', '..\\x', 'a\\b'])
       await refusal(opened(zipOf(one(path))));
@@ -196,16 +196,16 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
       return bytes;
     };
     expect(await refusal(opened(patched(8, 1)))).to.include('encrypted');
-    expect(await refusal(opened(patched(10, 12)))).to.include('not supported');
+    expect(await refusal(opened(patched(10, 12)))).to.include('unsupported');
   });
 
-  it('More entries or bytes than allowed, and more bytes than can be packed into the file, are refused by `open`', async () => {
+  it('`open` rejects archives with more entries or bytes than allowed, or more bytes than the file could hold compressed', async () => {
     const few = zipOf([1, 2, 3].map((n) => ({ name: `${n}`, content: 'x'.repeat(1_000) })));
     await opened(few, { maxEntries: 3, maxBytes: 3_000 });
     await refusal(opened(few, { maxEntries: 2, maxBytes: 3_000 }));
     await refusal(opened(few, { maxEntries: 3, maxBytes: 2_999 }));
     await refusal(opened(zipOf([{ name: 'a', content: 'x', claimed: 2 ** 31 }])));
-    // Many names for the same bytes: each of them alone would do.
+    // Many names for the same bytes: each of them alone would be valid.
     const big = { name: '0', content: new Uint8Array(500_000).map((_, i) => (i * 31) % 255) };
     const bytes = zipOf([big, ...[1, 2, 3].map((n) => ({ name: `${n}`, content: '' }))]);
     const first = bytes.indexOf('PK\x01\x02', 0, 'latin1');
@@ -213,14 +213,14 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
       bytes.copy(bytes, at + 16, first + 16, first + 28);
       bytes.writeUInt32LE(0, at + 42);
     }
-    expect(await refusal(opened(bytes))).to.include('more than there is room for');
-    // Nothing is unpacked beyond what it is said to be.
+    expect(await refusal(opened(bytes))).to.include('larger size than the file');
+    // Never decompresses more than declared.
     const lying = zipOf([{ name: 'a', content: new Uint8Array(10 ** 6), claimed: 10 }]);
     const archive = await opened(lying);
-    expect(await refusal(archive.digest('a'))).to.include('damaged');
+    expect(await refusal(archive.digest('a'))).to.include('corrupt');
   });
 
-  it('`lines` refuses what is no UTF-8, and a line that is too long, by its number', async () => {
+  it('`lines` rejects invalid UTF-8, and a line that is too long, with the line number', async () => {
     const long = 'é'.repeat(40);
     const text = Buffer.from(`a\n\n\ufeff${long}\nlast`);
     const archive = await opened(
@@ -238,10 +238,10 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
     expect(await lines('good', 100)).to.deep.equal(['a', '', `\ufeff${long}`, 'last']);
     expect(await lines('none', 100)).to.deep.equal([]);
     expect(await refusal(lines('good', 79))).to.include('Line 3 of "good" is too long');
-    expect(await refusal(lines('bad', 100))).to.include('Line 3 of "bad" is no UTF-8');
+    expect(await refusal(lines('bad', 100))).to.include('Line 3 of "bad" is not valid UTF-8');
   });
 
-  it("An error of the bytes' source is thrown on as it is", async () => {
+  it('An error of the byte source is rethrown unchanged', async () => {
     const bytes = await written(entry('a', chunked(new Uint8Array(600_000), 1_000), false));
     let working = true;
     const source: ArchiveBytes = {

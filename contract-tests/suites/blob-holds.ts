@@ -5,7 +5,7 @@ import { newId } from '../samples.ts';
 
 let day = 0;
 
-/** What every BlobHolds must do. Each test has a day of its own: a backend may be shared. */
+/** The contract of every BlobHolds. Each test uses a separate day, since a backend may be shared. */
 export function blobHoldsContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   let holds: BlobHolds;
@@ -17,7 +17,7 @@ export function blobHoldsContract(open: () => Promise<Backend>): void {
   after(() => backend.close());
   beforeEach(() => (now = ++day * 86_400_000));
 
-  it('Blobs are held from the moment a hold is taken until it is let go of', async () => {
+  it('Blobs are held from the acquisition of a hold until its release', async () => {
     const id = newId();
     expect(await holds.areHeld(now)).to.equal(false);
     await holds.take(id, now + 100);
@@ -29,7 +29,7 @@ export function blobHoldsContract(open: () => Promise<Backend>): void {
     await holds.letGo(id, now);
   });
 
-  it('A hold that is not prolonged ends at its moment, and can not be prolonged from then on', async () => {
+  it('A hold that is not renewed ends when its lease expires, and cannot be renewed afterwards', async () => {
     const id = newId();
     await holds.take(id, now + 100);
     expect(await holds.prolong(id, now + 99, now + 200)).to.equal(true);
@@ -44,7 +44,7 @@ export function blobHoldsContract(open: () => Promise<Backend>): void {
     expect(await holds.prolong(id, now + 199, now + 300), 'it went').to.equal(false);
   });
 
-  it('Of several holds each lasts for itself', async () => {
+  it('Each of several holds lasts independently of the others', async () => {
     const [short, long] = [newId(), newId()];
     await holds.take(short, now + 10);
     await holds.take(long, now + 20);

@@ -21,7 +21,7 @@ const outcome = (work: Promise<unknown>): Promise<unknown> =>
 
 const roomy = { maxBytes: 2 ** 20 };
 
-/** What every BlobStore must do, wherever the bytes lie. `leftovers` tells what lies there beside finished blobs. */
+/** The contract of every BlobStore. `leftovers` lists what is stored besides complete blobs. */
 export function blobStoreContract(
   open: () => Promise<{ blobs: BlobStore; leftovers(): Promise<number>; close(): Promise<void> }>,
 ): void {
@@ -39,7 +39,7 @@ export function blobStoreContract(
     return ids.sort();
   };
 
-  it('What was written is read back byte for byte, whole and by range, with the size and SHA-256 told at writing', () =>
+  it('Written bytes are read back unchanged, whole and by range, with the size and SHA-256 returned by the write', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 5000 }),
@@ -60,8 +60,8 @@ export function blobStoreContract(
       { numRuns: 60 },
     ));
 
-  it('Large blobs that are written side by side are read back as they were, whole and by range', async () => {
-    // Past any bound within which an adapter keeps what it has, and not a multiple of one.
+  it('Large blobs that are written concurrently are read back unchanged, whole and by range', async () => {
+    // Larger than any buffer of an adapter, and not a multiple of one.
     const all = [11 * 2 ** 20 + 1, 10 * 2 ** 20, 6_000_000].map((size) => randomBytes(size));
     const written = await Promise.all(
       all.map((bytes, n) => blobs.write(chunked(bytes, 60_000 + n), { maxBytes: 2 ** 24 })),
@@ -78,7 +78,7 @@ export function blobStoreContract(
     }
   });
 
-  it('A range returns exactly its bytes, as far as the content has them, or rejects', () =>
+  it('A range returns exactly its bytes, limited to the end of the content, or rejects', () =>
     fc.assert(
       fc.asyncProperty(fc.nat(3_000), fc.nat(3_000), async (first, length) => {
         const bytes = randomBytes(2_000);
@@ -90,7 +90,7 @@ export function blobStoreContract(
       { numRuns: 20 },
     ));
 
-  it('A range ends where the bytes do; of an empty blob there is nothing to read, and it is no missing one', async () => {
+  it('A range ends at the end of the content. An empty blob has nothing to read, but is not missing', async () => {
     const { blobId } = await blobs.write('lamp', roomy);
     const { blobId: empty, size } = await blobs.write('', roomy);
     expect(size).to.equal(0);
@@ -102,7 +102,7 @@ export function blobStoreContract(
     expect((await collected(blobs.read(empty))).length).to.equal(0);
   });
 
-  it('A reading that is left early can be begun anew', async () => {
+  it('A read that was abandoned can be started again', async () => {
     const bytes = randomBytes(2 ** 20);
     const { blobId } = await blobs.write(chunked(bytes, 65_536), roomy);
     for (let n = 0; n < 20; n++) {
@@ -113,13 +113,13 @@ export function blobStoreContract(
     expect((await collected(blobs.read(blobId))).equals(bytes)).to.equal(true);
   });
 
-  it('A text is stored as UTF-8', async () => {
+  it('A string is stored as UTF-8', async () => {
     const { blobId, size } = await blobs.write('né 😀', roomy);
     expect(size).to.equal(8);
     expect((await collected(blobs.read(blobId))).toString('utf8')).to.equal('né 😀');
   });
 
-  it('Bytes are written under the id that is asked for, where one is', async () => {
+  it('Bytes are written under the requested id, if there is one', async () => {
     const blobId = randomUUID();
     const written = await blobs.write('lamp', { ...roomy, blobId });
     expect(written).to.include({ blobId, size: 4 });
@@ -128,7 +128,7 @@ export function blobStoreContract(
     await blobs.remove(blobId);
   });
 
-  it('A source that fails or goes past `maxBytes` leaves nothing behind', async () => {
+  it('A source that fails or exceeds `maxBytes` leaves nothing behind', async () => {
     const before = await listed();
     const failing = async function* () {
       yield new Uint8Array(10);
@@ -145,14 +145,14 @@ export function blobStoreContract(
     expect(await opened.leftovers()).to.equal(0);
   });
 
-  it('Reading a missing blob rejects with BlobMissing; removing one twice is the same as once', async () => {
+  it('Reading a missing blob rejects with BlobNotFoundError. Removing a blob is idempotent', async () => {
     const { blobId } = await blobs.write('x', roomy);
     await blobs.remove(blobId);
     await blobs.remove(blobId);
     expect(await outcome(collected(blobs.read(blobId)))).to.equal(BlobMissing);
   });
 
-  it('`list` gives every blob that was written and not removed', async () => {
+  it('`list` returns every blob that was written and not removed', async () => {
     const before = await listed();
     const from = Date.now() - 2_000;
     const written = await Promise.all(['a', 'b', 'c'].map((text) => blobs.write(text, roomy)));

@@ -20,7 +20,7 @@ const MOST = 2n ** 63n - 1n;
 const by = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0);
 const byId = (a: MemberKey, b: MemberKey) => by(a.chatId, b.chatId) || by(a.userId, b.userId);
 
-/** What every BotStore must do, whatever it stores into. */
+/** The contract of every BotStore. */
 export function botStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -35,7 +35,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     return bot;
   };
 
-  it('`add` keeps a bot unless another has its account, whoever owns that one, and answers whether it did', async () => {
+  it('`add` stores a bot unless another bot, of any owner, has its account, and returns whether it did', async () => {
     const [mine, theirs] = [newScope(), newScope()];
     const bot = await kept(mine);
     for (const scope of [mine, theirs]) {
@@ -46,11 +46,11 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     expect(await read(mine, (bots) => bots.find(bot.id))).to.deep.equal(bot);
   });
 
-  it('A bot that was saved is found by its id, field for field; `all` gives them newest first, then by id, descending', () =>
+  it('A saved bot is found by its id, field for field. `all` returns bots newest first, then by id, descending', () =>
     fc.assert(
       fc.asyncProperty(fc.array(someBots(), { maxLength: 5 }), someBots(), async (all, next) => {
         const scope = newScope();
-        // Two moments only, so that there are ties.
+        // Only two different times, so that there are ties.
         const made = all.map((bot, i) => ({ ...bot, createdAt: i % 2 }));
         for (const bot of made) await kept(scope, bot);
         for (const bot of made)
@@ -67,7 +67,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 8 },
     ));
 
-  it('`remove` takes a bot with everything of it, answers whether there was one, and leaves other bots alone; its account is free again', async () => {
+  it('`remove` removes a bot with all its data, returns whether it existed, and leaves other bots unchanged. Its account is free again', async () => {
     const scope = newScope();
     const [bot, other] = [await kept(scope), await kept(scope)];
     const fill = (id: string) =>
@@ -93,7 +93,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     await kept(newScope(), aBot({ accountId: bot.accountId }));
   });
 
-  it('`takeUpdates` gives those of the ids that were not taken before, each once, in the order they were asked for', () =>
+  it('`takeUpdates` claims updates and returns the ids that had not been claimed before, each once, in request order', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.array(int64s(), { maxLength: 6 })), async (batches) => {
         const scope = newScope();
@@ -111,7 +111,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 8 },
     ));
 
-  it('`forget` lets go of ids taken before a moment, and of what is kept of groups and members that are not there and were not touched since', async () => {
+  it('`forget` removes ids claimed before a moment, and absent groups and members that were not touched since', async () => {
     const scope = newScope();
     const { id } = await kept(scope);
     const gone = { here: false };
@@ -137,7 +137,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     });
   });
 
-  it('Groups are found by their ids, field for field, and replaced by what is saved later; so are members by group and person', () =>
+  it('Groups are found by their ids, field for field, and replaced by a later save. The same holds for members by group and person', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(botChats(), { maxLength: 6, selector: ({ chatId }) => chatId }),
@@ -164,7 +164,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
                 ...(await bots.members(id, [...members, ...members, { chatId: 5n, userId: 5n }])),
               ].sort(byId),
             }));
-          // Also where one of them happens to have the id that was asked for besides.
+          // Also if one of them has the other requested id by coincidence.
           const sorted = () => ({
             chats: chats.toSorted((a, b) => by(a.chatId, b.chatId)),
             members: members.toSorted(byId),
@@ -181,7 +181,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 8 },
     ));
 
-  it('Ids and numbers of updates are exact up to 64 bits', async () => {
+  it('Ids and update numbers are exact up to 64 bits', async () => {
     const scope = newScope();
     const bot = await kept(
       scope,
@@ -220,7 +220,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     });
   });
 
-  it('`chatPage` gives the groups that the bot is in, the one last heard from first, those never heard from last, then by id, and tells their total', async () => {
+  it('`chatPage` returns the groups that the bot is in: most recently heard from first, never heard from last, then by id, with their total', async () => {
     const scope = newScope();
     const { id } = await kept(scope);
     const order = [
@@ -240,7 +240,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
       });
   });
 
-  it('`membersOf` gives those of a group who are in it, or everybody who is kept, at most `limit`', async () => {
+  it('`membersOf` returns the present members of a group, or all stored ones, at most `limit`', async () => {
     const scope = newScope();
     const { id } = await kept(scope);
     const some = [1n, 2n, 3n].map((userId) => aBotMember({ userId, here: userId !== 2n }));
@@ -254,7 +254,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     expect(await ids('kept', 2)).to.have.length(2);
   });
 
-  it('`dropChats` takes groups with their members, `dropMembers` single members', async () => {
+  it('`dropChats` removes groups with their members, `dropMembers` single members', async () => {
     const scope = newScope();
     const [bot, other] = [await kept(scope), await kept(scope)];
     for (const { id } of [bot, other])
@@ -291,7 +291,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     expect(await left(other.id)).to.deep.equal([3, 2, 2, 2]);
   });
 
-  it('`dueChats` gives the groups that the bot is in, the one to be synced next first, at most `limit`', async () => {
+  it('`dueChats` returns the groups that the bot is in, next to be synced first, at most `limit`', async () => {
     const scope = newScope();
     const { id } = await kept(scope);
     const chats = [30, 10, 20, 10].map((syncDueAt, i) =>
@@ -303,7 +303,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     expect(due).to.deep.equal([chats[1], chats[3], chats[2]]);
   });
 
-  it('`movesOf` gives the moves that begin or end at one of the ids', async () => {
+  it('`movesOf` returns the migrations from or to one of the ids', async () => {
     const scope = newScope();
     const { id } = await kept(scope);
     await write(scope, (bots) =>

@@ -6,19 +6,19 @@ import { PortFailure } from '../../ports/failures.ts';
 export interface OpenedBuckets {
   readonly buckets: Buckets;
   readonly address: BucketAddress;
-  /** Left out where the server takes any. */
+  /** Absent if the server accepts any. */
   readonly wrongSecret?: BucketAddress;
   readonly missing: BucketAddress;
-  /** Of a server that nobody hears. */
+  /** The address of a server that is not reachable. */
   readonly away: BucketAddress;
-  /** Objects that lie in the bucket, by whatever name. */
+  /** Objects stored in the bucket, under any key. */
   lying(): Promise<number>;
   close(): Promise<void>;
 }
 
 const roomy = { maxBytes: 1_000 };
 const CHECK_MS = 3_000;
-/** The machine may be slow; nobody else may. */
+/** The machine may be slow; the adapter may not. */
 const GRACE_MS = 4_000;
 
 async function textOf(blobs: BlobStore, blobId: string): Promise<string> {
@@ -55,7 +55,7 @@ export function bucketsContract(open: () => Promise<OpenedBuckets>): void {
     ...(opened.wrongSecret ? [opened.wrongSecret] : []),
   ];
 
-  it('What is written into a bucket is read back from it, byte for byte, by whoever opens it again', async () => {
+  it('Bytes written to a bucket are read back unchanged by any client that opens it again', async () => {
     const { blobId } = await buckets.open(opened.address).write('né 😀', roomy);
     const again = buckets.open({ ...opened.address });
     expect(await textOf(again, blobId)).to.equal('né 😀');
@@ -64,7 +64,7 @@ export function bucketsContract(open: () => Promise<OpenedBuckets>): void {
     expect(await idsIn(buckets.open(opened.address))).to.deep.equal([]);
   });
 
-  it("Two prefixes of one bucket know nothing of each other's bytes", async () => {
+  it('Two prefixes of one bucket are isolated from each other', async () => {
     const one = buckets.open({ ...opened.address, prefix: 'one' });
     const other = buckets.open({ ...opened.address, prefix: 'one/more' });
     const { blobId } = await one.write('lamp', roomy);
@@ -74,7 +74,7 @@ export function bucketsContract(open: () => Promise<OpenedBuckets>): void {
     await one.remove(blobId);
   });
 
-  it('What was opened goes on working, however many others are opened meanwhile', async () => {
+  it('An open bucket continues to work, however many others are opened meanwhile', async () => {
     const first = buckets.open(opened.address);
     const { blobId } = await first.write('x'.repeat(1_000), roomy);
     const reading = first.read(blobId)[Symbol.asyncIterator]();
@@ -97,7 +97,7 @@ export function bucketsContract(open: () => Promise<OpenedBuckets>): void {
     expect(await opened.lying()).to.equal(before);
   });
 
-  it('A wrong secret, a missing bucket and a server that is away are told by the check, in words without the secret, within its time', async () => {
+  it('The check reports a wrong secret, a missing bucket and an unreachable server within its time limit, in words without the secret', async () => {
     const before = await opened.lying();
     const reasons = new Set<string>();
     for (const address of unusable()) {
@@ -113,7 +113,7 @@ export function bucketsContract(open: () => Promise<OpenedBuckets>): void {
     expect(await opened.lying()).to.equal(before);
   });
 
-  it('Using a bucket that can not be used rejects with PortFailure, in the words of the check', async () => {
+  it('Using a bucket that cannot be used rejects with UnavailableError, with the message of the check', async () => {
     for (const address of unusable()) {
       const found = await buckets.check(address, CHECK_MS);
       const blobs = buckets.open(address);

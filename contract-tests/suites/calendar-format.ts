@@ -41,7 +41,7 @@ export async function whole(pieces: AsyncIterable<Uint8Array>): Promise<string> 
   return Buffer.concat(all).toString();
 }
 
-/** A calendar of these lines, the first of them the second of the file. */
+/** A calendar with these lines, the first of them as line 2 of the file. */
 export const calendarOf = (...lines: readonly string[]): string =>
   ['BEGIN:VCALENDAR', ...lines, 'END:VCALENDAR', ''].join('\r\n');
 
@@ -52,7 +52,7 @@ export const eventOf = (uid: string, ...lines: readonly string[]): readonly stri
   'END:VEVENT',
 ];
 
-/** Without the lines of the file, which what is to be written has none of. */
+/** Without line numbers, which events to be written do not have. */
 export const withoutLines = ({ events }: ReadCalendar): readonly FiledEvent[] =>
   events.map((event) => ({
     ...event,
@@ -60,7 +60,7 @@ export const withoutLines = ({ events }: ReadCalendar): readonly FiledEvent[] =>
     exceptions: event.exceptions.map((exception) => ({ ...exception, line: 0 })),
   }));
 
-/** What every CalendarFormat must do, whichever it is, given these clocks. */
+/** The contract of every CalendarFormat, with the given time zones. */
 export function calendarFormatContract(format: CalendarFormat, zones: TimeZones): void {
   const read = (...lines: readonly string[]) => format.read(calendarOf(...lines), FLOATING);
   const only = async (...lines: readonly string[]): Promise<FiledEvent> => {
@@ -70,7 +70,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
     return events[0]!;
   };
 
-  it('What was written is read again, field for field', () =>
+  it('A written calendar is read back, field for field', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(filedEvents(zones), { selector: ({ uid }) => uid, maxLength: 4 }),
@@ -85,27 +85,27 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
       { numRuns: 120 },
     ));
 
-  it('One broken event is a fault with its line and uid, and the others are read', async () => {
+  it('One broken event is reported with its line and UID, and the others are read', async () => {
     const start = 'DTSTART:20260301T100000Z';
-    /** The lines of an event after its UID, which of these is named, and why. */
+    /** The lines of an event after its UID, the index of the reported one, and the expected reason. */
     const broken: readonly (readonly [readonly string[], number, RegExp])[] = [
       [['SUMMARY:x'], -1, /no DTSTART/],
-      [['DTSTART:20260230T100000Z'], 0, /no time/],
-      [['DTSTART:20260301T250000Z'], 0, /no time/],
-      [['DTSTART:20260301T100000+0100'], 0, /no time/],
-      [['DTSTART'], 0, /none of the format/],
+      [['DTSTART:20260230T100000Z'], 0, /not a valid time/],
+      [['DTSTART:20260301T250000Z'], 0, /not a valid time/],
+      [['DTSTART:20260301T100000+0100'], 0, /not a valid time/],
+      [['DTSTART'], 0, /not a content line/],
       [[start, 'DTEND:20260301T095959Z'], 1, /ends before/],
-      [[start, 'DTEND;VALUE=DATE:20260302'], 1, /a day/],
+      [[start, 'DTEND;VALUE=DATE:20260302'], 1, /both dates or both times/],
       [[start, 'DURATION:-PT1H'], 1, /ends before/],
       [[start, 'DURATION:1 hour'], 1, /DURATION/],
       [['DTSTART;TZID=Middle Earth:20260301T100000'], 0, /Middle Earth/],
-      [[start, 'DESCRIPTION:one', 'two, on a line of its own'], 2, /none of the format/],
-      [[start, 'SUMMARY;LANGUAGE="en:x'], 1, /can not be read/],
-      [[start, 'RRULE:FREQ=DAILY', 'EXDATE:tomorrow'], 2, /no time/],
+      [[start, 'DESCRIPTION:one', 'two, on a line of its own'], 2, /not a content line/],
+      [[start, 'SUMMARY;LANGUAGE="en:x'], 1, /cannot be read/],
+      [[start, 'RRULE:FREQ=DAILY', 'EXDATE:tomorrow'], 2, /not a valid time/],
       [[start, 'RRULE:FREQ=DAILY', 'EXRULE:FREQ=WEEKLY'], 2, /EXRULE/],
       [[start, 'RRULE:FREQ=DAILY', 'RRULE:FREQ=WEEKLY'], 2, /more than one RRULE/],
       [[start, 'RECURRENCE-ID;RANGE=THISANDFUTURE:20260301T100000Z'], 1, /RANGE/],
-      [[start, 'BEGIN:VALARM', 'TRIGGER:-PT5M'], 1, /VALARM.*not ended/],
+      [[start, 'BEGIN:VALARM', 'TRIGGER:-PT5M'], 1, /VALARM.*no END/],
       [[start, 'END:VALARM'], 1, /ends nothing/],
     ];
     const good = (uid: string) => eventOf(uid, start, 'SUMMARY:Good');
@@ -129,7 +129,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
     expect(unended.faults.map(({ line, uid }) => [line, uid])).to.deep.equal([[7, 'bad']]);
   });
 
-  it('What is no calendar at all is told to be none', async () => {
+  it('A file that is not a calendar is reported as such', async () => {
     const texts = [
       ...['', '\ufeff', '\r\n\r\n', '<!doctype html>\n<p>Sign in</p>', '{"events": []}'],
       ...['BEGIN:VEVENT\r\nUID:a\r\nDTSTART:20260301T100000Z\r\nEND:VEVENT', 'BEGIN', '::::'],
@@ -144,7 +144,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
     expect(await read()).to.deep.equal({ isCalendar: true, events: [], faults: [] });
   });
 
-  it('A zone that is only known by a Windows name, by a path around its name or by its VTIMEZONE is told by its IANA name', async () => {
+  it('A zone given by a Windows name, by a path that contains its name or by a VTIMEZONE is mapped to its IANA name', async () => {
     const rules = (tzid: string, ...more: readonly string[]) => [
       'BEGIN:VTIMEZONE',
       `TZID:${tzid}`,
@@ -189,7 +189,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
     }
   });
 
-  it('A time without a zone is one of the zone given, or of the one the file names as its own', async () => {
+  it('A time without a zone is in the given zone, or in the one that the file declares as its default', async () => {
     const event = eventOf('a', 'DTSTART:20260301T100000', 'DTEND:20260301T110000');
     const day = eventOf('a', 'DTSTART;VALUE=DATE:20260301');
     for (const lines of [event, day]) {
@@ -205,7 +205,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
     });
   });
 
-  it('An occurrence is told on the clocks of its series, whatever zone its RECURRENCE-ID is written in', async () => {
+  it('An occurrence is in the local time of its series, in whatever zone its RECURRENCE-ID is written', async () => {
     const series = (...lines: readonly string[]) =>
       eventOf('a', 'DTSTART;TZID=Europe/Berlin:20260320T090000', 'RRULE:FREQ=DAILY', ...lines);
     const ids: readonly (readonly [string, string])[] = [
@@ -232,7 +232,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
         [],
       ]);
     }
-    // By the rule it is 02:30 on a day on which clocks go from 02:00 to 03:00.
+    // The rule gives 02:30 on a day on which clocks go from 02:00 to 03:00.
     const night = await only(
       ...eventOf(
         'a',
@@ -258,7 +258,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
     );
   });
 
-  it('Whatever a text holds, it is one value of one property when it is written', () =>
+  it('Any text is written as one value of one property', () =>
     fc.assert(
       fc.asyncProperty(
         fc.oneof(eventTexts(500), fc.constantFrom('a\r\nEND:VEVENT', 'a\rBEGIN:VALARM')),

@@ -6,7 +6,7 @@ import type { Backend } from '../backends.ts';
 import { anEvent, storedEvents, storedExceptions } from '../calendar-samples.ts';
 import { newId, newScope } from '../samples.ts';
 
-/** What every CalendarStore must do, whatever it stores into. */
+/** The contract of every CalendarStore. */
 export function calendarStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -28,7 +28,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     return scope;
   };
 
-  it('`save` inserts or replaces an event, and `find`, `findMany` and `findByUids` give back what was saved, field for field, those that are there in any order', () =>
+  it('`save` inserts or replaces an event. `find`, `findMany` and `findByUids` return what was saved, field for field; the latter two skip missing events and promise no order', () =>
     fc.assert(
       fc.asyncProperty(storedEvents(), storedEvents(), async (event, other) => {
         const scope = await filled([event]);
@@ -47,7 +47,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 30 },
     ));
 
-  it('finds hundreds at once', async () => {
+  it('finds hundreds of events in one call', async () => {
     const events = Array.from({ length: 600 }, (_, i) => anEvent({ number: i + 1 }));
     const scope = await filled(events);
     const some = events.filter((_, i) => i % 2 === 0);
@@ -60,7 +60,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     expect(found[2]).to.deep.equal([]);
   });
 
-  it("`remove` takes an event away with its exceptions and no other's; removing a missing one changes nothing", async () => {
+  it('`remove` removes an event with its exceptions. Removing a missing one changes nothing', async () => {
     const [gone, kept] = [anEvent(), anEvent()];
     const of = (eventId: string): EventException => ({
       eventId,
@@ -81,7 +81,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     });
   });
 
-  it('`takeNumber` gives 1, 2, 3 … and never a number twice, whatever was removed; `skipTo` lets it go on after a number', async () => {
+  it('`takeNumber` returns 1, 2, 3 … and never a number twice, even after removals. `skipTo` continues after a number', async () => {
     const scope = newScope();
     const take = () => write(scope, (it) => it.takeNumber());
     expect([await take(), await take()]).to.deep.equal([1, 2]);
@@ -102,7 +102,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     expect(await take()).to.equal(22);
   });
 
-  it('`page` gives events newest number first, with the number of all that match; a search finds them by any part of title, description or location, letter case aside', async () => {
+  it('`page` returns events by number, descending, with the number of matches. A search matches any part of title, description or location, ignoring case', async () => {
     const events = [
       anEvent({ number: 1, title: 'Zahnarzt — ÄRZTEHAUS', location: 'Bahnhofstr. 5' }),
       anEvent({ number: 2, title: 'Standup', description: 'daily 100%_sure \\ meeting' }),
@@ -124,7 +124,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     expect(await found('a', 1)).to.deep.equal([3, 10]);
   });
 
-  it('`reaching` gives the events whose reach overlaps the half-open window, by the end of their reach and their id, past the cursor and at most `limit`', () =>
+  it('`reaching` returns the events whose range overlaps the half-open window, by the end of their range and their id, after the cursor and at most `limit`', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 5 })), {
@@ -157,7 +157,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 30 },
     ));
 
-  it('`saveException` inserts or replaces, and `exceptions` gives those of one event by their original', () =>
+  it('`saveException` inserts or replaces. `exceptions` returns those of one event by their original start', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(storedExceptions('e1'), { selector: (it) => it.original, maxLength: 6 }),
@@ -176,7 +176,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 20 },
     ));
 
-  it('`exceptionsAround` gives exceptions of any event whose original lies in the half-open range of clock readings, or whose span overlaps the half-open window', async () => {
+  it('`exceptionsAround` returns exceptions of any event whose original start is in the half-open range of local times, or whose span overlaps the half-open window', async () => {
     const at = (
       eventId: string,
       original: number,
@@ -210,7 +210,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     expect(found.find(({ eventId }) => eventId === 'both')).to.deep.equal(made.at(-1));
   });
 
-  it('`removeException` takes away one, `removeExceptions` all of an event', async () => {
+  it('`removeException` removes one, `removeExceptions` all of an event', async () => {
     const of = (eventId: string, original: number): EventException => ({
       eventId,
       original,
@@ -229,7 +229,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     expect(await left()).to.deep.equal(['b1']);
   });
 
-  it('`remindAt` sets the next reminder of an event and nothing else; it does not raise `version`', async () => {
+  it('`remindAt` sets only the next reminder of an event, and does not increase `version`', async () => {
     const event = anEvent({ nextReminderAt: 5 });
     const scope = await filled([event]);
     const before = await look(scope, (it) => it.version());
@@ -244,7 +244,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     expect(await look(scope, (it) => it.version())).to.equal(before);
   });
 
-  it('`version` is raised by every unit of work that changes what the calendar holds, and is 0 before the first', async () => {
+  it('Every unit of work that changes the calendar increases `version`, which is 0 at first', async () => {
     const scope = newScope();
     const version = () => look(scope, (it) => it.version());
     expect(await version()).to.equal(0);
@@ -269,7 +269,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     expect(await version()).to.equal(before);
   });
 
-  it('`feed` gives the digest last put, and nothing after null was put', async () => {
+  it('`feed` returns the last digest stored, and nothing after null was stored', async () => {
     const scope = newScope();
     const feed = () => look(scope, (it) => it.feed());
     expect(await feed()).to.equal(undefined);

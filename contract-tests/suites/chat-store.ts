@@ -75,7 +75,7 @@ const chatFilters = (): fc.Arbitrary<ChatFilter> =>
     { requiredKeys: [] },
   );
 
-/** What every ChatStore must do, whatever it stores into. */
+/** The contract of every ChatStore. */
 export function chatStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -87,13 +87,13 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
       for (;;) {
         const { items, total } = await chats.page(filter, { limit, offset: seen.length });
         seen.push(...items);
-        // A page that ignores its offset would go on for ever.
+        // A page that ignores its offset would loop forever.
         expect(seen).to.have.length.at.most(100);
         if (items.length < limit) return { seen, total };
       }
     });
 
-  it('`save` inserts or replaces a session, and `find` gives back what was saved, field for field', () =>
+  it('`save` inserts or replaces a session, and `find` returns what was saved, field for field', () =>
     fc.assert(
       fc.asyncProperty(sessions(), sessions(), async (session, next) => {
         const [mine, theirs] = [newScope(), newScope()];
@@ -111,7 +111,7 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 20 },
     ));
 
-  it('`page` lists pinned sessions first, then by last change, newest first, then by id, descending; every filter narrows it, and the total is the full one', () =>
+  it('`page` lists pinned sessions first, then by last change, newest first, then by id, descending. Every filter narrows it, and the total is the full one', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(sessions(), { maxLength: 10 }),
@@ -138,7 +138,7 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
       },
     ));
 
-  it('Messages come back in the order they were added, field for field; `messages` gives the latest `limit` of them, `messagesFrom` those from an offset on', () =>
+  it('Messages are returned in insertion order, field for field: `messages` returns the latest `limit`, `messagesFrom` those from an offset on', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(messages('s'), { maxLength: 6 }),
@@ -169,12 +169,12 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
       ),
       {
         numRuns: 25,
-        // A clock that was set back does not turn a conversation round.
+        // A clock that was set back does not change the order of a conversation.
         examples: [[[3, 1, 2, 1].map((createdAt) => aMessage({ createdAt })), 2]],
       },
     ));
 
-  it("`asked` lists what the owner wrote since a moment, newest first, with the session's title and the full total", () =>
+  it("`asked` lists the owner's messages since a moment, newest first, with the session's title and the full total", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(1), messages('s')), { maxLength: 10 }),
@@ -220,7 +220,7 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('`remove` takes a session away with its messages; `leaveCollection` keeps the sessions of a folder and takes them out of it', async () => {
+  it('`remove` removes a session with its messages. `leaveCollection` removes the folder from its sessions', async () => {
     const scope = newScope();
     const [gone, inside, pinned, elsewhere] = [
       aSession(),

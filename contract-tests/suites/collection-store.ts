@@ -29,7 +29,7 @@ const collections = (): fc.Arbitrary<Collection> =>
     })
     .map((collection) => ({ id: newId(), ...collection }));
 
-/** What every CollectionStore must do, whatever it stores into. */
+/** The contract of every CollectionStore. */
 export function collectionStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -46,7 +46,7 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
       s.collections.page(themeId === undefined ? {} : { themeId }, { limit: 99, offset: 0 }),
     );
 
-  it('`save` inserts or replaces, and `find` gives back what was saved, field for field', () =>
+  it('`save` inserts or replaces, and `find` returns what was saved, field for field', () =>
     fc.assert(
       fc.asyncProperty(collections(), collections(), async (collection, next) => {
         const scope = newScope();
@@ -64,7 +64,7 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 15 },
     ));
 
-  it('A name that another folder of the same theme (or of none) has, without regard to case, is refused with the answer `false` and nothing is stored', async () => {
+  it('`save` returns `false` and stores nothing if another folder of the same theme (or of none) has the name, ignoring case', async () => {
     for (const themeId of [null, THEMES[0]]) {
       const scope = newScope();
       const first = aCollection({ name: 'Straße Ａ', themeId });
@@ -84,7 +84,7 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
     }
   });
 
-  it('`page` lists by name without regard to case, then by id; with `themeId` only the folders of that theme; and tells the full total', () =>
+  it('`page` lists by name, ignoring case, then by id, with `themeId` only the folders of that theme, and returns the full total', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(collections(), { maxLength: 10 }),
@@ -112,7 +112,7 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('`named` finds the folder that has a name, without regard to case, in a theme or in none', async () => {
+  it('`named` finds the folder with a name, ignoring case, in a theme or in none', async () => {
     const scope = newScope();
     const [free, inside] = [null, THEMES[0]].map((themeId) =>
       aCollection({ name: 'Größe', themeId }),
@@ -129,7 +129,7 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
     expect(foreign).to.equal(undefined);
   });
 
-  it('`allNamed` finds all folders that have a name, without regard to case, in whichever theme or in none, by their ids', async () => {
+  it('`allNamed` finds all folders with a name, ignoring case, in any theme or in none, ordered by id', async () => {
     const scope = newScope();
     const all = [null, ...THEMES].map((themeId) => aCollection({ name: 'Größe', themeId }));
     await save(scope, ...all, aCollection({ name: 'Grösse' }));
@@ -142,7 +142,7 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
     expect(await find(newScope(), 'Größe')).to.deep.equal([]);
   });
 
-  it('`names` gives the names of those ids that exist', async () => {
+  it('`names` returns the names of those ids that exist', async () => {
     const scope = newScope();
     const all = Array.from({ length: 70 }, (_, n) => aCollection({ name: `Folder ${n} 𝕏` }));
     await save(scope, ...all);
@@ -154,7 +154,7 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
     expect(found).to.deep.equal(new Map(all.map(({ id, name }) => [id, name])));
   });
 
-  it('`nameFor` gives the name of the folder that an object lies in, null where it lies in none that exists', async () => {
+  it('`nameFor` returns the name of the folder that contains an object, null if there is none', async () => {
     const scope = newScope();
     const folder = aCollection({ name: 'Lamps' });
     const inside = anObject({ collectionId: folder.id });
@@ -173,7 +173,7 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
     expect(await named(newScope())).to.deep.equal([null, null, null, null]);
   });
 
-  it('`countByTheme` counts the folders of each theme asked for', () =>
+  it('`countByTheme` counts the folders of each requested theme', () =>
     fc.assert(
       fc.asyncProperty(fc.array(collections(), { maxLength: 8 }), async (offered) => {
         const scope = newScope();
@@ -196,7 +196,7 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 15 },
     ));
 
-  it('`leaveTheme` takes every folder out of the theme; a name that would then clash is kept and told apart by a number', async () => {
+  it('`leaveTheme` removes the theme from its folders. A name that would then clash gets a number', async () => {
     const scope = newScope();
     const themeId = THEMES[0];
     const free = [aCollection({ name: 'Bills' }), aCollection({ name: 'bills (2)' })];

@@ -12,7 +12,7 @@ const expectedOf = (bytes: Uint8Array) => ({
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
 
-/** What every ContentDigest must do. */
+/** The contract of every ContentDigest. */
 export function contentDigestContract(digest: ContentDigest): void {
   const some = () => fc.uint8Array({ minLength: 1, maxLength: 300 });
   const sizes = () => fc.integer({ min: 1, max: 90 });

@@ -14,14 +14,14 @@ const compoundFile = Buffer.concat([hex('d0cf11e0a1b11ae1'), Buffer.from('Workbo
 const docx = zipOf(wordParts(wordBody('')));
 const declaring = (type: string): Buffer =>
   zipOf([{ name: 'mimetype', content: type, stored: true }]);
-/** By hand: `mimetype` neither first nor stored, as programs that make zips have it. */
+/** Built by hand: `mimetype` is neither first nor uncompressed, as general zip programs write it. */
 const packedAgain = zipOf([
   { name: 'content.xml', content: '<office:document-content/>' },
   { name: 'mimetype', content: 'application/vnd.oasis.opendocument.text' },
 ]);
 const GIF = 'GIF89a\x01\0\x01\0\0\0\0';
 
-/** Bytes that give themselves away, under names that say otherwise. */
+/** Bytes with a detectable type, under misleading names. */
 const BY_BYTES: readonly Case[] = [
   ['picture.png', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image', 'svg'],
   ['picture.png', '<?xml version="1.0"?>\n<!-- by hand -->\n<svg>', 'image', 'svg'],
@@ -74,7 +74,7 @@ const BY_BYTES: readonly Case[] = [
   ['mail', 'From: a@b.c\nDate: x\nMIME-Version: 1.0\n\nhello', 'email', 'eml'],
 ];
 
-/** Characters, told apart by the name; and bytes that tell nothing. */
+/** Text, distinguished by its name; and undetectable bytes. */
 const BY_NAME: readonly Case[] = [
   ['lighthouse.md', sample('lighthouse.md'), 'text', 'md'],
   ['README.markdown', '<h1 align="center">Tool</h1>', 'text', 'md'],
@@ -110,11 +110,11 @@ const BY_NAME: readonly Case[] = [
   ['empty', '', 'text', 'txt'],
 ];
 
-/** Types that a browser may be told of; whatever it would run is none of them. */
+/** Types that may be sent to a browser; none of them is executable. */
 const SAFE =
   /^(application|audio|image|message|multipart|text|video)\/(?!javascript|x-httpd)[\w.+-]+$/;
 
-/** What every ContentSniffer must do. */
+/** The contract of every ContentSniffer. */
 export function contentSnifferContract(sniffer: ContentSniffer): void {
   const bytesOf = (bytes: Uint8Array | string) => Buffer.from(bytes as string).subarray(0, 65_536);
   const check = async (cases: readonly Case[]) => {
@@ -125,12 +125,12 @@ export function contentSnifferContract(sniffer: ContentSniffer): void {
     }
   };
 
-  it('The bytes decide before the name, and nothing else is looked at', () => check(BY_BYTES));
+  it('The bytes decide before the name, and nothing else is considered', () => check(BY_BYTES));
 
-  it('`html`, `svg` and `xml` are told apart from plain text; a text file is told by its name among `md`, `csv`, `json` and source code', () =>
+  it('`html`, `svg` and `xml` are distinguished from plain text. The name distinguishes text files among `md`, `csv`, `json` and source code', () =>
     check(BY_NAME));
 
-  it('Any bytes and any name give an answer; nothing throws', () => {
+  it('Any bytes and any name give a result. Nothing throws', () => {
     const start = fc.constantFrom(...[...BY_BYTES, ...BY_NAME].map(([, bytes]) => bytesOf(bytes)));
     const bytes = fc
       .tuple(start, fc.nat(400), fc.uint8Array({ maxLength: 300 }))

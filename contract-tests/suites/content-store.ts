@@ -13,13 +13,13 @@ const offer = (over: Partial<Content> = {}): Content => ({
   ...over,
 });
 
-/** What every ContentStore must do, whatever it stores into. */
+/** The contract of every ContentStore. */
 export function contentStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it('The first `retain` of a hash takes the blob offered; a later one answers with the blob already there', async () => {
+  it('The first `retain` of a hash stores the given blob. A later one returns the blob stored already', async () => {
     const scope = newScope();
     const [first, second, other] = [offer(), offer(), offer({ sha256: hash('b') })];
     const answers = await backend.uow.write(scope, async ({ contents }) => [
@@ -31,7 +31,7 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
     expect(await backend.uow.write(scope, (s) => s.contents.retain(offer()))).to.deep.equal(first);
   });
 
-  it('keeps the same hash for each owner apart', async () => {
+  it('stores the same hash separately for each owner', async () => {
     const [mine, theirs] = [newScope(), newScope()];
     const [first, second] = [offer(), offer({ size: 3 })];
     await backend.uow.write(mine, (s) => s.contents.retain(first));
@@ -42,7 +42,7 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
     expect(await backend.uow.read(mine, (s) => s.contents.usedBytes())).to.equal(10);
   });
 
-  it('`release` answers with the blob when the last reference went, and with nothing before; a hash retained anew afterwards takes the new blob', async () => {
+  it('`release` returns the blob when the last reference is removed, and nothing before. If the hash is retained again, the new blob is stored', async () => {
     const scope = newScope();
     const [first, anew] = [offer(), offer()];
     const answers = await backend.uow.write(scope, async ({ contents }) => {
@@ -59,7 +59,7 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
     expect(answers).to.deep.equal([undefined, first.blobId, undefined, undefined, anew]);
   });
 
-  it('`find` gives what is kept of a hash, or nothing', async () => {
+  it('`find` returns the content with a hash, or nothing', async () => {
     const scope = newScope();
     const first = offer();
     await backend.uow.write(scope, async ({ contents }) => {
@@ -73,7 +73,7 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
     expect(await find(newScope(), hash('a'))).to.equal(undefined);
   });
 
-  it('`held` tells which of the hashes are kept', async () => {
+  it('`held` returns which of the hashes are stored', async () => {
     const [scope, many] = [newScope(), [...'0123456789abcdef'].map(hash)];
     await backend.uow.write(scope, async ({ contents }) => {
       for (const sha256 of many) await contents.retain(offer({ sha256, blobId: newId() }));
@@ -89,7 +89,7 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
     expect([none, foreign]).to.deep.equal([new Set(), new Set()]);
   });
 
-  it('`usedBytes` is the sum of the sizes of what is kept, each hash counted once', () =>
+  it('`usedBytes` is the sum of the stored sizes, each hash counted once', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ letter: fc.constantFrom('a', 'b', 'c'), keep: fc.boolean() }), {
@@ -176,5 +176,5 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
     ));
 }
 
-/** A third of the largest, so that a sum of three stays exact. */
+/** A third of the largest, so that a sum of three is exact. */
 const small = () => wholes().map((size) => Math.floor(size / 3));

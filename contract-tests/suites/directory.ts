@@ -18,10 +18,10 @@ import {
 } from '../samples.ts';
 
 let century = 0;
-/** Each test lives in an older century than the one before: what others left behind is not due there yet. */
+/** Each test uses an earlier century than the one before, so that rows of other tests are not due. */
 const newCentury = (): number => --century * 1_000_000;
 
-/** What every Directory must do, whatever it looks into. */
+/** The contract of every Directory. */
 export function directoryContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -35,7 +35,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     return { tenantId: tenant.id, ownerId: owner.id };
   };
 
-  it('A token is found by its prefix together with its owner and tenant, at once after it was added and never after it was removed', async () => {
+  it('A token is found by its prefix together with its owner and tenant, immediately after it was added and never after it was removed', async () => {
     const { accounts, directory, uow } = backend;
     const tenant = aTenant({ name: 'Ärzte "𝕏" ?' });
     const owner = anOwner(tenant.id, { name: "O'Hara", createdAt: 2 ** 40 });
@@ -56,7 +56,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await directory.ownerScope(newId())).to.equal(undefined);
   });
 
-  it('knows no token of a write that was taken back', async () => {
+  it('does not find a token of a write that was rolled back', async () => {
     const scope = await settle();
     const token = aToken();
     const failed = backend.uow.write(scope, async (s) => {
@@ -68,7 +68,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await backend.uow.write(scope, (s) => s.tokens.add(token))).to.equal(true);
   });
 
-  it('`dueTasks` gives tasks that wait and are due, and running ones whose lease ran out, the longest due first, at most `limit`, of the kinds asked for', () =>
+  it('`dueTasks` returns waiting tasks that are due, and running ones with an expired lease, longest due first, at most `limit`, of the requested kinds', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -134,7 +134,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
       },
     ));
 
-  it('`ownerOfTask` gives the scope of a task of whichever owner', async () => {
+  it('`ownerOfTask` returns the scope of a task of any owner', async () => {
     const [mine, theirs] = [await settle(), await settle()];
     const task = aTask();
     await backend.uow.write(theirs, (s) => s.tasks.save(task));
@@ -144,7 +144,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await backend.directory.ownerOfTask(task.id)).to.equal(undefined);
   });
 
-  it('`strayBlobs` gives those of the ids that no content, no thumbnail and no copy with the service of any owner uses', async () => {
+  it('`strayBlobs` returns those of the ids that no content, no thumbnail and no copy with the service of any owner uses', async () => {
     const scopes = [await settle(), await settle()];
     const used = scopes.map(() => newId());
     const stray = Array.from({ length: 300 }, newId);
@@ -177,7 +177,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await directory.strayBlobs(stray)).to.have.members(stray.slice(1));
   });
 
-  it('`copiesOf` gives all copies of a blob of whichever owner, and nothing where it has none', async () => {
+  it('`copiesOf` returns all copies of a blob of any owner, and nothing if it has none', async () => {
     const scope = await settle();
     const blobId = newId();
     expect(await backend.directory.copiesOf(blobId)).to.equal(undefined);
@@ -196,7 +196,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(owned?.copies).to.have.deep.members(copies);
   });
 
-  it('`strayCopies` gives blobs of whichever owner with a copy from before the moment that is not `here`, or that no content uses, at most `limit`, by their ids after one', async () => {
+  it('`strayCopies` returns blobs of any owner with a copy older than the moment that is not `current`, or that no content uses, at most `limit`, by id, after one', async () => {
     const scopes = [await settle(), await settle()];
     const [used, unused, coming, leaving, young] = Array.from({ length: 5 }, newId) as [
       string,
@@ -239,7 +239,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await strays(null, 1)).to.have.length(1);
   });
 
-  it('`expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`', () =>
+  it('`expiredTrash` returns objects of any owner that were trashed before the moment, oldest first, at most `limit`', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -282,7 +282,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
       { numRuns: 20 },
     ));
 
-  it('`ownersWithExpiredReceipts` returns the scopes of owners with receipts that expire before the moment, each once, at most `limit`', async () => {
+  it('`ownersWithExpiredReceipts` returns the scopes of owners with idempotency records that expire before the moment, each once, at most `limit`', async () => {
     const now = newCentury();
     const scopes = [await settle(), await settle(), await settle()] as const;
     const keep = (scope: OwnerScope, ...moments: readonly number[]) =>
@@ -305,7 +305,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
       .and.not.include(scopes[0].ownerId);
   });
 
-  it('`dueReminders` gives events of any owner whose next reminder is due, the longest due first, at most `limit`', async () => {
+  it('`dueReminders` returns events of any owner whose next reminder is due, longest due first, at most `limit`', async () => {
     const epoch = newCentury();
     const scopes = [await settle(), await settle()] as const;
     const remind = async (scope: OwnerScope, nextReminderAt: number | null) => {
@@ -326,7 +326,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await due(9)).to.deep.equal([now]);
   });
 
-  it('`calendarOfFeed` gives the scope of the owner whose calendar is subscribed to under a secret of this digest', async () => {
+  it('`calendarOfFeed` returns the scope of the owner whose calendar feed has a secret with this digest', async () => {
     const [mine, theirs] = [await settle(), await settle()];
     const [first, next, other] = [newId(), newId(), newId()];
     const put = (scope: OwnerScope, digest: string | null) =>
@@ -343,7 +343,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await directory.calendarOfFeed(next)).to.equal(undefined);
   });
 
-  it('`ownerOfReferralCode` gives the scope of the owner who has the code', async () => {
+  it('`ownerOfReferralCode` returns the scope of the owner who has the code', async () => {
     const [mine, theirs] = [await settle(), await settle()];
     const [first, second] = [newId(), newId()];
     const { directory, uow } = backend;
@@ -354,7 +354,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await directory.ownerOfReferralCode(second)).to.deep.equal(theirs);
   });
 
-  it('`ownerOfShare` gives the share whose token has this digest, and its owner, at once after it was saved and never after it was removed', async () => {
+  it('`ownerOfShare` returns the share whose token has this digest, and its owner, immediately after it was saved and never after it was removed', async () => {
     const { directory, accounts, uow } = backend;
     const [mine, theirs] = [await settle(), await settle()];
     const [share, beside, other] = [aShare(), aShare(), aShare()];
@@ -384,7 +384,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await found(beside)).to.deep.equal({ shareId: beside.id, owner: mine.ownerId });
   });
 
-  it('`botById` gives a bot of whichever owner with its scope, and nothing after it was removed', async () => {
+  it('`botById` returns a bot of any owner with its scope, and nothing after it was removed', async () => {
     const { directory, uow } = backend;
     const [mine, theirs] = [await settle(), await settle()];
     const [bot, other] = [aBot({ ownerChatId: -(2n ** 63n) }), aBot()];
@@ -397,7 +397,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await directory.botById(bot.id)).to.equal(undefined);
   });
 
-  it('`botsOfTenant` gives the bots of all owners of a tenant, newest first, then by id, descending, and tells their total', async () => {
+  it('`botsOfTenant` returns the bots of all owners of a tenant, newest first, then by id, descending, with their total', async () => {
     const { directory, uow, accounts } = backend;
     const mine = await settle();
     const mate = anOwner(mine.tenantId);
@@ -418,20 +418,20 @@ export function directoryContract(open: () => Promise<Backend>): void {
       });
   });
 
-  it('`anyBot` tells whether there is a bot at all', async () => {
+  it('`anyBot` returns whether any bot exists', async () => {
     const { directory, uow } = backend;
     const scope = await settle();
     const bot = aBot();
     await uow.write(scope, ({ bots }) => bots.add(bot));
     expect(await directory.anyBot()).to.equal(true);
     await uow.write(scope, ({ bots }) => bots.remove(bot.id));
-    // Others may have left some; without any it must say no.
+    // Other tests may have left some; without any the result must be false.
     const left = await directory.botsOfTenant(scope.tenantId, { limit: 1, offset: 0 });
     expect(left).to.deep.equal({ items: [], total: 0 });
   });
 }
 
-/** Since when anybody may take the task; null when nobody may. */
+/** Since when the task may be claimed; null if it may not. */
 function takeableSince(task: Task): number | null {
   if (task.state === 'failed') return null;
   return task.state === 'waiting' ? task.dueAt : task.leaseUntil;

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import type { Backend } from '../backends.ts';
 import { enrichments, newScope } from '../samples.ts';
 
-/** What every EnrichmentStore must do, whatever it stores into. */
+/** The contract of every EnrichmentStore. */
 export function enrichmentStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it('`put` inserts or replaces, and `find` gives back what was put, field for field, entities of any shape included', () =>
+  it('`put` inserts or replaces, and `find` returns what was stored, field for field, entities of any shape included', () =>
     fc.assert(
       fc.asyncProperty(enrichments(), enrichments(), async (first, other) => {
         const scope = newScope();
@@ -24,7 +24,7 @@ export function enrichmentStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('`findMany` gives those of the objects that have one, in no promised order', () =>
+  it('`findMany` returns those of the objects that have one, in no promised order', () =>
     fc.assert(
       fc.asyncProperty(fc.array(enrichments(), { maxLength: 8 }), async (all) => {
         const scope = newScope();
@@ -39,7 +39,7 @@ export function enrichmentStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 10 },
     ));
 
-  it("`remove` takes an object's enrichment away and no other; removing a missing one changes nothing", () =>
+  it("`remove` removes one object's enrichment only. Removing a missing one changes nothing", () =>
     fc.assert(
       fc.asyncProperty(enrichments(), enrichments(), async (gone, kept) => {
         const scope = newScope();

@@ -14,25 +14,25 @@ import {
   type ImageSource,
 } from '../../ports/image-editor.ts';
 
-/** Makes picture files for an editor, and looks into them. Rows are of letters, one for each pixel. */
+/** Creates and inspects image files for an editor. Rows are strings with one letter per pixel. */
 export interface Studio {
-  /** A file without loss, but for jpg. */
+  /** A lossless file, except for JPEG. */
   file(format: ImageFormat, rows: readonly string[]): Promise<Uint8Array>;
-  /** Of a file without loss. */
+  /** The rows of a lossless file. */
   rows(bytes: Uint8Array): Promise<readonly string[]>;
   sides(bytes: Uint8Array): Promise<{ readonly width: number; readonly height: number }>;
-  /** Saved at this quality; jpg or webp. */
+  /** Encoded with this quality; JPEG or WebP. */
   lossy(format: 'jpg' | 'webp', quality: number): Promise<Uint8Array>;
-  /** Little in the file and more than a hundred megapixels. */
+  /** A small file with more than a hundred megapixels. */
   huge(format: ImageFormat): Promise<Uint8Array>;
-  /** No pictures, whatever they are called. */
+  /** Files that are no images, with various names. */
   readonly others: readonly (readonly [what: string, bytes: Uint8Array])[];
 }
 
 export interface OpenedEditor {
   readonly editor: ImageEditor;
   readonly studio: Studio;
-  /** Pictures that may be edited or wait at once. */
+  /** Limits of concurrent and of waiting edits. */
   readonly room: number;
 }
 
@@ -68,7 +68,7 @@ const turned = (rows: readonly string[]) =>
       .join(''),
   );
 
-/** What every ImageEditor must do. */
+/** The contract of every ImageEditor. */
 export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
   let opened: OpenedEditor;
   let editor: ImageEditor;
@@ -94,7 +94,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
       'fc',
     ]);
   };
-  /** That a file is refused beforehand, and that nothing comes of it when it is edited all the same. */
+  /** Expects that a file is rejected by the inspection, and fails when it is edited nevertheless. */
   const refuses = async (what: string, format: ImageFormat, bytes: Uint8Array) => {
     const verdict = await editor.inspect(sourceOf(format, bytes));
     if (verdict.outcome !== 'refused') throw new Error(`${what} was not refused.`);
@@ -103,7 +103,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
     expect(edited, what).to.deep.equal({ outcome: 'failed', reason: verdict.reason });
   };
 
-  it('A rotation turns clockwise, a flip mirrors, and both keep every pixel of a lossless picture', async () => {
+  it('A rotation is clockwise, a flip mirrors, and both preserve every pixel of a lossless image', async () => {
     for (const format of ['png', 'webp'] as const) {
       expect(await made(EXAMPLE, { op: 'flip', mode: 'h' }, format)).to.deep.equal(['cba', 'fed']);
       expect(await made(EXAMPLE, { op: 'flip', mode: 'v' }, format)).to.deep.equal(['def', 'abc']);
@@ -136,12 +136,12 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
     );
   });
 
-  it('A crop takes the pixels between the edges that `cropOf` gives', async () => {
+  it('A crop contains the pixels of `cropRectangle`', async () => {
     expect(await made(EXAMPLE, { op: 'crop', box: [0, 0, 1, 1] }, 'png')).to.deep.equal(EXAMPLE);
     expect(await made(EXAMPLE, { op: 'crop', box: [1 / 3, 0, 1, 0.5] }, 'png')).to.deep.equal([
       'bc',
     ]);
-    // Less than half a pixel is one all the same.
+    // A crop of less than half a pixel still has one.
     expect(await made(EXAMPLE, { op: 'crop', box: [0.99, 0.99, 1, 1] }, 'png')).to.deep.equal([
       'f',
     ]);
@@ -170,7 +170,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
     );
   });
 
-  it('A resize gives the sides of `fittedTo`, and never enlarges', async () => {
+  it('A resize has the dimensions of `fitWithin`, and never enlarges', async () => {
     const sides = async (width: number, height: number, maxSide: number, format: ImageFormat) => {
       const rows = Array.from({ length: height }, () => 'a'.repeat(width));
       const operation = { op: 'resize', maxSide, quality: null } as const;
@@ -203,7 +203,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
     );
   });
 
-  it('A compressed picture is smaller than its source, or stays as it is with the reason', async () => {
+  it('A compressed image is smaller than its source, or unchanged with the reason', async () => {
     for (const format of ['jpg', 'webp'] as const) {
       const source = await studio.lossy(format, 90);
       const smaller = bytesOf(await edit(format, source, { op: 'compress', quality: 40 }));
@@ -216,7 +216,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
     }
   });
 
-  it('The bytes decide what a file is: one of another format than it is said to be, or of none, is refused and fails', async () => {
+  it('The bytes decide the format. A file of another format than declared, or of none, is rejected and fails', async () => {
     for (const format of IMAGE_FORMATS) {
       const bytes = await studio.file(format, EXAMPLE);
       expect(await editor.inspect(sourceOf(format, bytes))).to.deep.equal({ outcome: 'editable' });
@@ -228,18 +228,18 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
     await editsOn();
   });
 
-  it('A picture of more than `MOST_IMAGE_PIXELS` is refused and fails, decoded or not', async () => {
+  it('An image of more than `MAX_IMAGE_PIXELS` is rejected and fails, decoded or not', async () => {
     for (const format of IMAGE_FORMATS) {
       const bytes = await studio.huge(format);
       await refuses(`a huge ${format}`, format, bytes);
-      // The head is enough to tell.
+      // The header is sufficient.
       const head = bytes.subarray(0, Math.min(bytes.length, 2_000));
       await refuses(`the head of a huge ${format}`, format, head);
     }
     await editsOn();
   });
 
-  it('A truncated file fails, and the next one is edited as if nothing had happened', async () => {
+  it('A truncated file fails, and the next one is not affected', async () => {
     const noise = Array.from({ length: 60 }, (_, y) =>
       Array.from({ length: 60 }, (__, x) => LETTERS[(x * 7 + y * y * 3 + x * y) % 26]).join(''),
     );
@@ -257,7 +257,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
     }
   });
 
-  it('An error of `open` is thrown on, and the next file is edited as if nothing had happened', async () => {
+  it('An error of `open` is rethrown, and the next file is not affected', async () => {
     const away = new PortFailure('storage', 'away');
     const bytes = await studio.lossy('jpg', 90);
     const failing: ImageSource = {
@@ -281,7 +281,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
     await editsOn();
   });
 
-  it('When too many files wait for their turn `edit` rejects with PortFailure', async () => {
+  it('If too many files wait, `edit` rejects with UnavailableError', async () => {
     const bytes = await studio.file('png', EXAMPLE);
     const endings = await Promise.all(
       Array.from({ length: opened.room + 5 }, () =>
@@ -296,7 +296,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
     await editsOn();
   });
 
-  it('After `close` both reject with PortFailure', async () => {
+  it('After `close` both reject with UnavailableError', async () => {
     const second = await open();
     const bytes = await second.studio.file('png', EXAMPLE);
     const flip = { op: 'flip', mode: 'h' } as const;

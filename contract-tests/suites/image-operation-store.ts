@@ -57,7 +57,7 @@ const operations = (): fc.Arbitrary<PendingImageOperation> =>
     })
     .map((over) => anOperation(over));
 
-/** What every ImageOperationStore must do, whatever it stores into. */
+/** The contract of every ImageOperationStore. */
 export function imageOperationStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -76,7 +76,7 @@ export function imageOperationStoreContract(open: () => Promise<Backend>): void 
     return all.flatMap(({ id }, i) => (found[i] ? [id] : []));
   };
 
-  it('`save` inserts or replaces, and `find` gives back what was saved, field for field', () =>
+  it('`save` inserts or replaces, and `find` returns what was saved, field for field', () =>
     fc.assert(
       fc.asyncProperty(operations(), operations(), async (operation, other) => {
         const scope = newScope();
@@ -90,7 +90,7 @@ export function imageOperationStoreContract(open: () => Promise<Backend>): void 
       { numRuns: 30 },
     ));
 
-  it('`next` gives the first of an object that has not ended, in the order in which they were first saved, whatever their times and ids', async () => {
+  it('`next` returns the first unfinished operation of an object, in insertion order, regardless of times and ids', async () => {
     const scope = newScope();
     const objectId = newId();
     const [late, early] = [newId(), newId()].reverse() as [string, string];
@@ -108,7 +108,7 @@ export function imageOperationStoreContract(open: () => Promise<Backend>): void 
     expect(await next()).to.equal(undefined);
   });
 
-  it('`waiting` counts those that have not ended, of all objects or of those that are not hidden', async () => {
+  it('`waiting` counts the unfinished operations of all objects or of visible ones', async () => {
     const scope = newScope();
     await saved(
       scope,
@@ -126,7 +126,7 @@ export function imageOperationStoreContract(open: () => Promise<Backend>): void 
     expect(await read(newScope(), (s) => s.waiting('any'))).to.equal(0);
   });
 
-  it('`prune` takes away those that ended and were last changed before the moment, and of those that ended all but the newest ones, of hidden objects and of others each for themselves; what has not ended stays', async () => {
+  it('`prune` removes operations that finished and were last changed before the moment, and all but the newest finished ones, counted separately for hidden and visible objects. Unfinished ones remain', async () => {
     const scope = newScope();
     const old = anOperation({ state: 'done', updatedAt: 99 });
     const oldAndWaiting = anOperation({ state: 'running', updatedAt: 99 });
@@ -153,7 +153,7 @@ export function imageOperationStoreContract(open: () => Promise<Backend>): void 
     expect(await left(scope, [...seen, ...unseen])).to.deep.equal(newest);
   });
 
-  it('`forgetObject` takes away those of one object and no other', async () => {
+  it('`forgetObject` removes the operations of one object only', async () => {
     const scope = newScope();
     const objectId = newId();
     const all = [

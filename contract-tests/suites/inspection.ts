@@ -33,7 +33,7 @@ const A_RUN = {
   updatedAt: 0,
 } as const;
 
-/** What every Inspection must do. The backend has to be empty: all of it is looked at. */
+/** The contract of every Inspection. The backend has to be empty, since all of it is checked. */
 export function inspectionContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -45,9 +45,9 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     return findings;
   };
 
-  /** A workspace in which a bit of everything has happened. */
+  /** A workspace with some data of every kind. */
   async function lived(): Promise<World & { note: string; folder: string; theme: string }> {
-    // Updates are brought: whoever settles the world need not wait for a platform.
+    // With a webhook, so that pending tasks need not poll a platform.
     const publicUrl = () => 'https://workspace.test';
     const world = await openWorld(backend, undefined, { publicUrl });
     const { core, caller } = world;
@@ -122,7 +122,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     });
   }
 
-  /** By how much each finding grew through what was done to the stores of one workspace. */
+  /** The increase of each finding after a change to the stores of one workspace. */
   async function spoiled(
     world: World,
     spoil: (stores: Stores) => Promise<unknown>,
@@ -145,14 +145,14 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     return found;
   }
 
-  it('Of data that only the operations of the service have written nothing is found, and every check answers', async () => {
+  it('Data written only by operations of the service has no findings, and every check runs', async () => {
     await lived();
     expect(await everything()).to.deep.equal(
       ROW_CHECKS.map((name) => ({ name, count: 0, examples: [] })),
     );
   });
 
-  it("A row whose object, folder, theme or chat is not there is found, with the owner's id in the example", async () => {
+  it("A row whose object, folder, theme or chat is missing is found, with the owner's id in the example", async () => {
     const world = await lived();
     const { caller, core, note, folder } = world;
     await core.objects.saveText(caller, note, { content: 'Unread.', baseVersion: 3 });
@@ -210,7 +210,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     expect(stray).to.deep.equal({ messages_without_chat: 1 });
   });
 
-  it('A run that puts objects into folders without its task, and a task, a move or a place without its run, are found', async () => {
+  it('A reorganization without its task, and a task, a move or a planned folder without its run, are found', async () => {
     const world = await lived();
     const { caller, core, note } = world;
     const { taskId } = await core.organize.startReorganization(caller, {
@@ -245,7 +245,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     });
   });
 
-  it('A task that works on no object is none that lacks one', async () => {
+  it('A task without an object is not reported if its kind needs none', async () => {
     const world = await lived();
     const kinds = ['storage.move', 'blob.remove', 'credit-referral'];
     const found = await spoiled(world, async ({ tasks }) => {
@@ -259,7 +259,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     expect(found).to.deep.equal({});
   });
 
-  it('A picture with operations that wait and no task for the first of them, and an operation on no object, are found', async () => {
+  it('An image with waiting operations and no task for the first of them, and an operation without its object, are found', async () => {
     const world = await lived();
     const { note } = world;
     const operation = { op: 'rotate', angle: 90 } as const;
@@ -278,7 +278,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     });
   });
 
-  it("An exception of no event, and an event whose number is another's or still to be given, are found", async () => {
+  it('An exception without its event, and an event with a duplicate number or one not yet assigned, are found', async () => {
     const world = await lived();
     const stray = await spoiled(world, ({ calendar }) =>
       calendar.saveException({ eventId: GONE, original: 0, changes: null, span: null }),
@@ -291,7 +291,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     expect(await spoiled(world, (s) => s.calendar.skipTo(9))).to.deep.equal({ event_numbers: -1 });
   });
 
-  it('An active role of the agent that is no role is found', async () => {
+  it('An active agent role that does not exist is found', async () => {
     const world = await lived();
     expect(await spoiled(world, (s) => s.agentRoles.remove('clerk'))).to.deep.equal({});
     expect(await spoiled(world, (s) => s.agentRoles.remove('skipper'))).to.deep.equal({
@@ -302,13 +302,13 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     });
   });
 
-  it('A share of no object or folder, and what visitors hold or have tried of no share, are found', async () => {
+  it('A share without its object or folder, and visitor accesses and attempts without their share, are found', async () => {
     const world = await lived();
     const share = aShare();
     expect(await spoiled(world, (s) => s.shares.save(share))).to.deep.equal({
       shares_without_resource: 1,
     });
-    // Of a folder there is none that has the id of an object.
+    // A folder is not found by the id of an object.
     const wrong = { ...share, resourceId: world.note };
     expect(await spoiled(world, (s) => s.shares.save(wrong))).to.deep.equal({});
     expect(await spoiled(world, (s) => s.shares.remove(share.id))).to.deep.equal({
@@ -327,7 +327,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     expect(stray).to.deep.equal({ accesses_without_share: 1, tries_without_share: 1 });
   });
 
-  it('A bot without the task that brings its updates, a task or a group of no bot, a member of no group, and a group that counts other members than it has, are found', async () => {
+  it('A bot without its update task, a task or a group without its bot, a member without its group, and a group with a wrong member count are found', async () => {
     const world = await lived();
     const bot = aBot();
     expect(await spoiled(world, (s) => s.bots.add(bot))).to.deep.equal({ bots_without_task: 1 });
@@ -375,7 +375,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     expect(older).to.deep.equal({ objects_without_version: 1 });
   });
 
-  it('A content that is referred to more or less often than it counts is found, and so is a version without its content', async () => {
+  it('A content with a wrong reference count is found, and so is a version without its content', async () => {
     const world = await lived();
     const { contentHash, size, blobId } = await backend.uow.read(world.caller.scope, async (s) => {
       const object = await s.objects.find(world.note);
@@ -402,7 +402,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     expect(await grown(world, before), 'counts nobody and is there all the same').to.deep.equal({});
   });
 
-  it('A search entry that stands elsewhere than its object, and passages or terms that nothing knows of, are found', async () => {
+  it('A search entry in another zone than its object, and passages or terms without their object, are found', async () => {
     const world = await lived();
     const misplaced = await spoiled(world, async ({ objects, search }) => {
       const object = await objects.find(world.note);
@@ -445,7 +445,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       await damage.run(text, values);
       return grown(world, before);
     };
-    // The head and one passage.
+    // The title row and one passage.
     const key = `= ${entry} * 1048576 + 1`;
     const number = `(select min(number) from search_passages where number ${key})`;
     const id = damage.dialect === 'sqlite' ? 'rowid' : 'number';
@@ -471,7 +471,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     });
   });
 
-  it('A notification that is hidden or shown otherwise than its object is found', async () => {
+  it("A notification whose visibility differs from its object's is found", async () => {
     const world = await lived();
     const { note } = world;
     const place = (isHidden: boolean) => (s: Stores) =>
@@ -484,10 +484,10 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     });
   });
 
-  it('Counters and sums that differ from a recount are found where such are kept', async () => {
+  it('Counters and sums that differ from a recount are found', async () => {
     const world = await lived();
     const { damage } = backend;
-    // In memory nothing is counted but when it is asked for.
+    // In memory, counters are computed on demand.
     if (!damage) return expect((await everything()).length).to.equal(ROW_CHECKS.length);
     const owner = world.caller.owner.id;
     for (const [text, expected] of [
@@ -532,7 +532,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     }
   });
 
-  it('A finding counts all and gives a few examples', async () => {
+  it('A finding has the total count and a few examples', async () => {
     const world = await openWorld(backend);
     const before = await backend.inspection.examine('objects_without_folder');
     for (let i = 0; i < 7; i++) {
@@ -545,7 +545,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     expect([count - before.count, examples.length]).to.deep.equal([7, 5]);
   });
 
-  it('`holdings` gives every blob that a row refers to, in the order of the ids and in pages, and where it lies', async () => {
+  it('`holdings` returns every blob that a row refers to, in id order and in pages, with its location', async () => {
     const world = await lived();
     const text = crypto.randomUUID();
     const { object } = await world.core.objects.addNote(world.caller, { content: text });
@@ -579,7 +579,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     await backend.uow.write(world.caller.scope, ({ placements }) => placements.forget(storedAs));
   });
 
-  it('`subjects` gives what tasks of a kind that are not over work on', async () => {
+  it('`subjects` returns the subjects of unfinished tasks of a kind', async () => {
     const world = await openWorld(backend);
     const { caller, core } = world;
     const { object } = await core.objects.addNote(caller, { content: 'waiting' });

@@ -9,7 +9,7 @@ import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { integrations, newScope } from '../samples.ts';
 
-/** What every IntegrationStore must do, whatever it stores into. */
+/** The contract of every IntegrationStore. */
 export function integrationStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -18,7 +18,7 @@ export function integrationStoreContract(open: () => Promise<Backend>): void {
   const find = (scope: OwnerScope, kind: IntegrationKind) =>
     backend.uow.read(scope, (s) => s.integrations.find(kind));
 
-  it('What was put is found by its kind, field for field, and replaced by what is put later', () =>
+  it('A connection is found by its kind, field for field, and replaced by a later one', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(integrations(), { minLength: 1, maxLength: 6 }),
@@ -36,7 +36,7 @@ export function integrationStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 30 },
     ));
 
-  it('`remove` answers whether there was one, and takes that kind alone', () =>
+  it('`remove` returns whether the connection existed, and removes that kind only', () =>
     fc.assert(
       fc.asyncProperty(integrations(), integrations(), async (one, another) => {
         const scope = newScope();
@@ -54,7 +54,7 @@ export function integrationStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 10 },
     ));
 
-  it('`retire` stores or replaces a retired bucket by its id, field for field, and `forgetRetired` removes it and no other', async () => {
+  it('`retire` stores or replaces a retired bucket by its id, field for field, and `forgetRetired` removes only that one', async () => {
     const [scope, elsewhere] = [newScope(), newScope()];
     const retired = () => backend.uow.read(scope, (s) => s.integrations.retired());
     const write = (work: (store: IntegrationStore) => Promise<void>) =>

@@ -12,7 +12,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 const MOST_WAITING = 40;
 
-/** What every JobQueue must do. `open` gives one that nobody has used. */
+/** The contract of every JobQueue. `open` creates an unused one. */
 export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue>): void {
   let queue: JobQueue;
   beforeEach(async () => {
@@ -20,7 +20,7 @@ export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue
   });
   afterEach(() => queue.close());
 
-  it('A nudge is delivered at least once to the handler of its kind, also when offered before the handler exists', async () => {
+  it('A nudge is delivered at least once to the handler of its kind, even if enqueued before the handler is registered', async () => {
     const seen: string[] = [];
     await queue.offer({ kind: 'a', taskId: '1' });
     expect(await queue.waiting()).to.be.at.least(0);
@@ -31,7 +31,7 @@ export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue
     expect(seen.sort()).to.deep.equal(['a1', 'b1']);
   });
 
-  it('One task never runs twice at the same time, however often it is offered', async () => {
+  it('One task never runs twice at the same time, however often it is enqueued', async () => {
     let now = 0;
     let most = 0;
     let runs = 0;
@@ -49,7 +49,7 @@ export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue
     expect(most).to.equal(1);
   });
 
-  it('A kind with a lane of its own neither waits for other kinds nor makes them wait', async () => {
+  it('A kind with its own lane neither waits for other kinds nor delays them', async () => {
     const ended: string[] = [];
     let release = () => undefined as void;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -91,7 +91,7 @@ export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue
     expect(seen).to.include('bad');
   });
 
-  it('No more handlers run at once than the queue was given room for', async () => {
+  it('The limit of concurrent handlers is never exceeded', async () => {
     let now = 0;
     let most = 0;
     let runs = 0;
@@ -106,7 +106,7 @@ export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue
     expect(most).to.equal(3);
   });
 
-  it('No more nudges wait than the queue was given room for', async () => {
+  it('The limit of waiting nudges is never exceeded', async () => {
     const seen = new Set<string>();
     for (let i = 0; i < MOST_WAITING + 10; i++) await queue.offer({ kind: 'a', taskId: String(i) });
     expect(await queue.waiting()).to.equal(MOST_WAITING);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { KeyedDigest } from '../../ports/secrets.ts';
 
-/** What every KeyedDigest must do. `open` gives one for the key. */
+/** The contract of every KeyedDigest. `open` creates one with the key. */
 export function keyedDigestContract(open: (key: string) => KeyedDigest): void {
   const [mine, again, other] = [open('k'.repeat(40)), open('k'.repeat(40)), open('o'.repeat(40))];
 

@@ -9,20 +9,20 @@ import {
   type ModelRequest,
 } from '../../ports/language-model.ts';
 
-/** An adapter, and a model behind it that does what it is told. */
+/** An adapter with a scripted model. */
 export interface OpenedModel {
   readonly model: LanguageModel;
   readonly endpoint: ModelEndpoint;
-  /** What the model does from now on. */
+  /** Sets the behaviour of the model. */
   plays(answer: ScriptedAnswer): void;
-  /** Questions that reached the model. */
+  /** Requests that reached the model. */
   asked(): number;
-  /** Questions that the model is still busy with. */
+  /** Requests that the model is still answering. */
   busy(): number;
   close(): Promise<void>;
 }
 
-/** What every LanguageModel must do, whatever model answers. */
+/** The contract of every LanguageModel. */
 export function languageModelContract(open: () => Promise<OpenedModel>): void {
   let opened: OpenedModel;
   beforeEach(async () => (opened = await open()));
@@ -40,7 +40,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     ...over,
   });
   const answer = (over: Partial<ModelRequest> = {}) => opened.model.answer(request(over));
-  /** Everything that came, and how it ended when it did not end well. */
+  /** All chunks, and the error if there was one. */
   const drawn = async (over: Partial<ModelRequest> = {}) => {
     const events: ModelEvent[] = [];
     try {
@@ -53,7 +53,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
   };
   const textOf = (events: readonly ModelEvent[]) =>
     events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-  /** Draws once and goes away. */
+  /** Reads once and stops. */
   const first = async (events: AsyncIterable<ModelEvent>) => {
     for await (const event of events) return event;
     return undefined;
@@ -63,7 +63,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     return holds();
   };
 
-  it('An answer comes as pieces of text that joined are the whole, then calls of tools, each whole, then one end with its reason and what it used', async () => {
+  it('An answer is a sequence of text chunks, then complete tool calls, then one end with its reason and the token usage', async () => {
     const calls = [
       { id: 'a1', name: 'search_objects', arguments: '{"query":"Фонарь \\"x\\""}' },
       { id: 'b2', name: 'read_object', arguments: '{}' },
@@ -95,7 +95,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     }
   });
 
-  it('Text is well-formed Unicode without NUL, also where a character is cut between two pieces', async () => {
+  it('Text is well-formed Unicode without NUL, also if a character is split between two chunks', async () => {
     opened.plays({ pieces: ['a\ud83c', '\udfee b', '\udfee', '\0', '\ud83c'] });
     const { events } = await drawn();
     expect(textOf(events)).to.equal('a🏮 b\ufffd\ufffd\ufffd');
@@ -103,7 +103,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
       if (event.type === 'text') expect(event.text).to.satisfy((t: string) => t.isWellFormed());
   });
 
-  it('Nothing begins before it is drawn from', async () => {
+  it('Nothing is sent before the first read', async () => {
     opened.plays({ pieces: ['x'] });
     const waiting = answer();
     await new Promise((done) => setTimeout(done, 50));
@@ -112,7 +112,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     expect(opened.asked()).to.equal(1);
   });
 
-  it('An answer that stops before its end is `failed`, after the pieces that came', async () => {
+  it('An answer that is cut off is `failed`, after the chunks received', async () => {
     opened.plays({ pieces: ['half of ', 'it'], then: 'cut' });
     const { events, failure } = await drawn();
     expect(textOf(events)).to.equal('half of it');
@@ -120,7 +120,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     expect(events.some(({ type }) => type === 'end')).to.equal(false);
   });
 
-  it('A silence of more than `idleMs` is `deadline`, before the first piece and between two', async () => {
+  it('A silence of more than `idleMs` is `deadline`, before the first chunk and between two', async () => {
     for (const pieces of [[], ['and then']]) {
       opened.plays({ pieces, then: 'silence' });
       const { events, failure } = await drawn({ idleMs: 60 });
@@ -129,7 +129,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     }
   });
 
-  it('What is not ended after `totalMs` is `deadline`, however lively it is', async () => {
+  it('An answer that has not ended after `totalMs` is `deadline`, even if it is still active', async () => {
     opened.plays({ pieces: ['on and '], then: 'for ever' });
     const { failure } = await drawn({ totalMs: 150, maxBytes: 1e12 });
     expect(failure).to.include({ kind: 'deadline' });
@@ -142,7 +142,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     expect(textOf(events).length).to.be.within(1, 20_000);
   });
 
-  it('A service that refuses is `failed`, with a reason that holds neither the key nor what was sent or answered', async () => {
+  it('A rejection by the service is `failed`, with a reason that contains neither the key nor sent or received content', async () => {
     for (const refused of [401, 429, 500]) {
       opened.plays({ refused });
       const { failure } = await drawn();
@@ -154,7 +154,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     }
   });
 
-  it('Whoever stops drawing ends the request to the model within a second, also while nothing comes; a draw under way is then done', async () => {
+  it('If the consumer stops reading, the request to the model ends within a second, even while nothing arrives. A pending read then resolves as done', async () => {
     opened.plays({ pieces: ['on '], then: 'for ever' });
     await first(answer());
     expect(await eventually(() => opened.busy() === 0)).to.equal(true);
@@ -169,7 +169,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     expect(await eventually(() => opened.busy() === 0)).to.equal(true);
   });
 
-  it('`check` is ok once a model begins to answer, and gives the reason when it does not', async () => {
+  it('`check` is ok once a model begins to answer, and returns the reason if it does not', async () => {
     opened.plays({ pieces: ['ready'], then: 'silence' });
     expect(await opened.model.check(opened.endpoint, 2_000)).to.deep.equal({ ok: true });
     expect(await eventually(() => opened.busy() === 0)).to.equal(true);
@@ -187,7 +187,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     }
   });
 
-  it('`close` makes an answer under way, and every later one, reject with PortFailure', async () => {
+  it('`close` makes a current answer, and every later one, reject with UnavailableError', async () => {
     opened.plays({ pieces: ['on '], then: 'silence' });
     const events = answer()[Symbol.asyncIterator]();
     await events.next();

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import type { Backend } from '../backends.ts';
 import { linkPreviews, newScope } from '../samples.ts';
 
-/** What every LinkStore must do, whatever it stores into. */
+/** The contract of every LinkStore. */
 export function linkStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it("`find` gives back what was put, field for field; putting again replaces; another owner's are out of reach", () =>
+  it("`find` returns what was stored, field for field. A second `put` replaces. Another owner's previews are out of reach", () =>
     fc.assert(
       fc.asyncProperty(linkPreviews(), linkPreviews(), async (preview, other) => {
         const [mine, theirs] = [newScope(), newScope()];
@@ -29,7 +29,7 @@ export function linkStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('`remove` takes a preview away and answers with it, so that its picture can be released; a missing one is no error', () =>
+  it('`remove` removes a preview and returns it, so that its image can be released. A missing one is not an error', () =>
     fc.assert(
       fc.asyncProperty(linkPreviews(), linkPreviews(), async (gone, kept) => {
         const scope = newScope();

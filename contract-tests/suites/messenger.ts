@@ -11,7 +11,7 @@ import {
   type WebhookTarget,
 } from '../../ports/messenger.ts';
 
-/** A platform on which a test lets things happen. */
+/** A platform whose events a test controls. */
 export interface PlatformInHand {
   account(token: string, account: BotAccount, lastId?: MessengerId): BotAccount;
   group(
@@ -43,15 +43,15 @@ export interface PlatformInHand {
   }[];
 }
 
-/** An adapter, and a platform behind it. */
+/** An adapter with its platform. */
 export interface OpenedMessenger {
   readonly messenger: Messenger;
   /** The same with a deadline of 300 ms. */
   readonly impatient: Messenger;
   readonly platform: PlatformInHand;
-  /** Something happens of a kind that nobody knows. */
+  /** Reports an event of an unknown kind. */
   strange(token: string): void;
-  /** How the platform fails from now on; null ends it. */
+  /** Makes the platform fail; null ends it. */
   fails(
     how: 'away' | 'hangs' | 'fails' | 'nonsense' | 'cut' | { readonly seconds: number } | null,
   ): void;
@@ -76,7 +76,7 @@ const person = (userId: bigint, displayName: string, username = ''): MessengerPe
 const ADA = person(11n, 'Ada Lovelace', 'ada');
 const BOB = person(12n, 'Bob');
 
-/** What every Messenger must do, whatever the platform. */
+/** The contract of every Messenger. */
 export function messengerContract(open: () => Promise<OpenedMessenger>): void {
   let opened: OpenedMessenger;
   let messenger: Messenger;
@@ -87,7 +87,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     ({ messenger, platform } = opened);
     after = null;
     platform.account(TOKEN, ACCOUNT);
-    // From now on the platform knows what the bot wants to hear of.
+    // Subscribes to all kinds of updates.
     await messenger.updates(TOKEN, { after, waitSeconds: 0 });
   });
   afterEach(async () => {
@@ -96,7 +96,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     await opened.close();
   });
 
-  /** What has happened since the last time. */
+  /** The events since the last call. */
   const news = async () => {
     const updates = await messenger.updates(TOKEN, { after, waitSeconds: 0 });
     after = updates.at(-1)?.updateId ?? after;
@@ -138,7 +138,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     with_.acknowledge(token, GROUP, 1n),
   ];
 
-  it('`identify` tells whose token it is; one that the platform does not know is refused as `unauthorized`', async () => {
+  it('`identify` returns the account of a token. A token unknown to the platform is rejected as `unauthorized`', async () => {
     expect(await messenger.identify(TOKEN)).to.deep.equal(ACCOUNT);
     for (const token of ['7000000002:AAE-another', 'nonsense', '', 'a/../b', '7:x?y#z %', '7:Ж'])
       expect(await refusal(messenger.identify(token)), token).to.include({
@@ -149,7 +149,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
       expect(await refusal(call)).to.include({ reason: 'unauthorized' });
   });
 
-  it('`updates` gives what has happened after the update named, oldest first, at most a hundred at a time, and everything up to it is forgotten by the platform; with null it begins with the oldest that was not yet forgotten', async () => {
+  it('`updates` returns the updates after the given offset, oldest first, at most a hundred, and the platform forgets everything up to it. With null it begins with the oldest update that has not been forgotten', async () => {
     for (let i = 0; i < 130; i++) platform.writes(TOKEN, ADA, `${i}`);
     const said = (updates: readonly MessengerUpdate[]) =>
       updates.map(({ news }) => (news.type === 'private' ? Number(news.text) : news.type));
@@ -166,7 +166,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(await from(null)).to.deep.equal([]);
   });
 
-  it('`updates` waits for the first as long as it was told to, and answers with none after that', async () => {
+  it('`updates` waits for the first update for the given time, then returns none', async () => {
     const waiting = messenger.updates(TOKEN, { after, waitSeconds: 30 });
     expect(await eventually(() => platform.waits(TOKEN))).to.equal(true);
     platform.writes(TOKEN, ADA, 'Are you there?');
@@ -177,7 +177,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(platform.waits(TOKEN)).to.equal(false);
   });
 
-  it('Ids of 64 bits come exactly', async () => {
+  it('64-bit ids are exact', async () => {
     platform.account(TOKEN, { ...ACCOUNT, accountId: MOST - 7n }, MOST - 1_000n);
     expect((await messenger.identify(TOKEN)).accountId).to.equal(MOST - 7n);
     const [group, bigger, far] = [-MOST, -MOST + 2n, person(MOST - 1n, 'Far')];
@@ -208,7 +208,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(later[0]?.news).to.deep.include({ type: 'moved', from: group });
   });
 
-  it("News are told as they are meant: messages, joins, leaves, changes of standing, the bot's own, moves, private messages, blocks", async () => {
+  it("Events are mapped: messages, joins, leaves, role changes, the bot's own role, migrations, private messages, blocks", async () => {
     const group = { chatId: GROUP, title: 'Lamps' };
     const self = { ...person(ACCOUNT.accountId, ACCOUNT.name, ACCOUNT.username), isBot: true };
     expect(await inGroup()).to.deep.equal([
@@ -250,7 +250,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     for (const { at } of updates) expect(at).to.be.within(before - 60_000, before + 60_000);
   });
 
-  it('An update of a kind that nobody knows is `other`, and keeps its id', async () => {
+  it('An update of an unknown kind is `other`, and retains its id', async () => {
     platform.writes(TOKEN, ADA, '1');
     opened.strange(TOKEN);
     platform.writes(TOKEN, ADA, '2');
@@ -264,7 +264,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(updates.map(({ updateId }) => updateId - first)).to.deep.equal([0n, 1n, 2n]);
   });
 
-  it('`listen` has the updates brought to an address, with the secret; after it `updates` is refused as `conflict`, until `stopListening`', async () => {
+  it('`listen` sets a webhook with a secret. Afterwards `updates` is rejected as `conflict`, until `stopListening`', async () => {
     platform.writes(TOKEN, ADA, 'before');
     const target = { address: 'https://here.test/v1/bots/1/webhook', secret: 'S_e-c-r-e-t_1' };
     await messenger.listen(TOKEN, target);
@@ -275,7 +275,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     await messenger.stopListening(TOKEN);
     await messenger.stopListening(TOKEN);
     expect(platform.webhook(TOKEN)).to.equal(null);
-    // Nothing is lost on the way from one to the other.
+    // No update is lost when switching between polling and webhook.
     expect((await news())[0]).to.include({ text: 'before' });
     const under = messenger.updates(TOKEN, { after, waitSeconds: 30 });
     const ended = refusal(under);
@@ -286,7 +286,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(await refusal(bad)).to.include({ reason: 'refused' });
   });
 
-  it('`read` understands what is brought like what is fetched, and answers with nothing for what is no update', async () => {
+  it('`read` parses a delivered update like a fetched one, and returns nothing for invalid input', async () => {
     await inGroup();
     platform.says(GROUP, ADA);
     platform.leaves(GROUP, BOB);
@@ -311,7 +311,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(messenger.read(`{"update_id":1${'0'.repeat(400)}}`)).to.equal(undefined);
   });
 
-  it("`disclose` tells a group's title, description, count and administrators; of a group that has moved it is refused as `moved`, with the new id, of one the bot is not in as `forbidden`", async () => {
+  it("`disclose` returns a group's title, description, member count and administrators. A migrated group is rejected as `moved` with the new id, a group the bot is not in as `forbidden`", async () => {
     await inGroup('member');
     platform.stands(GROUP, BOB, 'administrator');
     expect(await messenger.disclose(TOKEN, GROUP)).to.deep.equal({
@@ -335,7 +335,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(gone).to.include({ reason: 'forbidden' });
   });
 
-  it('`send` writes into a chat; where the bot may not it is refused as `forbidden`', async () => {
+  it('`send` writes to a chat. Without permission it is rejected as `forbidden`', async () => {
     await inGroup('member');
     const text = 'At 9: “lamp” <b>\n*lit* 🏮';
     await messenger.send(TOKEN, GROUP, text);
@@ -353,7 +353,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(platform.sent).to.have.length(2);
   });
 
-  it('`acknowledge` marks a message of somebody as seen without writing anything', async () => {
+  it('`acknowledge` marks a message as seen without writing anything', async () => {
     const messageId = platform.writes(TOKEN, ADA, '/start x');
     await messenger.acknowledge(TOKEN, ADA.userId, messageId);
     expect(platform.acknowledged[0]).to.deep.include({ chatId: ADA.userId, messageId });
@@ -363,7 +363,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(await refusal(late)).to.include({ reason: 'forbidden' });
   });
 
-  it('Whoever asks too often is refused as `too_many`, with the seconds to wait', async () => {
+  it('Too many requests are rejected as `too_many`, with the seconds to wait', async () => {
     opened.fails({ seconds: 17 });
     for (const call of everyCall(messenger, TOKEN))
       expect(await refusal(call)).to.include({ reason: 'too_many', retryAfter: 17 });
@@ -371,7 +371,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(await messenger.identify(TOKEN)).to.deep.equal(ACCOUNT);
   });
 
-  it('A platform that is away, hangs, fails or says what nobody understands rejects with PortFailure, within its deadline', async () => {
+  it('A platform that is unreachable, hangs, fails or sends an unintelligible response rejects with UnavailableError, within the deadline', async () => {
     for (const how of ['away', 'hangs', 'fails', 'nonsense', 'cut'] as const) {
       opened.fails(how);
       const errors = await Promise.all(everyCall(opened.impatient, TOKEN).map(failure));
@@ -381,7 +381,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(await messenger.identify(TOKEN)).to.deep.equal(ACCOUNT);
   });
 
-  it('No failure names the token', async () => {
+  it('No error contains the token', async () => {
     const told = async (works: readonly Promise<unknown>[]) => {
       for (const error of (await Promise.all(works.map(failure))) as Error[]) {
         expect(error.message).to.match(/^[A-Z].*\.$/s);
@@ -403,7 +403,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     await told(everyCall(messenger, TOKEN));
   });
 
-  it('`stopWaiting` ends waiting for updates at once, with PortFailure, and so all that comes later; whatever else is asked is answered', async () => {
+  it('`stopWaiting` ends current and later waits for updates immediately, with UnavailableError. Other requests are still served', async () => {
     const waiting = failure(messenger.updates(TOKEN, { after, waitSeconds: 30 }));
     expect(await eventually(() => platform.waits(TOKEN))).to.equal(true);
     messenger.stopWaiting();
@@ -414,7 +414,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     await messenger.stopListening(TOKEN);
   });
 
-  it('`close` ends everything at once, with PortFailure', async () => {
+  it('`close` ends everything immediately, with UnavailableError', async () => {
     const waiting = failure(messenger.updates(TOKEN, { after, waitSeconds: 30 }));
     expect(await eventually(() => platform.waits(TOKEN))).to.equal(true);
     opened.fails('hangs');

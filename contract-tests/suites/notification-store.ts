@@ -14,7 +14,7 @@ const EVERYTHING = { limit: 1e6, offset: 0 };
 const SIGHTS: readonly NotificationSight[] = ['visible', 'any'];
 const OBJECTS = ['o1', 'o2', 'o3'];
 
-/** What can be done to a store, named by the place of a notification among those that were added. */
+/** Operations on a store, with notifications identified by their insertion index. */
 type Command =
   | { readonly do: 'add'; readonly objectId: string | null; readonly createdAt: number }
   | { readonly do: 'read' | 'remove'; readonly which: number; readonly sight: NotificationSight }
@@ -47,7 +47,7 @@ const commands = fc.array(
 const newestFirst = (a: Notification, b: Notification) =>
   b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 
-/** What every NotificationStore must do, whatever it stores into. */
+/** The contract of every NotificationStore. */
 export function notificationStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -65,7 +65,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
   const idsOf = async (scope: OwnerScope, of: NotificationSight, unreadOnly = false) =>
     (await read(scope, (s) => s.page(of, unreadOnly, EVERYTHING))).items.map(({ id }) => id);
 
-  it('`page` gives what was added, field for field, newest first, then by id, descending, in pages without gaps or repeats', () =>
+  it('`page` returns added notifications, field for field, newest first, then by id, descending, in pages without gaps or duplicates', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -98,7 +98,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 15 },
     ));
 
-  it('Sight and `unreadOnly` narrow a page; its total is that of all matches, and `unread` counts the unread ones of the sight whatever else is asked', () =>
+  it('Visibility and `unreadOnly` narrow a page. Its total counts all matches. `unread` counts the unread ones of the visibility, regardless of other filters', () =>
     fc.assert(
       fc.asyncProperty(commands, async (all) => {
         const scope = newScope();
@@ -173,7 +173,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('`markRead` reads those of the ids that are in sight and unread, or all of them; what was read before keeps its moment', async () => {
+  it('`markRead` marks those of the ids, or all, that are of the visibility and unread. An earlier time of reading is preserved', async () => {
     const scope = newScope();
     const [one, two, three] = [aNotification(), aNotification(), aNotification()];
     const [early, hidden] = [aNotification({ readAt: 5 }), aNotification({ isHidden: true })];
@@ -194,7 +194,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
     expect(await readAt()).to.deep.equal([0, 7, 7, 9, 5, 10]);
   });
 
-  it('`remove` answers whether there was one in sight', async () => {
+  it('`remove` returns whether there was one of the visibility', async () => {
     const scope = newScope();
     const [seen, hidden] = [aNotification(), aNotification({ isHidden: true })];
     await addAll(scope, [seen, hidden]);
@@ -210,7 +210,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
     expect(await idsOf(scope, 'any')).to.deep.equal([]);
   });
 
-  it('`placeObject` moves what tells of an object into or out of the visible ones, and `forgetObject` takes it away', async () => {
+  it("`placeObject` changes the visibility of an object's notifications, and `forgetObject` removes them", async () => {
     const scope = newScope();
     const [object, other] = [newId(), newId()];
     const mine = [1, 2].map((createdAt) => aNotification({ objectId: object, createdAt }));
@@ -229,7 +229,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
     expect(await idsOf(scope, 'any')).to.have.members(ids(rest));
   });
 
-  it('Beyond `MAX_NOTIFICATIONS` the oldest go, visible and hidden ones each for themselves', async function () {
+  it('Above `MAX_NOTIFICATIONS` the oldest are removed, visible and hidden ones separately', async function () {
     this.timeout(60_000);
     const scope = newScope();
     const object = newId();
@@ -257,12 +257,12 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
     await write(scope, (s) => s.placeObject(object, false, 1e6));
     expect(await numbers('any')).to.deep.equal([MAX_NOTIFICATIONS, MAX_NOTIFICATIONS - 1]);
     expect((await idsOf(scope, 'any')).at(-1)).to.equal(many[2]?.id);
-    // One that is older than all others does not even come in.
+    // One that is older than all others is not stored.
     await addAll(scope, [aNotification({ createdAt: 3 })]);
     expect((await idsOf(scope, 'any')).at(-1)).to.equal(many[2]?.id);
   });
 
-  it('`version` rises with every change of what is in sight, to the moment of the change at least, and stays as it is when nothing changed', async () => {
+  it('`version` increases with every change within the visibility, to at least the time of the change, and is otherwise constant', async () => {
     const scope = newScope();
     const seen: number[] = [];
     const look = async () => {
@@ -306,7 +306,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
     expect(await look()).to.deep.equal([50_000, 50_000]);
   });
 
-  it('Nothing that happens to hidden ones moves what is told of the visible ones', async () => {
+  it('Changes of hidden notifications do not affect results about the visible ones', async () => {
     const scope = newScope();
     const object = newId();
     const hidden = aNotification({ objectId: object, isHidden: true });

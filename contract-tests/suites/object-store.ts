@@ -16,12 +16,11 @@ import {
 } from '../samples.ts';
 
 const ALL = { visibility: 'any', trashed: false } as const;
-/** No test saves so many: a walk that gets there goes round in circles. */
+/** More than any test saves: a listing that reaches it is looping. */
 const MOST = 100;
 
 /**
- * One step of a random history: an object saved as it is now, or taken away, while some look at it. Few ids, so that they
- * meet again.
+ * One step of a random history: an object is saved or removed during concurrent reads. Few ids, so that they collide.
  */
 type Step = {
   readonly slot: number;
@@ -42,13 +41,13 @@ const histories = (): fc.Arbitrary<readonly (readonly Step[])[]> =>
     { minLength: 1, maxLength: 4 },
   );
 
-/** One object in each state, the later the harder to see. */
+/** One object in each state, the less visible the later. */
 const everyState = (over: Partial<StoredObject> = {}): StoredObject[] =>
   [{}, { isHidden: true }, { deletedAt: 5 }, { isHidden: true, deletedAt: 5 }].map(
     (state, createdAt) => anObject({ ...over, ...state, createdAt }),
   );
 
-/** What every ObjectStore must do, whatever it stores into. */
+/** The contract of every ObjectStore. */
 export function objectStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -62,7 +61,7 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
     return scope;
   };
 
-  it('`find` returns what was saved, field for field; saving the same object twice is the same as once', () =>
+  it('`find` returns what was saved, field for field. Saving is idempotent', () =>
     fc.assert(
       fc.asyncProperty(objects(), async (object) => {
         const scope = await scopeWith([object, object]);
@@ -76,7 +75,7 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 40 },
     ));
 
-  it('saving again replaces every field', () =>
+  it('a second save replaces every field', () =>
     fc.assert(
       fc.asyncProperty(objects(), objects(), async (before, after) => {
         const scope = await scopeWith([before, { ...after, id: before.id }]);
@@ -109,7 +108,7 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
     expect(await backend.uow.read(mine, (s) => s.objects.count(ALL))).to.equal(1);
   });
 
-  it('`page` cuts the newest-first list into pages without gaps or repeats, by offset and by position alike; equal `createdAt` is broken by `id`, descending', () =>
+  it('`page` divides the newest-first list into pages without gaps or duplicates, by offset and by position. Equal `createdAt` is ordered by `id`, descending', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(listedObjects(), { maxLength: 14 }),
@@ -129,7 +128,7 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 40, examples: [[Array.from({ length: 7 }, () => anObject()), ALL, 2]] },
     ));
 
-  it('`outlines` gives a page by offset in short: the same objects and the same total, at a fraction of the cost', () =>
+  it('`outlines` returns a page by offset as summaries: the same objects and the same total, at a fraction of the cost', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(listedObjects(), { maxLength: 14 }),
@@ -194,7 +193,7 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('a write that rejects moves no total', async () => {
+  it('a write that rejects changes no total', async () => {
     const scope = await scopeWith([anObject()]);
     const failed = backend.uow.write(scope, async (s) => {
       await s.objects.save(anObject());
@@ -204,7 +203,7 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
     expect(await backend.uow.read(scope, (s) => s.objects.count(ALL))).to.equal(1);
   });
 
-  it('`findMany` gives those of the ids that exist, in no promised order', async () => {
+  it('`findMany` returns those of the ids that exist, in no promised order', async () => {
     const saved = Array.from({ length: 300 }, () => anObject());
     const scope = await scopeWith(saved);
     const ids = saved.map(({ id }) => id);
@@ -218,7 +217,7 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
     expect(all).to.have.deep.members(saved);
   });
 
-  it('`countVisible` counts, for each folder asked for, the objects in it that are neither hidden nor in the trash', () =>
+  it('`countVisible` counts, for each requested folder, its objects that are neither hidden nor in the trash', () =>
     fc.assert(
       fc.asyncProperty(fc.array(listedObjects(), { maxLength: 10 }), async (saved) => {
         const scope = await scopeWith(saved);
@@ -233,7 +232,7 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 15, examples: [[everyState({ collectionId: FOLDERS[0] })]] },
     ));
 
-  it('`idsIn` walks the objects of a folder in the order of their ids, hidden and trashed ones included', () =>
+  it('`idsIn` lists the objects of a folder in id order, hidden and trashed ones included', () =>
     fc.assert(
       fc.asyncProperty(fc.array(listedObjects(), { maxLength: 10 }), async (saved) => {
         const scope = await scopeWith(saved);
@@ -253,7 +252,7 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 15, examples: [[everyState({ collectionId: FOLDERS[0] })]] },
     ));
 
-  it('`withHash` gives the newest object outside the trash whose current content has the hash, hidden ones only when asked', () =>
+  it('`withHash` returns the newest object outside the trash whose current content has the hash, hidden ones only on request', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(listedObjects(), { maxLength: 8 }),

@@ -24,7 +24,7 @@ const caught = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** What every OfficeEngine must do. `open` gives one for the document server at an address. */
+/** The contract of every OfficeEngine. `open` creates one for the document server at an address. */
 export function officeEngineContract(open: (url: string) => OfficeEngine): void {
   let office: OfficeService;
   let engine: OfficeEngine;
@@ -47,7 +47,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     return answer.ok ? 'ok' : answer.reason;
   };
 
-  it('`reach` is ok while the engine says that it is healthy, and tells in a sentence when it is not, is silent or is not there', async () => {
+  it('`reach` is ok if the server reports that it is healthy, and otherwise returns a sentence: unhealthy, no response, or unreachable', async () => {
     expect((await engine.reach(5_000)).ok).to.equal(true);
     office.mood.health = 'missing';
     expect(await reason(), 'a proxy that keeps the address to itself').to.equal('ok');
@@ -62,7 +62,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     office = await openOfficeService();
   });
 
-  it("`sign` makes a token that the engine's own secret verifies, with HS256 alone, the claims as they are, and an end", async () => {
+  it('`sign` creates a token that the server verifies with the shared secret: HS256, the claims unchanged, and an expiry', async () => {
     const claims = { document: { key: 'k', title: 'Ünïcode ☃' }, list: [1, { a: null }], n: 1.5 };
     const token = await engine.sign(claims, 60);
     const { iat, exp, ...signed } = claimsIn(token)!;
@@ -71,7 +71,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     expect(claimsIn(token, 'another secret')).to.equal(undefined);
   });
 
-  it('`verify` gives the claims of a token of the engine, and nothing for one that is forged, expired, from the future, or signed in any other way', async () => {
+  it('`verify` returns the claims of a token of the server, and nothing for one that is forged, expired, from the future, or signed with another algorithm', async () => {
     const claims = { key: 'k', status: 2, url: 'http://x/' };
     const timeless: Signing = { iat: null, exp: null };
     expect(await engine.verify(engineToken(claims, timeless))).to.deep.equal(claims);
@@ -114,7 +114,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
       expect(await engine.verify(token), token).to.equal(undefined);
   });
 
-  it('A saved file comes byte for byte', async () => {
+  it('A saved file is returned byte for byte', async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251));
     expect(await drawn(engine.download(office.saves(bytes), BOUNDS))).to.deep.equal(bytes);
     const unannounced = office.saves((response) => {
@@ -126,7 +126,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     expect(await drawn(engine.download(office.saves(bytes), most))).to.deep.equal(bytes);
   });
 
-  it("Nothing is fetched from another origin than the engine's, by whatever spelling or redirect, and nothing connects to it", async () => {
+  it("Nothing is fetched from another origin than the server's, by whatever spelling or redirect, and no connection to it is made", async () => {
     const canary: Site = await openSite((_, response) => void response.end('elsewhere'));
     try {
       const before = office.visits();
@@ -163,7 +163,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     }
   });
 
-  it('A file that is cut short, too long, too slow or refused rejects with DownloadRefused', async () => {
+  it('A file that is truncated, too long, too slow or rejected by the server rejects with DownloadError', async () => {
     const long = Buffer.alloc(2_000);
     const ways: Record<string, Serving> = {
       cut: (response) => {
@@ -200,7 +200,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     await refused(dripping, { ...BOUNDS, totalMs: 300 });
   });
 
-  it('`agree` is ok when both have the same secret, and tells when they have not', async () => {
+  it('`agree` is ok if both have the same secret, and reports a mismatch', async () => {
     for (const services of ['earlier', 'later'] as const) {
       office.mood.services = services;
       expect((await engine.agree(5_000)).ok, services).to.equal(true);
@@ -212,7 +212,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     expect(answer.ok ? '' : answer.reason).to.include('secret');
   });
 
-  it('`fetches` tells whether the engine could have a document at an address', async () => {
+  it('`fetches` returns whether the server could fetch a document from a URL', async () => {
     const there = await openSite((_, response) => void response.end('a text'));
     const document = { url: `${there.origin}/x`, key: 'k' };
     for (const services of ['earlier', 'later'] as const) {
@@ -229,7 +229,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     office = await openOfficeService();
   });
 
-  it('`close` makes what is under way, and everything later, reject with PortFailure', async () => {
+  it('`close` makes current and later requests reject with UnavailableError', async () => {
     const url = office.saves(() => undefined);
     const download = caught(drawn(engine.download(url, BOUNDS)));
     while (!office.asked.includes(new URL(url).pathname))

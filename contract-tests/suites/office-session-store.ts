@@ -19,7 +19,7 @@ const sessions = (): fc.Arbitrary<OfficeSession> =>
     })
     .map((session) => aSession(session));
 
-/** What every OfficeSessionStore must do, whatever it stores into. */
+/** The contract of every OfficeSessionStore. */
 export function officeSessionStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -34,7 +34,7 @@ export function officeSessionStoreContract(open: () => Promise<Backend>): void {
   const all = (scope: OwnerScope, wanted: readonly OfficeSession[]) =>
     Promise.all(wanted.map((each) => find(scope, each)));
 
-  it('A session that was saved is found by its object and key, field for field, and replaced by what is saved under them later', () =>
+  it('A saved session is found by its object and key, field for field, and replaced by a later save', () =>
     fc.assert(
       fc.asyncProperty(sessions(), sessions(), async (first, other) => {
         const scope = newScope();
@@ -50,7 +50,7 @@ export function officeSessionStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('`opened` gives the latest session of an object that is open and was opened at the version, and nothing once it is closed', async () => {
+  it('`opened` returns the latest open session of an object that was opened at the version, and nothing once it is closed', async () => {
     const scope = newScope();
     const objectId = newId();
     const early = aSession({ objectId, createdAt: 1_000 });
@@ -73,7 +73,7 @@ export function officeSessionStoreContract(open: () => Promise<Backend>): void {
     expect(await opened(1)).to.equal(undefined);
   });
 
-  it('`carry` moves the open sessions of an object that go on from a version to another one, and no others', async () => {
+  it('`carry` moves the open sessions of an object from one base version to another, and no others', async () => {
     const scope = newScope();
     const objectId = newId();
     const moved = [
@@ -91,7 +91,7 @@ export function officeSessionStoreContract(open: () => Promise<Backend>): void {
     expect(await all(scope, left)).to.deep.equal(left);
   });
 
-  it('`removeAll` takes the sessions of an object, `removeUnused` those last used before a moment, at most `limit`', async () => {
+  it('`removeAll` removes the sessions of an object; `removeUnused` those last used before a moment, at most `limit`', async () => {
     const scope = newScope();
     const objectId = newId();
     const gone = [aSession({ objectId }), aSession({ objectId, state: 'closed' })];

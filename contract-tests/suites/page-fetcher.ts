@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PortFailure } from '../../ports/failures.ts';
 import type { FetchBounds, PageFetcher } from '../../ports/web-pages.ts';
 
-/** What a site answers at one path. */
+/** The response of a site at one path. */
 export type SiteAnswer =
   | {
       readonly bytes: Uint8Array;
@@ -13,20 +13,20 @@ export type SiteAnswer =
   | { readonly redirect: string }
   | 'silent';
 
-/** A fetcher, and a web it reaches: one site that may be reached, one at a private address, one nobody listens at. */
+/** A fetcher with a web: a site that may be fetched, one at a private address, and a closed port. */
 export interface OpenedWeb {
   readonly fetcher: PageFetcher;
-  /** Puts an answer on the site and gives its address. */
+  /** Sets a response of the site and returns its URL. */
   put(path: string, answer: SiteAnswer): string;
   readonly privateUrl: string;
   readonly closedUrl: string;
   readonly unknownUrl: string;
-  /** Connections that the private address has seen. */
+  /** Number of connections to the private address. */
   privateVisits(): number;
   close(): Promise<void>;
 }
 
-/** What every PageFetcher must do, whatever it fetches from. */
+/** The contract of every PageFetcher. */
 export function pageFetcherContract(open: () => Promise<OpenedWeb>): void {
   let web: OpenedWeb;
   beforeEach(async () => (web = await open()));
@@ -51,7 +51,7 @@ export function pageFetcherContract(open: () => Promise<OpenedWeb>): void {
     return { cause: answer.cause, passing: answer.passing };
   };
 
-  it('A page is given byte for byte, with its declared type and charset and the address it was found at', async () => {
+  it('A page is returned byte for byte, with its declared type and charset and its final URL', async () => {
     const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 7) & 255);
     const url = web.put('/a?b=c', { bytes, type: 'text/html', charset: 'windows-1251' });
     const page = await fetch(url);
@@ -62,14 +62,14 @@ export function pageFetcherContract(open: () => Promise<OpenedWeb>): void {
     expect(await fetch(bare)).to.deep.include({ outcome: 'page', mime: '', charset: '' });
   });
 
-  it('A private address is refused as `address`, also when a redirect leads there, and nothing connects to it', async () => {
+  it('A private address is rejected as `address`, also after a redirect, and no connection is made', async () => {
     const url = web.put('/in', { redirect: web.privateUrl });
     for (const each of [web.privateUrl, url])
       expect(await refusal(each)).to.deep.equal({ cause: 'address', passing: false });
     expect(web.privateVisits()).to.equal(0);
   });
 
-  it('An address with a user name or password is refused as `credentials`', async () => {
+  it('A URL with a user name or password is rejected as `credentials`', async () => {
     const url = new URL(web.put('/a', { bytes: text('secret') }));
     url.username = 'ada';
     const named = url.href;
@@ -79,12 +79,12 @@ export function pageFetcherContract(open: () => Promise<OpenedWeb>): void {
       expect(await refusal(each)).to.deep.equal({ cause: 'credentials', passing: false });
   });
 
-  it('A name nobody knows is `unresolvable`, a place where nobody listens `unreachable`', async () => {
+  it('An unknown host name is `unresolvable`, a closed port `unreachable`', async () => {
     expect(await refusal(web.unknownUrl)).to.include({ cause: 'unresolvable' });
     expect(await refusal(web.closedUrl)).to.deep.equal({ cause: 'unreachable', passing: true });
   });
 
-  it('Five redirects are followed and a sixth is refused as `redirects`', async () => {
+  it('Five redirects are followed and a sixth is rejected as `redirects`', async () => {
     const end = web.put('/5', { bytes: text('there') });
     for (let i = 0; i < 5; i++) web.put(`/${i}`, { redirect: `/${i + 1}` });
     const first = end.replace('/5', '/0');
@@ -94,7 +94,7 @@ export function pageFetcherContract(open: () => Promise<OpenedWeb>): void {
     expect(await refusal(before)).to.deep.equal({ cause: 'redirects', passing: false });
   });
 
-  it('A status that is no success is refused as `status`; 5xx, 408, 425 and 429 are passing, the others are not', async () => {
+  it('An unsuccessful status is rejected as `status`. 5xx, 408, 425 and 429 are retryable, the others are not', async () => {
     for (const [status, passing] of [
       [400, false],
       [404, false],
@@ -110,7 +110,7 @@ export function pageFetcherContract(open: () => Promise<OpenedWeb>): void {
     }
   });
 
-  it('One byte more than `maxBytes` is refused as `too_large`', async () => {
+  it('One byte more than `maxBytes` is rejected as `too_large`', async () => {
     const url = web.put('/a', { bytes: text('x'.repeat(1_000)) });
     expect(await fetch(url, { maxBytes: 1_000 })).to.include({ outcome: 'page' });
     expect(await refusal(url, { maxBytes: 999 })).to.deep.equal({
@@ -119,14 +119,14 @@ export function pageFetcherContract(open: () => Promise<OpenedWeb>): void {
     });
   });
 
-  it('What is not there after `timeMs` is refused as `too_slow`, and that is passing', async () => {
+  it('A response that is incomplete after `timeMs` is rejected as `too_slow`, and is retryable', async () => {
     const url = web.put('/silent', 'silent');
     const began = performance.now();
     expect(await refusal(url, { timeMs: 200 })).to.deep.equal({ cause: 'too_slow', passing: true });
     expect(performance.now() - began).to.be.within(150, 10_000);
   });
 
-  it('`close` makes a fetch under way, and every later one, reject with PortFailure', async () => {
+  it('`close` makes a current fetch, and every later one, reject with UnavailableError', async () => {
     const url = web.put('/silent', 'silent');
     const running = fetch(url).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PasswordHasher } from '../../ports/secrets.ts';
 
-/** What every PasswordHasher must do. */
+/** The contract of every PasswordHasher. */
 export function passwordHasherContract(open: () => PasswordHasher): void {
   const passwords = open();
 

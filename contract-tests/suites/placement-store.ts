@@ -29,7 +29,7 @@ const copies = (): fc.Arbitrary<BlobCopy> =>
     })
     .map((over) => aCopy(over));
 
-/** What every PlacementStore must do, whatever it stores into. */
+/** The contract of every PlacementStore. */
 export function placementStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -50,7 +50,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
       return blobId;
     });
 
-  it('`save` inserts or replaces a copy by the id it is stored as; `copiesOf` gives those of a blob, field for field, by that id', () =>
+  it('`save` inserts or replaces a copy by its copy id. `copiesOf` returns those of a blob, field for field, by that id', () =>
     fc.assert(
       fc.asyncProperty(copies(), copies(), async (one, other) => {
         const scope = newScope();
@@ -66,7 +66,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 20 },
     ));
 
-  it('`forget` takes one copy away and no other', async () => {
+  it('`forget` removes one copy only', async () => {
     const scope = newScope();
     const one = aCopy();
     const other = aCopy({ blobId: one.blobId, state: 'leaving' });
@@ -76,7 +76,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     expect(await read(scope, (s) => s.copiesOf(one.blobId))).to.deep.equal([other]);
   });
 
-  it("`ownCopies` tells whether anything lies in the owner's bucket or is on its way there or from it", async () => {
+  it("`ownCopies` returns whether the owner's bucket contains any blob, or a copy is in progress to or from it", async () => {
     for (const state of COPY_STATES) {
       const scope = newScope();
       await save(scope, aCopy({ place: 'service' }));
@@ -89,7 +89,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     }
   });
 
-  it('`holdsCopies` returns whether a place holds any copy, in any state', async () => {
+  it('`holdsCopies` returns whether a location has any copy, in any state', async () => {
     for (const state of COPY_STATES) {
       const scope = newScope();
       await save(scope, aCopy({ place: 'retired:a', state }));
@@ -100,7 +100,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     }
   });
 
-  it('`relocate` assigns another place to every copy in one place, and to no other copy', async () => {
+  it('`relocate` assigns another location to every copy in one location, and to no other copy', async () => {
     const scope = newScope();
     const all = COPY_STATES.map((state) => aCopy({ state }));
     const others = [aCopy({ place: 'service' }), aCopy({ place: 'retired:b' })];
@@ -115,7 +115,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     expect(await read(scope, (s) => s.ownCopies())).to.equal(false);
   });
 
-  it('`contentsIn` returns contents whose bytes are read from a place, at most `limit`', async () => {
+  it('`contentsIn` returns contents whose bytes are read from a location, at most `limit`', async () => {
     const scope = newScope();
     const [a, b, c, d] = ['a1', 'b2', 'c3', 'd4'] as const;
     const blobs: string[] = [];
@@ -144,7 +144,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     expect(outside.contents.map(({ sha256 }) => sha256)).to.deep.equal([a, b, d]);
   });
 
-  it('`elsewhere` gives the contents that do not lie in the place, in the order of their hashes, of the next so many after one, and tells where to go on', async () => {
+  it('`elsewhere` returns the contents outside the location, in hash order, within a limited range after one, and where to continue', async () => {
     const scope = newScope();
     const [a, b, c, d] = ['a1', 'b2', 'c3', 'd4'] as const;
     for (const sha256 of [d, b, c, a]) await blobOf(scope, sha256);
@@ -173,7 +173,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     ]);
   });
 
-  it("`elsewhereInSight` gives those of them that objects which are not hidden hold as a version or a link's picture, of the next so many objects after one, and tells where to go on", async () => {
+  it('`elsewhereInSight` returns those of them that visible objects use as a version or preview image, within a limited range of objects, and where to continue', async () => {
     const scope = newScope();
     const ids = [newId(), newId(), newId(), newId(), newId()].sort();
     const hold = (id: string, sha256: string, isHidden: boolean) =>
@@ -200,7 +200,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     expect(await look('service', null, 9)).to.deep.equal([['c3'], null]);
   });
 
-  it('`unsettled` gives copies that leave, and copies that come of a blob that lies somewhere already, oldest first, at most so many', async () => {
+  it('`unsettled` returns copies in state `deleting`, and copies in state `writing` of a blob that is stored already, oldest first, limited in number', async () => {
     const scope = newScope();
     const leaving = aCopy({ state: 'leaving', place: 'service', createdAt: 3 });
     const coming = aCopy({ state: 'coming', createdAt: 2 });

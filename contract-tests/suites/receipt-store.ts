@@ -12,13 +12,13 @@ const receipts = (): fc.Arbitrary<Receipt> =>
     keptUntil: wholes(),
   });
 
-/** What every ReceiptStore must do, whatever it stores into. */
+/** The contract of every ReceiptStore. */
 export function receiptStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it('`find` gives back what was saved, field for field; `save` inserts or replaces', () =>
+  it('`find` returns what was saved, field for field; `save` inserts or replaces', () =>
     fc.assert(
       fc.asyncProperty(receipts(), receipts(), async (receipt, next) => {
         const [mine, theirs] = [newScope(), newScope()];
@@ -41,7 +41,7 @@ export function receiptStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 20 },
     ));
 
-  it('`removeExpired` takes away the receipts kept until before a moment, at most `limit`, and answers how many', async () => {
+  it('`removeExpired` removes the records that expired before a moment, at most `limit`, and returns their number', async () => {
     const [mine, theirs] = [newScope(), newScope()];
     const saved = [10, 20, 30, 40, 50].map((keptUntil) => aReceipt({ keptUntil }));
     for (const scope of [mine, theirs])

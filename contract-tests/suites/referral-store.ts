@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { Backend } from '../backends.ts';
 import { newId, newScope } from '../samples.ts';
 
-/** What every ReferralStore must do, whatever it stores into. */
+/** The contract of every ReferralStore. */
 export function referralStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it('There is no code until one is kept, and the first one kept stays', async () => {
+  it('There is no code at first. The first one stored is final', async () => {
     const scope = newScope();
     const code = () => backend.uow.read(scope, ({ referrals }) => referrals.code());
     const keep = (each: string) =>
@@ -22,7 +22,7 @@ export function referralStoreContract(open: () => Promise<Backend>): void {
     expect(await code()).to.equal(codes[kept.indexOf(true)]);
   });
 
-  it('`apply` takes the first application and no other, however many come at once; `applied` gives it back', async () => {
+  it('`apply` accepts only the first application, however many are concurrent. `applied` returns it', async () => {
     const scope = newScope();
     const applied = () => backend.uow.read(scope, ({ referrals }) => referrals.applied());
     expect(await applied()).to.equal(undefined);
@@ -37,7 +37,7 @@ export function referralStoreContract(open: () => Promise<Backend>): void {
     expect(await applied()).to.deep.equal(wanted[taken.indexOf(true)]);
   });
 
-  it('`credit` takes each of the invited once; `invited` counts them', async () => {
+  it('`credit` accepts each invited owner once; `invited` counts them', async () => {
     const scope = newScope();
     const credit = (invitedId: string) =>
       backend.uow.write(scope, ({ referrals }) => referrals.credit({ invitedId, creditedAt: 7 }));

@@ -61,7 +61,7 @@ const runs = (): fc.Arbitrary<Reorganization> =>
     })
     .map((over) => aRun(over));
 
-/** What every ReorganizationStore must do, whatever it stores into. */
+/** The contract of every ReorganizationStore. */
 export function reorganizationStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -73,7 +73,7 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
   const read = <T>(scope: OwnerScope, work: (store: Store) => Promise<T>) =>
     backend.uow.read(scope, (s) => work(s.reorganizations));
 
-  it('`save` inserts or replaces a run, and `find` gives back what was saved, field for field', () =>
+  it('`save` inserts or replaces a run, and `find` returns what was saved, field for field', () =>
     fc.assert(
       fc.asyncProperty(runs(), runs(), async (run, other) => {
         const scope = newScope();
@@ -86,7 +86,7 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
       { numRuns: 15 },
     ));
 
-  it('`unfinished` gives the run that is pending or in progress, and nothing once it has ended', async () => {
+  it('`unfinished` returns the run that is pending or in progress, and nothing once it has ended', async () => {
     const scope = newScope();
     const run = aRun();
     await write(scope, (s) => s.save(aRun({ state: 'FAILURE' })));
@@ -98,7 +98,7 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
     expect(seen).to.deep.equal(['PENDING', 'PROGRESS', undefined, undefined]);
   });
 
-  it('`savePlace` inserts or replaces a planned place of a run, and `places` gives all of them by id', () =>
+  it('`savePlace` inserts or replaces a planned folder of a run, and `places` returns all of them by id', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -131,7 +131,7 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
       { numRuns: 15 },
     ));
 
-  it('`saveMove` inserts or replaces the move of an object, and `moves` gives those of one state in their order, after a given one and at most as many as asked for', async () => {
+  it('`saveMove` inserts or replaces the move of an object, and `moves` returns those of one state in order, after a given one and at most `limit`', async () => {
     const scope = newScope();
     const moves = [12, 3, 0, 7].map((ord) => aMove(ord, { from: ord > 5 ? 'somewhere' : null }));
     const [last, third, first, ...rest] = moves;
@@ -151,7 +151,7 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
     expect(await look('skipped', -1, 9)).to.deep.equal([]);
   });
 
-  it("`dropPlan` takes away the moves and places of one run and no other's", async () => {
+  it('`dropPlan` removes the moves and planned folders of one run only', async () => {
     const scope = newScope();
     const [one, two] = [aMove(0), aMove(0)];
     const [here, there] = [aPlace(), aPlace()];
@@ -171,7 +171,7 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
     expect(left).to.deep.equal([[], [], [two], [there]]);
   });
 
-  it('`keepNewest` takes away all but the newest runs, with their moves and places', async () => {
+  it('`keepNewest` removes all but the newest runs, with their moves and planned folders', async () => {
     const scope = newScope();
     const all = [3, 1, 2, 2].map((createdAt) => aRun({ createdAt }));
     const move = aMove(0);
@@ -197,7 +197,7 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
     }
   });
 
-  it('`forgetObject` takes away the moves of an object in every run', async () => {
+  it('`forgetObject` removes the moves of an object from every run', async () => {
     const scope = newScope();
     const [gone, kept] = [aMove(0, { state: 'moved' }), aMove(1, { state: 'moved' })];
     await write(scope, async (s) => {

@@ -28,7 +28,7 @@ async function drawn(snapshot: RowSnapshot): Promise<Rows> {
   return all;
 }
 
-/** Rows for every table there was in a version of the schema, with texts that are easily garbled. */
+/** Rows for every table of a schema version, with texts that are easily corrupted. */
 async function fabricated(schema: number, isTransient = false): Promise<Rows> {
   const all = (await catalogueOf(schema)) ?? [];
   const tables = all.filter((table) => table.isTransient === isTransient);
@@ -50,7 +50,7 @@ const outcome = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error as Error).constructor,
   );
 
-/** What every RowSource and RowTarget must do; what one kind of database gives, the other has to take. */
+/** The contract of every RowSource and RowTarget: a backup of one database can be restored into the other. */
 export function rowCopiesContract(
   openTarget: () => Promise<Bare>,
   openSource: () => Promise<Bare>,
@@ -96,7 +96,7 @@ export function rowCopiesContract(
     await world.settle();
     return { place, world, gone: trashed!.object.id };
   };
-  // One for all of them: what a test adds to it the next one copies as well.
+  // Shared by all tests: rows added by one are copied by the next.
   let shared: Awaited<ReturnType<typeof lived>>;
   before(async () => (shared = await lived()));
   after(() => shared.place.close());
@@ -109,7 +109,7 @@ export function rowCopiesContract(
     return target;
   };
 
-  it('A snapshot gives the rows of one moment, whatever is written while they are drawn', async () => {
+  it('A snapshot returns the rows of one moment, regardless of concurrent writes', async () => {
     const { place, world } = shared;
     const before = await allOf(place);
     const snapshot = await knexBackupSource(place.database).open();
@@ -120,7 +120,7 @@ export function rowCopiesContract(
     expect((await allOf(place))['themes']).to.have.length(1);
   });
 
-  it('A snapshot gives the sealed secrets and the bytes of its moment', async () => {
+  it('A snapshot returns the sealed secrets and the blobs of its moment', async () => {
     const { place, world, gone } = shared;
     await place.backend.uow.write(world.caller.scope, ({ integrations }) =>
       integrations.put({
@@ -145,7 +145,7 @@ export function rowCopiesContract(
     expect(await place.backend.inspection.holdings(null, 10)).to.have.length(expected.length - 1);
   });
 
-  it('What a place was filled with is given by its own snapshot, row by row, and is as sound as it was', async () => {
+  it('A snapshot of a filled target returns the same rows, and the database passes the same checks', async () => {
     const { place, world } = shared;
     const into = await bare(openTarget);
     await filledFrom(place, into);
@@ -168,7 +168,7 @@ export function rowCopiesContract(
     expect(back).to.deep.equal(rows);
   });
 
-  it('Numbers that the database gives go on behind those it was filled with', async () => {
+  it('Generated sequence numbers continue after the restored ones', async () => {
     const { place, world } = shared;
     const into = await bare(openTarget);
     await filledFrom(place, into);
@@ -183,7 +183,7 @@ export function rowCopiesContract(
     expect(world.caller.scope).not.to.deep.equal(later.caller.scope);
   });
 
-  it('What was running when the rows were given waits for somebody to take it up, at once', async () => {
+  it('Tasks that were running in the snapshot are due at once', async () => {
     const { place, world } = shared;
     const task = { ...aTask(), state: 'running' as const, leaseUntil: 9e12 };
     await place.backend.uow.write(world.caller.scope, ({ tasks }) => tasks.save(task));
@@ -192,7 +192,7 @@ export function rowCopiesContract(
     expect((await into.backend.directory.dueTasks(1, 10)).map(({ id }) => id)).to.include(task.id);
   });
 
-  it('A place is empty, begun or used, and tells which; only a process that began last may fill it', async () => {
+  it('A target is empty, begun or used, and reports its state. Only the process that called `begin` last may fill it', async () => {
     const into = await bare(openTarget);
     const target = knexRestoreTarget(into.database);
     const rows = from(await fabricated(NEWEST));
@@ -210,7 +210,7 @@ export function rowCopiesContract(
     expect(await knexRestoreTarget(served.database).state()).to.equal('used');
   });
 
-  it('A filling that fails leaves no row behind, and can be begun anew', async () => {
+  it('A failed restore leaves no row behind and can be started again', async () => {
     const into = await bare(openTarget);
     const target = knexRestoreTarget(into.database);
     const rows = await fabricated(NEWEST);
@@ -245,7 +245,7 @@ export function rowCopiesContract(
     expect(Object.keys(await allOf(into))).to.not.include.members(Object.keys(transient));
   });
 
-  it('With an access reset the tokens, share links, feeds and link codes of the rows end in the same transaction', async () => {
+  it('With an access reset, tokens, share links, feeds and link codes are revoked in the same transaction', async () => {
     const into = await bare(openTarget);
     const target = knexRestoreTarget(into.database);
     const rows = await fabricated(NEWEST);
@@ -285,7 +285,7 @@ export function rowCopiesContract(
     expect(rows['bots']!.flat()).to.not.include.members(codes as string[]);
   });
 
-  it('Rows of an earlier schema are brought to that of today; a schema that is not known has no tables', async () => {
+  it('Rows of an earlier schema are migrated to the current one. An unknown schema version has no tables', async () => {
     const into = await bare(openTarget);
     const target = knexRestoreTarget(into.database);
     expect(await target.tablesOf(NEWEST + 1)).to.equal(undefined);

@@ -29,7 +29,7 @@ const anEntry = (over: Partial<SearchEntry> = {}): SearchEntry => ({
   ...over,
 });
 
-/** Passages of the terms given, with texts that differ. */
+/** Passages with the given terms and different texts. */
 const passages = (...rows: readonly string[]): readonly IndexedPassage[] =>
   rows.map((row, ord) => ({
     ord,
@@ -39,7 +39,7 @@ const passages = (...rows: readonly string[]): readonly IndexedPassage[] =>
     terms: row === '' ? [] : row.split(' '),
   }));
 
-/** Signs that some database or query language makes something of. */
+/** Characters that are special in some database or query language. */
 const AWKWARD_TERMS = [
   'a',
   'ab',
@@ -120,7 +120,7 @@ interface Known {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The index said as simply as it can be: a map in the order of placing. */
+/** A reference implementation: a map in insertion order. */
 class Model {
   readonly objects = new Map<string, Known>();
 
@@ -173,7 +173,7 @@ const perform = async (
     );
 };
 
-/** Occurrences by what they are instead of by number. */
+/** Occurrences by content instead of number. */
 async function named(
   search: SearchIndex,
   atom: Atom,
@@ -187,17 +187,17 @@ async function named(
 
 const VISIBILITIES = ['visible', 'hidden', 'any'] as const;
 
-/** What every SearchIndex must do, whatever it stores into. */
+/** The contract of every SearchIndex. */
 export function searchIndexContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  /** In one unit of work of an owner nobody used before. */
+  /** In one unit of work of a new owner. */
   const inNew = <T>(work: (search: SearchIndex) => Promise<T>) =>
     backend.uow.write(newScope(), ({ search }) => work(search));
 
-  it('What was put is found by its terms, by runs of neighbouring terms and by prefixes, in passages and heads alike', () =>
+  it('Indexed text is found by its terms, by sequences of neighbouring terms and by prefixes, in passages and title rows alike', () =>
     inNew(async (search) => {
       const [one, two] = [anEntry({ head: ['a', 'b'] }), anEntry()];
       for (const entry of [one, two]) await search.place(entry);
@@ -217,7 +217,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       expect(await found(word('d'))).to.deep.equal([]);
     }));
 
-  it('A run does not reach across a gap, across passages or from the head into the text', () =>
+  it('A sequence does not match across a gap, across passages or from the title row into the text', () =>
     inNew(async (search) => {
       const entry = anEntry({ head: ['a', GAP, 'b'] });
       await search.place(entry);
@@ -232,7 +232,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       expect(await search.occurrences(word('d', 'e'), 'visible')).to.have.length(1);
     }));
 
-  it('Occurrences come in ascending order, each passage once, and know objects of the asked visibility only', () =>
+  it('Occurrences are in ascending order, each passage once, for objects of the requested visibility only', () =>
     fc.assert(
       fc.asyncProperty(steps(), fc.array(atoms(), { maxLength: 4 }), (history, sought) =>
         inNew(async (search) => {
@@ -254,9 +254,9 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       { numRuns: 60 },
     ));
 
-  it('However many passages hold an atom, all of them are told', () =>
+  it('All passages with a query term are returned, however many', () =>
     inNew(async (search) => {
-      // Numbers of later objects are beyond 32 bits, and a database may give them in pieces.
+      // Numbers of later objects exceed 32 bits, and a database may return them in chunks.
       const entries = Array.from({ length: 3 }, () => anEntry({ head: ['a'] }));
       for (const entry of entries) {
         await search.place(entry);
@@ -275,7 +275,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       );
     })).timeout(60_000);
 
-  it('Placing an object anew changes its facts and keeps its passages and its number; putting anew replaces its passages', () =>
+  it("Indexing an object's metadata again preserves its passages and its number. Storing passages again replaces them", () =>
     inNew(async (search) => {
       const [entry, later] = [anEntry({ head: ['old'] }), anEntry({ head: ['new'] })];
       await search.place(entry);
@@ -309,7 +309,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       expect(await search.passagesOf(entry.objectId, 0, 9)).to.have.length(1);
     }));
 
-  it('Renaming an object changes its head alone; renaming one that was never placed changes nothing', () =>
+  it('Renaming an object changes its title row only. Renaming one that is not indexed changes nothing', () =>
     inNew(async (search) => {
       const [entry, other] = [anEntry({ head: ['old', 'x'] }), anEntry({ head: ['old'] })];
       for (const each of [entry, other]) {
@@ -329,7 +329,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       ]);
       expect(await search.admitted({ visibility: 'any' })).to.deep.equal(numbers);
       expect(await search.statistics('any')).to.deep.equal({ objects: 2, passages: 2, terms: 2 });
-      // What is withheld has its name when it comes back.
+      // An excluded object has its name when it is included again.
       await search.place({ ...entry, head: ['new'], zone: 'withheld' });
       await search.rename(entry.objectId, 'withheld', ['newer']);
       expect(await search.occurrences(word('newer'), 'any')).to.deep.equal([]);
@@ -338,7 +338,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       expect(await search.occurrences(word('new'), 'any')).to.deep.equal([]);
     }));
 
-  it('A withheld object is found by nothing and counts in nothing until it is placed anew', () =>
+  it('An excluded object is neither found nor counted until its zone changes again', () =>
     inNew(async (search) => {
       const entry = anEntry({ head: ['a'] });
       await search.place(entry);
@@ -349,7 +349,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
         expect(await search.admitted({ visibility })).to.deep.equal(new Set());
         expect(await search.statistics(visibility)).to.deep.equal(NOTHING);
       }
-      // Put while it is withheld: kept, and still not found.
+      // Stored while it is excluded, and not found.
       await search.put(entry.objectId, passages('c', 'd'));
       expect(await search.occurrences(word('c'), 'any')).to.deep.equal([]);
       expect(await search.passagesOf(entry.objectId, 1, 9)).to.have.length(1);
@@ -358,7 +358,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       expect(await search.statistics('any')).to.deep.equal({ objects: 1, passages: 2, terms: 2 });
     }));
 
-  it('A dropped object is gone; dropping a missing one changes nothing; putting passages of one that was never placed rejects', () =>
+  it('A dropped object is removed. Dropping a missing one changes nothing. Storing passages of an object that is not indexed rejects', () =>
     inNew(async (search) => {
       const [entry, other] = [anEntry({ head: ['a'] }), anEntry({ head: ['a'] })];
       for (const each of [entry, other]) {
@@ -389,7 +389,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       expect(refused).to.equal('refused');
     }));
 
-  it('Statistics count the objects of the asked visibility after any sequence of changes', () =>
+  it('Statistics count the objects of the requested visibility after any sequence of changes', () =>
     fc.assert(
       fc.asyncProperty(steps(), (history) =>
         inNew(async (search) => {
@@ -415,7 +415,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       { numRuns: 30 },
     ));
 
-  it('`admitted` gives the numbers of the objects that pass every part of the filter', () =>
+  it('`admitted` returns the numbers of the objects that pass every part of the filter', () =>
     inNew(async (search) => {
       const placed: SearchEntry[] = [];
       for (const zone of ['visible', 'hidden'] as const)
@@ -444,7 +444,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
         }
     }));
 
-  it('Terms and texts are given back as they were put, astral characters included', () =>
+  it('Terms and texts are returned unchanged, astral characters included', () =>
     inNew(async (search) => {
       const entry = anEntry({ head: ['x', GAP, '𠀀'] });
       await search.place(entry);
@@ -480,7 +480,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       expect(await search.passagesOf(entry.objectId, 0, 1)).to.deep.equal(spans.slice(0, 1));
     }));
 
-  it("Another owner's objects are out of reach and change neither statistics nor order", async () => {
+  it("Another owner's objects are out of reach and affect neither statistics nor order", async () => {
     const [mine, theirs] = [newScope(), newScope()];
     const shared = newId();
     const write = (scope: typeof mine, work: (search: SearchIndex) => Promise<void>) =>
@@ -511,7 +511,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
         terms: 6,
       });
       expect((await search.admitted({ visibility: 'any' })).size).to.equal(3);
-      // On a database the numbers of all owners run on; in memory each owner counts alone.
+      // In a database the numbers of all owners come from one sequence; in memory each owner has its own.
       const own = new Set(await search.admitted({ visibility: 'any' }));
       const foreign = numbers.filter((number) => !own.has(objectNumberOf(number)));
       expect((await search.terms(foreign)).join('')).to.equal('');

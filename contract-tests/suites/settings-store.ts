@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import type { Backend } from '../backends.ts';
 import { newScope, settings } from '../samples.ts';
 
-/** What every SettingsStore must do, whatever it stores into. */
+/** The contract of every SettingsStore. */
 export function settingsStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it('Nothing is found until something was put; putting again replaces; what was put is given back, field for field, whatever keys it has', () =>
+  it('Nothing is found until settings are stored. A second `put` replaces. Settings are returned field for field, with any keys', () =>
     fc.assert(
       fc.asyncProperty(settings(), settings(), async (first, next) => {
         const scope = newScope();

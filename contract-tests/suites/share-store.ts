@@ -15,7 +15,7 @@ const newestFirst = (a: Share, b: Share) =>
   b.createdAt - a.createdAt || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id));
 const WHOLE = { limit: 99, offset: 0 };
 
-/** What every ShareStore must do, whatever it stores into. */
+/** The contract of every ShareStore. */
 export function shareStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -33,7 +33,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
   const page = (scope: OwnerScope, filter: ShareFilter) =>
     read(scope, (store) => store.page(filter, WHOLE));
 
-  it('A share that was saved is found by its id, field for field, and replaced by what is saved under it later', () =>
+  it('A saved share is found by its id, field for field, and replaced by a later save', () =>
     fc.assert(
       fc.asyncProperty(shares(), shares(), async (share, next) => {
         const scope = newScope();
@@ -49,7 +49,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('`page` lists newest first, then by id, descending, narrowed by kind and resource, and tells the full total', () =>
+  it('`page` lists newest first, then by id, descending, filtered by kind and resource, and returns the full total', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(shares(), { maxLength: 8 }),
@@ -57,7 +57,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
         async (some, limit) => {
           const scope = newScope();
           const resources = [newId(), newId()];
-          // Two moments and two resources only, so that there are ties.
+          // Only two different times and two resources, so that there are ties.
           const all = some.map((share, i) => ({
             ...share,
             createdAt: i % 2,
@@ -90,13 +90,13 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 12 },
     ));
 
-  it('In the sight `visible` shares of hidden objects are left out, of the total as well', async () => {
+  it('With visibility `visible`, shares of hidden objects are excluded, from the total as well', async () => {
     const scope = newScope();
     const [shown, hidden] = [anObject(), anObject({ isHidden: true })];
     const all = [
       aShare({ kind: 'file', resourceId: shown.id }),
       aShare({ kind: 'file', resourceId: hidden.id }),
-      // A folder that has the id of a hidden object is no hidden object.
+      // A folder with the id of a hidden object is not a hidden object.
       aShare({ kind: 'folder', resourceId: hidden.id }),
       aShare({ kind: 'file', resourceId: newId() }),
     ];
@@ -117,7 +117,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(await ids('visible')).to.have.members(all.map(({ id }) => id));
   });
 
-  it('`count` adds to one number of a share and answers with what it is then, whoever adds beside it; nothing where there is no such share', async () => {
+  it('`count` adds to one counter of a share and returns its new value, also under concurrency; nothing for a missing share', async () => {
     const scope = newScope();
     const share = aShare({ accessCount: 3, uploadCount: 7 });
     const other = aShare();
@@ -150,7 +150,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(await write(scope, (store) => store.count(newId(), 'access', 1))).to.equal(undefined);
   });
 
-  it('`remove` answers whether there was one, `removeOf` takes all of a resource; what visitors hold of them and have tried goes along', async () => {
+  it('`remove` returns whether the share existed, `removeOf` removes all of a resource. Accesses and attempts are removed with them', async () => {
     const scope = newScope();
     const resourceId = newId();
     const gone = aShare();
@@ -192,7 +192,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect((await page(scope, { sight: 'any' })).total).to.equal(2);
   });
 
-  it('An access is found by its share and its digest until those of the share are closed', async () => {
+  it('An access is found by its share and its digest until the accesses of the share are removed', async () => {
     const scope = newScope();
     const [share, other] = [aShare(), aShare()];
     const access = { shareId: share.id, digest: 'd', expiresAt: 5 };
@@ -213,7 +213,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(await found()).to.deep.equal([undefined, undefined, other.id, undefined]);
   });
 
-  it('No more than `MAX_SHARE_ACCESSES` of a share are kept: adding one more drops the one that expires first', async () => {
+  it('At most `MAX_SHARE_ACCESSES` of a share are stored: adding one more drops the one that expires first', async () => {
     const scope = newScope();
     const [share, other] = [aShare(), aShare()];
     const digest = (i: number) => `d${String(i).padStart(5, '0')}`;
@@ -233,7 +233,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(await there(other.id, 0)).to.equal(true);
   });
 
-  it('`tries` returns what was put last for a visitor of a share; without moments and a reservation nothing is stored', async () => {
+  it('`tries` returns what was last stored for a visitor of a share. Without attempts and a reservation nothing is stored', async () => {
     const scope = newScope();
     const [share, other] = [newId(), newId()];
     const put = (
@@ -276,7 +276,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(await all()).to.deep.equal([[[2 ** 41], 2 ** 42], undefined, [[4], null]]);
   });
 
-  it('Tries end by time alone: the tries of one visitor are never evicted for those of another', async () => {
+  it("Attempts expire by time alone: those of one visitor are never evicted for another's", async () => {
     const scope = newScope();
     const share = newId();
     const visitors = 1_200;
@@ -300,7 +300,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     );
   });
 
-  it('`removeExpired` takes accesses and tries that ended before a moment, at most `limit` of each', async () => {
+  it('`removeExpired` removes accesses and attempts that expired before a moment, at most `limit` of each', async () => {
     const scope = newScope();
     const [share, other] = [newId(), newId()];
     const left = () =>

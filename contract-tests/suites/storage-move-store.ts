@@ -33,7 +33,7 @@ const aFailure = (over: Partial<MoveFailure> = {}): MoveFailure => ({
   ...over,
 });
 
-/** What every StorageMoveStore must do, whatever it stores into. */
+/** The contract of every StorageMoveStore. */
 export function storageMoveStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -49,7 +49,7 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
       for (const each of all) await store.noteFailure(each);
     });
 
-  /** An object with a version of each of these hashes; answers with the blobs they are kept in. */
+  /** An object with a version for each of these hashes; returns their blobs. */
   const keep = (
     scope: OwnerScope,
     hashes: readonly string[],
@@ -78,7 +78,7 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
       placements.save({ storedAs: newId(), blobId, place: 'own', state: 'here', createdAt: 1 }),
     );
 
-  it('`save` replaces the run of before, and `find` gives it, field for field', () =>
+  it('`save` replaces the previous run, and `find` returns it, field for field', () =>
     fc.assert(
       fc.asyncProperty(moves(), moves(), async (one, other) => {
         const scope = newScope();
@@ -91,7 +91,7 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 15 },
     ));
 
-  it('`noteFailure` inserts or replaces what is known of a blob; `failures` gives that of the blobs asked for, field for field', async () => {
+  it('`noteFailure` inserts or replaces the failure of a blob. `failures` returns those of the given blobs, field for field', async () => {
     const scope = newScope();
     const [one, other, third] = [aFailure(), aFailure(), aFailure()];
     await note(scope, one, other, third);
@@ -102,7 +102,7 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
     expect(await read(scope, (s) => s.failures([]))).to.deep.equal([]);
   });
 
-  it('`forgetFailure` takes one away, `clearFailures` all of them', async () => {
+  it('`forgetFailure` removes one failure, `clearFailures` all of them', async () => {
     const scope = newScope();
     const all = [aFailure(), aFailure(), aFailure()];
     await note(scope, ...all);
@@ -114,14 +114,14 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
     expect(await read(scope, (s) => s.failures(ids))).to.deep.equal([]);
   });
 
-  it('`failureCounts` tells how many are final and how many are not', async () => {
+  it('`failureCounts` returns how many are final and how many are not', async () => {
     const scope = newScope();
     expect(await read(scope, (s) => s.failureCounts())).to.deep.equal({ open: 0, final: 0 });
     await note(scope, aFailure(), aFailure({ final: true }), aFailure());
     expect(await read(scope, (s) => s.failureCounts())).to.deep.equal({ open: 2, final: 1 });
   });
 
-  it('`lastFailure` returns a final one with a reason, or nothing', async () => {
+  it('`lastFailure` returns a final failure with a reason, or nothing', async () => {
     const scope = newScope();
     await note(scope, aFailure());
     expect(await read(scope, (s) => s.lastFailure())).to.equal(undefined);
@@ -132,7 +132,7 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
     expect(await read(scope, (s) => s.lastFailure())).to.deep.equal(final);
   });
 
-  it("`count` counts objects that have bytes, each once, those of which any version or a link's picture lies elsewhere, and those of these that failed for good; hidden ones where they are asked for", async () => {
+  it('`count` counts objects that have bytes, each once; those of which any version or preview image is stored elsewhere; and of these, those that failed for good. Hidden objects are included on request', async () => {
     const scope = newScope();
     const [a, b] = await keep(scope, ['a1', 'b2']);
     await keep(scope, ['b2', 'b2']);
@@ -163,7 +163,7 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
     expect(await counts('own', false)).to.deep.equal([4, 3, 3]);
   });
 
-  it('`count` looks at so many objects at most, in the order of their ids, and tells where to go on', async () => {
+  it('`count` visits a limited number of objects, in id order, and returns where to continue', async () => {
     const scope = newScope();
     const ids = [newId(), newId(), newId()];
     for (const [i, id] of ids.entries()) await keep(scope, ['a1'], { id, isHidden: i === 1 });

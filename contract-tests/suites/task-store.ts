@@ -19,13 +19,13 @@ const tasks = (): fc.Arbitrary<Task> =>
     })
     .map((task) => ({ id: newId(), ...task }));
 
-/** What every TaskStore must do, whatever it stores into. */
+/** The contract of every TaskStore. */
 export function taskStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it('`save` inserts or replaces, and `find` gives back what was saved, field for field', () =>
+  it('`save` inserts or replaces, and `find` returns what was saved, field for field', () =>
     fc.assert(
       fc.asyncProperty(tasks(), tasks(), async (task, next) => {
         const [mine, theirs] = [newScope(), newScope()];
@@ -42,7 +42,7 @@ export function taskStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('`remove` takes a task away; removing a missing one changes nothing', async () => {
+  it('`remove` removes a task. Removing a missing one changes nothing', async () => {
     const scope = newScope();
     const [gone, kept] = [aTask(), aTask()];
     await backend.uow.write(scope, async (s) => {
@@ -58,7 +58,7 @@ export function taskStoreContract(open: () => Promise<Backend>): void {
     expect(found).to.deep.equal([undefined, kept]);
   });
 
-  it('`findFor` gives the tasks of one kind for a subject, oldest first, whatever their state', async () => {
+  it('`findFor` returns the tasks of one kind for a subject, oldest first, in any state', async () => {
     const [mine, theirs] = [newScope(), newScope()];
     const subject = newId();
     const kind = 'object.read';
@@ -75,7 +75,7 @@ export function taskStoreContract(open: () => Promise<Backend>): void {
     expect(found).to.deep.equal([[first, second, third], []]);
   });
 
-  it('`removeFor` takes away every task of the subject and no other', async () => {
+  it('`removeFor` removes every task of the subject and no other', async () => {
     const [mine, theirs] = [newScope(), newScope()];
     const subject = newId();
     const [first, second, other] = [aTask({ subject }), aTask({ subject }), aTask()];

@@ -14,18 +14,18 @@ import { onePage, pdfOf, streamOf } from '../samples/hostile/pdf.ts';
 
 export interface OpenedExtractor {
   readonly extractor: TextExtractor;
-  /** `characters`: it reads what is text already, as UTF-8, and tells neither title nor language. */
+  /** `characters`: it only reads UTF-8 text, and detects neither title nor language. */
   readonly reads: 'documents' | 'characters';
-  /** Generous: within it, any one file has to be done with. */
+  /** A generous time limit per file. */
   readonly timeLimitMs: number;
-  /** Children of this process that are alive. */
+  /** Running child processes of this process. */
   readonly processes: () => Promise<number>;
 }
 
 export const sample = (name: string): Buffer =>
   readFileSync(join(import.meta.dirname, '../samples', name));
 
-/** Gives the bytes in pieces, as a store does. */
+/** Yields the bytes in chunks, as a store does. */
 export const requestFor = (
   filename: string,
   kind: ObjectKind,
@@ -47,7 +47,7 @@ interface Expected {
   readonly title: string;
   readonly language: string;
   readonly pages: number;
-  /** Sentences that must stand in the text unbroken. */
+  /** Sentences that must be contiguous in the text. */
   readonly says: readonly string[];
 }
 
@@ -76,7 +76,7 @@ const PROTOCOL = {
     'Труба, проложенная в 1994 году, проржавела на участке от колодца до третьей улицы, и каждую весну её приходится заваривать заново.',
   ],
 };
-/** Of programs that keep a table a table and a note a note. */
+/** Files of programs that preserve tables and notes. */
 const REPORT_PARTS = [
   '\nGallery railing\tPort Ellis Foundry\t£41,900\n',
   'The original drawing hangs in the stairwell; the foundry worked from a tracing of it.',
@@ -189,7 +189,7 @@ const SAMPLES: readonly Expected[] = [
     ...PROTOCOL,
     file: `formats/protocol-ru.${format}`,
     kind: 'document' as const,
-    // Only these tell a heading from a paragraph.
+    // Only these formats distinguish a heading from a paragraph.
     title: format === 'odt' ? PROTOCOL.title : '',
   })),
   { ...PROTOCOL, file: 'formats/wordpad-ru.rtf', kind: 'document', title: '' },
@@ -245,7 +245,7 @@ const LANGUAGES = [
   },
 ] as const;
 
-/** What the pages of a file begin with. */
+/** The beginnings of the pages of a file. */
 const PAGED: readonly (readonly [string, ObjectKind, readonly RegExp[]])[] = [
   ...['xlsx', 'xls', 'ods'].map(
     (format) =>
@@ -290,7 +290,7 @@ const LOCKED = ['docx', 'doc', 'odt', 'xlsx', 'xls', 'ods', 'pptx', 'odp'] as co
 
 const scan = (): Uint8Array => pdfOf([...onePage(), streamOf('', '72 72 468 648 re f')]);
 
-/** What every TextExtractor must do. */
+/** The contract of every TextExtractor. */
 export function textExtractorContract(open: () => Promise<OpenedExtractor>): void {
   let opened: OpenedExtractor;
   let extractor: TextExtractor;
@@ -308,7 +308,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
   };
   const read = ({ file, kind }: Expected) =>
     extractor.extract(requestFor(file, kind, sample(file)));
-  /** One that it certainly reads. */
+  /** A file that every extractor can read. */
   const readsOn = async (): Promise<void> => {
     const sound = readable().at(-1)!;
     expect(textOf(await read(sound), sound.file).text).to.include(sound.says[0]);
@@ -334,7 +334,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     }
   });
 
-  it('A workbook has a page a sheet, a deck a page a slide, a book a page a chapter, a mailbox a page a message', async function () {
+  it('A workbook has a page per sheet, a deck a page per slide, a book a page per chapter, a mailbox a page per message', async function () {
     this.timeout(SAMPLES_LIMIT_MS);
     for (const [file, kind, starts] of PAGED) {
       const extraction = await extractor.extract(requestFor(file, kind, sample(file)));
@@ -352,7 +352,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     }
   });
 
-  it("A native text is the file's own: line ends, marks and controls stay; only the byte order mark, NUL and unpaired surrogates go", async () => {
+  it('Native text keeps line ends, marks and controls. Only the byte order mark, NUL and unpaired surrogates are removed', async () => {
     const written =
       'a\r\nb\rc\n\u00e4 a\u0308 \uac00 \u1100\u1161\u2028\u0007\f\t\u00a0 \ufb01 \ufeff\u212b  \r\n\r\n' +
       'words '.repeat(50);
@@ -373,7 +373,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     }
   });
 
-  it('Page spans ascend, do not overlap and lie inside the text', async function () {
+  it('Page spans ascend, do not overlap and are inside the text', async function () {
     this.timeout(SAMPLES_LIMIT_MS);
     for (const expected of readable()) {
       const { text, pages } = textOf(await read(expected), expected.file);
@@ -400,7 +400,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     expect(pages).to.deep.equal([{ page: 1, charStart: 0, charEnd: [...text].length }]);
   });
 
-  it('Of a page of the web the article is read, all of it where there is none, with what it tells of itself', async () => {
+  it('Of a web page the article is read, or the whole page if there is none, with its metadata', async () => {
     const page = (html: string, charset = '') => ({
       ...requestFor('a.html', 'document', Buffer.from(html, 'latin1')),
       page: { url: 'https://site.test/news/1?x=y', charset },
@@ -457,13 +457,13 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
       description: 'd'.repeat(1_000),
       imageUrl: '',
     });
-    // Without an origin it is a file like any other.
+    // Without an origin it is an ordinary file.
     const file = await extractor.extract(requestFor('a.html', 'document', Buffer.from(article)));
     expect(textOf(file, 'file').text).to.include('Imprint');
     expect(file).not.to.have.property('page');
   });
 
-  it('A truncated, encrypted or hostile file ends as `failed` or `none` within the time limit; the next file is read as if nothing had happened', async function () {
+  it('A truncated, encrypted or hostile file ends as `failed` or `none` within the time limit. The next file is not affected', async function () {
     this.timeout(HOSTILE.length * (opened.timeLimitMs + 2_000));
     for (const { what, filename, outcomes, make } of HOSTILE) {
       const kind = filename.endsWith('.pdf') ? 'pdf' : 'document';
@@ -480,7 +480,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     }
   });
 
-  it('A kind without text (archive, audio, video, other) is `none` and not expected; a picture, a scan and a file with a password are `none` and expected', async function () {
+  it('A kind without text (archive, audio, video, other) is `none` and not expected. An image, a scan and an encrypted file are `none` and expected', async function () {
     this.timeout(SAMPLES_LIMIT_MS);
     const bytes = Buffer.from([1, 2, 3]);
     for (const kind of ['archive', 'audio', 'video', 'other'] as const)
@@ -503,7 +503,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
       });
   });
 
-  it('An error of `open` is thrown on, and the next file is read as if nothing had happened', async () => {
+  it('An error of `open` is rethrown, and the next file is not affected', async () => {
     const away = new PortFailure('storage', 'away');
     const failing: ExtractionRequest = {
       ...requestFor('a.txt', 'text', Buffer.alloc(300_000, 'a')),
@@ -517,7 +517,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     await readsOn();
   });
 
-  it('A text by itself is asked for its language while files are read, and gets the one it would get as a file', async () => {
+  it('Language detection of a plain string works while files are read, and gives the same result as for a file', async () => {
     let release = () => undefined as void;
     const reading = extractor.extract({
       ...requestFor('a.txt', 'text', Buffer.from('hello')),
@@ -539,7 +539,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     await readsOn();
   });
 
-  it('`close` ends every child process; from then on `extract` rejects with PortFailure', async () => {
+  it('`close` ends every child process. Afterwards `extract` rejects with UnavailableError', async () => {
     const second = await open();
     const other = second.extractor;
     const request = requestFor('a.txt', 'text', Buffer.from('hello'));

@@ -9,11 +9,11 @@ import { pdfOfPages, scanOf, turned } from '../samples/scans.ts';
 import { requestFor, sample } from './text-extractor.ts';
 
 export interface OpenedRecogniser {
-  /** Reads `eng`, and `rus` where its data is on this machine. */
+  /** With `eng`, and with `rus` if its data is installed. */
   readonly recogniser: TextRecogniser;
-  /** Generous: within it, any one file of a few pages has to be done with. */
+  /** A generous time limit for a file of a few pages. */
   readonly timeLimitMs: number;
-  /** Children of this process that are alive. */
+  /** Running child processes of this process. */
   readonly processes: () => Promise<number>;
 }
 
@@ -26,7 +26,7 @@ const DEPOSIT =
 const PIPE =
   'Труба, проложенная в 1994 году, проржавела на участке от колодца до третьей улицы, и каждую весну её приходится заваривать заново.';
 
-/** What every TextRecogniser must do. */
+/** The contract of every TextRecogniser. */
 export function textRecogniserContract(open: () => Promise<OpenedRecogniser>): void {
   let opened: OpenedRecogniser;
   let recogniser: TextRecogniser;
@@ -53,7 +53,7 @@ export function textRecogniserContract(open: () => Promise<OpenedRecogniser>): v
   const readsOn = async (): Promise<void> =>
     void expect((await read(image('letter.jpg', letter))).text).to.include(DEPOSIT);
 
-  it('A picture of writing gives its text as `ocr`; one that its camera held on its side is read upright', async function () {
+  it('An image of writing gives its text as `ocr`. An image with an EXIF rotation is read upright', async function () {
     this.timeout(8 * opened.timeLimitMs);
     const scan = await scanOf('letter.pdf');
     const found = await read(image('scan.png', await scan.clone().png().toBuffer()));
@@ -71,7 +71,7 @@ export function textRecogniserContract(open: () => Promise<OpenedRecogniser>): v
     expect(protocol.text).to.include(PIPE);
   });
 
-  it('Of a PDF, pages with a text layer keep it and the others are recognised; the page map tells where each begins and ends', async function () {
+  it('PDF pages with a text layer keep it and the others are recognised. The page map has the range of each page', async function () {
     this.timeout(4 * opened.timeLimitMs);
     const line = 'This page has a text layer of its own.';
     const last = 'And so has this one.';
@@ -101,7 +101,7 @@ export function textRecogniserContract(open: () => Promise<OpenedRecogniser>): v
     expect(printed).to.include({ source: 'extracted' });
   });
 
-  it('A picture without writing is `none` and not expected to have any; a PDF on which nothing is recognised is `none` and expected', async function () {
+  it('An image without writing is `none` and not expected. A PDF without recognised text is `none` and expected', async function () {
     this.timeout(8 * opened.timeLimitMs);
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
     const clouds = sharp({
@@ -126,7 +126,7 @@ export function textRecogniserContract(open: () => Promise<OpenedRecogniser>): v
     expect(await recogniser.recognise(blank)).to.include({ outcome: 'none', expected: true });
   });
 
-  it('A broken, encrypted or hostile file ends as `failed` or `none` within the time limit; the next one is read as if nothing had happened', async function () {
+  it('A broken, encrypted or hostile file ends as `failed` or `none` within the time limit. The next file is not affected', async function () {
     this.timeout(20 * opened.timeLimitMs);
     const png = await (await scanOf('letter.pdf', 2, 100)).png().toBuffer();
     const files = [
@@ -147,7 +147,7 @@ export function textRecogniserContract(open: () => Promise<OpenedRecogniser>): v
     await readsOn();
   });
 
-  it('An error of `open` is thrown on, and the next file is read as if nothing had happened', async function () {
+  it('An error of `open` is rethrown, and the next file is not affected', async function () {
     this.timeout(4 * opened.timeLimitMs);
     const away = new PortFailure('storage', 'away');
     const failing: ExtractionRequest = {
@@ -161,7 +161,7 @@ export function textRecogniserContract(open: () => Promise<OpenedRecogniser>): v
     await readsOn();
   });
 
-  it('`close` ends every child process; from then on `recognise` rejects with PortFailure', async function () {
+  it('`close` ends every child process. Afterwards `recognise` rejects with UnavailableError', async function () {
     this.timeout(4 * opened.timeLimitMs);
     const second = await open();
     const before = await second.processes();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Backend } from '../backends.ts';
 import { newScope, objectTexts, texts, wholes } from '../samples.ts';
 
-/** What every TextStore must do, whatever it stores into. */
+/** The contract of every TextStore. */
 export function textStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -19,7 +19,7 @@ export function textStoreContract(open: () => Promise<Backend>): void {
   const pairs = () =>
     objectTexts().chain((text) => fc.tuple(fc.constant(text), corrections(text.objectId)));
 
-  it('The text and the correction of an object are kept side by side; each is given back as it was put, astral characters included', () =>
+  it('The text and the correction of an object are stored separately. Each is returned unchanged, astral characters included', () =>
     fc.assert(
       fc.asyncProperty(pairs(), async ([text, correction]) => {
         const scope = newScope();
@@ -40,7 +40,7 @@ export function textStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 30 },
     ));
 
-  it('Putting again replaces; `removeCorrection` leaves the text; `remove` takes both', () =>
+  it('A second write replaces. `removeCorrection` leaves the text; `remove` removes both', () =>
     fc.assert(
       fc.asyncProperty(pairs(), pairs(), async ([text, correction], [nextText, nextCorrection]) => {
         const scope = newScope();

@@ -15,20 +15,20 @@ const themes = (): fc.Arbitrary<Theme> =>
     })
     .map((theme) => ({ id: newId(), ...theme }));
 
-/** The order of UTF-8 bytes, taken from the bytes. */
+/** The order of UTF-8 bytes, computed from the bytes. */
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 export const byName = (
   a: { readonly name: string; readonly id: string },
   b: { readonly name: string; readonly id: string },
 ): number => byBytes(foldName(a.name), foldName(b.name)) || byBytes(a.id, b.id);
 
-/** What every ThemeStore must do, whatever it stores into. */
+/** The contract of every ThemeStore. */
 export function themeStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it('`save` inserts or replaces, and `find` gives back what was saved, field for field', () =>
+  it('`save` inserts or replaces, and `find` returns what was saved, field for field', () =>
     fc.assert(
       fc.asyncProperty(themes(), themes(), async (theme, next) => {
         const [scope, other] = [newScope(), newScope()];
@@ -45,7 +45,7 @@ export function themeStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('`page` lists by name without regard to case, then by id, leaves hidden ones out unless asked, and tells the full total', () =>
+  it('`page` lists by name, ignoring case, then by id, excludes hidden ones unless requested, and returns the full total', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(themes(), { maxLength: 8 }),
@@ -87,7 +87,7 @@ export function themeStoreContract(open: () => Promise<Backend>): void {
       },
     ));
 
-  it('a theme that was removed is neither found nor listed', async () => {
+  it('a removed theme is neither found nor listed', async () => {
     const scope = newScope();
     const [gone, kept] = [aTheme(), aTheme()];
     await backend.uow.write(scope, async (s) => {

@@ -16,7 +16,7 @@ const thumbnails = (): fc.Arbitrary<Thumbnail> =>
     createdAt: wholes(),
   });
 
-/** What every ThumbnailStore must do, whatever it stores into. */
+/** The contract of every ThumbnailStore. */
 export function thumbnailStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -27,7 +27,7 @@ export function thumbnailStoreContract(open: () => Promise<Backend>): void {
   const find = (scope: OwnerScope, { objectId, contentHash, longestSide }: Thumbnail) =>
     backend.uow.read(scope, (s) => s.thumbnails.find(objectId, contentHash, longestSide));
 
-  it('A thumbnail is found by its object, content and side, field for field, and by no other', () =>
+  it('A thumbnail is found only by its object, content and side, field for field', () =>
     fc.assert(
       fc.asyncProperty(thumbnails(), async (thumbnail) => {
         const scope = newScope();
@@ -44,7 +44,7 @@ export function thumbnailStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 15 },
     ));
 
-  it('`put` answers with the blobs that are not needed any more: of a thumbnail of the same side, and of the oldest past `MAX_THUMBNAILS`', async () => {
+  it('`put` returns the blobs that are no longer needed: of a thumbnail of the same side, and of the oldest past `MAX_THUMBNAILS`', async () => {
     const scope = newScope();
     const objectId = newId();
     const bystander = aThumbnail();
@@ -69,7 +69,7 @@ export function thumbnailStoreContract(open: () => Promise<Backend>): void {
     expect(await find(scope, bystander)).to.deep.equal(bystander);
   });
 
-  it('`removeAll` takes the thumbnails of one object away and answers with their blobs', async () => {
+  it('`removeAll` removes the thumbnails of one object and returns their blobs', async () => {
     const scope = newScope();
     const objectId = newId();
     const [first, second, other] = [
@@ -88,7 +88,7 @@ export function thumbnailStoreContract(open: () => Promise<Backend>): void {
     expect(await find(scope, other)).to.deep.equal(other);
   });
 
-  it('The thumbnails of one object id are kept for each owner apart', async () => {
+  it('Thumbnails of the same object id are stored separately for each owner', async () => {
     const [mine, theirs] = [newScope(), newScope()];
     const thumbnail = aThumbnail();
     await put(mine, thumbnail);

@@ -9,11 +9,11 @@ import { sample } from './text-extractor.ts';
 
 export interface OpenedThumbnailer {
   readonly thumbnailer: Thumbnailer;
-  /** Generous: within it, any one file has to be done with. */
+  /** A generous time limit per file. */
   readonly timeLimitMs: number;
-  /** Files that may be rendered or wait at once. */
+  /** Limits of concurrent and of waiting files. */
   readonly room: number;
-  /** Children of this process that are alive. */
+  /** Running child processes of this process. */
   readonly processes: () => Promise<number>;
 }
 
@@ -34,7 +34,7 @@ const requestFor = (
 const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><rect width="200" height="100" fill="red"/></svg>';
 
-/** What every Thumbnailer must do. */
+/** The contract of every Thumbnailer. */
 export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): void {
   let opened: OpenedThumbnailer;
   let thumbnailer: Thumbnailer;
@@ -61,7 +61,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
     ]);
   };
 
-  it('Jpg, png, webp, gif, tiff, avif and the first page of a pdf become a webp whose longest side is the one asked for', async () => {
+  it('JPEG, PNG, WebP, GIF, TIFF, AVIF and the first page of a PDF become a WebP with the requested longest side', async () => {
     const picture = twoColours(600);
     for (const [format, bytes] of [
       ['jpg', await picture.clone().jpeg().toBuffer()],
@@ -84,13 +84,13 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
       const webp = await made(requestFor('pdf', 'pdf', sample(file), 512));
       expect(await measured(webp), file).to.include({ format: 'webp', height: 512 });
       const { channels } = await sharp(webp).stats();
-      // A page of writing is mostly paper, and some ink.
+      // A page of writing is mostly white, with some black.
       expect(channels[0]?.mean, file).to.be.within(180, 254);
       expect(channels[0]?.min, file).to.be.lessThan(120);
     }
   });
 
-  it('A picture is never enlarged, stands upright whatever its EXIF orientation, and carries no metadata of the original', async () => {
+  it('An image is never enlarged, is rotated according to its EXIF orientation, and carries no metadata of the original', async () => {
     const small = await twoColours(100).png().toBuffer();
     expect(await measured(await made(requestFor('image', 'png', small, 1024)))).to.deep.equal({
       format: 'webp',
@@ -106,7 +106,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
     expect([exif, xmp, orientation]).to.deep.equal([undefined, undefined, undefined]);
   });
 
-  it('A kind without a picture, svg, and a file that is broken, encrypted, hostile or over 100 megapixels is `none` within the time limit; the next file is rendered as if nothing had happened', async function () {
+  it('A kind without an image, SVG, and a file that is broken, encrypted, hostile or over 100 megapixels is `none` within the time limit. The next file is not affected', async function () {
     this.timeout(30 * (opened.timeLimitMs + 2_000));
     const png = await twoColours(900).png().toBuffer();
     const jpg = await heldOnItsSide(900);
@@ -136,7 +136,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
       if (what === '256 megapixels') expect(rendering.reason).to.include('100 megapixels');
       if (what === 'an encrypted PDF') expect(rendering.reason).to.include('password');
     }
-    // Those may be drawn or not, but not for ever, and nothing else suffers.
+    // These may be rendered or not, but within the time limit, and other files are not affected.
     for (const { what, make } of HOSTILE.filter(({ filename }) =>
       /^(promises|bomb|endless)\.pdf$/.test(filename),
     )) {
@@ -147,7 +147,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
     await rendersOn();
   });
 
-  it('The bytes decide whether a picture can be decoded: an svg by another name is `none`', async () => {
+  it('The bytes decide whether an image can be decoded: an SVG with another extension is `none`', async () => {
     for (const format of ['png', 'jpg', 'webp', 'tiff', 'avif'])
       expect(
         (await thumbnailer.render(requestFor('image', format, Buffer.from(SVG)))).outcome,
@@ -162,7 +162,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
     ]);
   });
 
-  it('An error of `open` is thrown on, and the next file is rendered as if nothing had happened', async () => {
+  it('An error of `open` is rethrown, and the next file is not affected', async () => {
     const away = new PortFailure('storage', 'away');
     for (const [kind, format] of [
       ['image', 'png'],
@@ -180,7 +180,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
     await rendersOn();
   });
 
-  it('When too many files wait for their turn `render` rejects with PortFailure', async () => {
+  it('If too many files wait, `render` rejects with UnavailableError', async () => {
     const png = await twoColours(200).png().toBuffer();
     const endings = await Promise.all(
       Array.from({ length: opened.room + 5 }, () =>
@@ -195,7 +195,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
     await rendersOn();
   });
 
-  it('`close` ends every child process; from then on `render` rejects with PortFailure', async () => {
+  it('`close` ends every child process. Afterwards `render` rejects with UnavailableError', async () => {
     const second = await open();
     const request = requestFor('pdf', 'pdf', sample('letter.pdf'));
     const before = await second.processes();

@@ -14,7 +14,7 @@ const ZONES = [
   'Australia/Lord_Howe',
 ] as const;
 
-/** What every TimeZones must do. */
+/** The contract of every TimeZones. */
 export function timeZonesContract(open: () => TimeZones): void {
   const zones = open();
   const moment = fc
@@ -26,7 +26,7 @@ export function timeZonesContract(open: () => TimeZones): void {
       `${zone} ${local}`,
     ).to.equal(expected);
 
-  it('`isKnown` tells the names it can answer for; any other name makes the rest throw', () => {
+  it('`isKnown` returns whether a name is supported. Any other name makes the other methods throw', () => {
     for (const zone of ZONES) expect(zones.isKnown(zone), zone).to.equal(true);
     for (const none of ['', 'Europe/Atlantis', '+01:00', '-05', 'GMT+25', '__proto__', ' UTC']) {
       expect(zones.isKnown(none), none).to.equal(false);
@@ -35,7 +35,7 @@ export function timeZonesContract(open: () => TimeZones): void {
     }
   });
 
-  it('`toLocal` gives what the clocks of a zone show at an instant, also where an offset has seconds', () => {
+  it('`toLocal` returns the local time of a zone at an instant, including offsets with seconds', () => {
     for (const [zone, instant, local] of [
       ['UTC', '2024-02-29T12:00:00', '2024-02-29T12:00:00'],
       ['Asia/Kolkata', '2024-02-29T20:00:00', '2024-03-01T01:30:00'],
@@ -55,7 +55,7 @@ export function timeZonesContract(open: () => TimeZones): void {
       expect(shown(zones.toLocal(zone, utc(instant))), `${zone} ${instant}`).to.equal(local);
   });
 
-  it('`toInstant` is the way back: what the clocks show then is the reading it was given', () => {
+  it('`toInstant` is the inverse: `toLocal` of the result is the given local time', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), moment, fc.boolean(), (zone, instant, later) => {
         const local = zones.toLocal(zone, instant);
@@ -67,7 +67,7 @@ export function timeZonesContract(open: () => TimeZones): void {
     );
   });
 
-  it('A reading that no clock shows, because it falls into a gap, is moved forward by the length of the gap', () => {
+  it('A local time inside a gap is moved forward by the length of the gap', () => {
     for (const later of [false, true]) {
       showsAs('Europe/Berlin', '2024-03-31T02:00:00', '2024-03-31T01:00:00', later);
       showsAs('Europe/Berlin', '2024-03-31T02:30:00', '2024-03-31T01:30:00', later);
@@ -78,7 +78,7 @@ export function timeZonesContract(open: () => TimeZones): void {
     }
   });
 
-  it('A reading that is shown twice is the first, and the second where `later` asks for it', () => {
+  it('An ambiguous local time is the first instant, or the second with `later`', () => {
     for (const [zone, local, first, second] of [
       ['Europe/Berlin', '2024-10-27T02:30:00', '2024-10-27T00:30:00', '2024-10-27T01:30:00'],
       ['America/New_York', '2024-11-03T01:00:00', '2024-11-03T05:00:00', '2024-11-03T06:00:00'],
@@ -91,7 +91,7 @@ export function timeZonesContract(open: () => TimeZones): void {
     }
   });
 
-  it('`version` names the rules in use, so that it changes when they may have', () => {
+  it('`version` identifies the rules in use. It changes when they may have changed', () => {
     expect(zones.version()).to.be.a('string').and.not.equal('');
     expect(open().version()).to.equal(zones.version());
   });

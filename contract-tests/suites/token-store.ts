@@ -24,13 +24,13 @@ const tokens = (): fc.Arbitrary<Token> =>
     })
     .map((token) => ({ id: newId(), prefix: newPrefix(), ...token }));
 
-/** What every TokenStore must do, whatever it stores into. */
+/** The contract of every TokenStore. */
 export function tokenStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it('A token that was added is found by its id and listed newest first; one that was removed is neither', () =>
+  it('A token that was added is found by its id and listed newest first. A removed one is neither', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(tokens(), { minLength: 1, maxLength: 5 }),
@@ -57,7 +57,7 @@ export function tokenStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 15 },
     ));
 
-  it('A prefix that is taken, by whichever owner, is refused with the answer `false` and nothing is stored', async () => {
+  it('`add` returns `false` and stores nothing if a token of any owner has the prefix', async () => {
     const [mine, theirs] = [newScope(), newScope()];
     const first = aToken();
     const add = (scope: typeof mine, token: Token) =>
@@ -77,7 +77,7 @@ export function tokenStoreContract(open: () => Promise<Backend>): void {
     expect(await add(theirs, aToken({ prefix: first.prefix }))).to.equal(true);
   });
 
-  it('`page` cuts the list without gaps or repeats and tells the full total', () =>
+  it('`page` divides the list without gaps or duplicates and returns the full total', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(tokens(), { maxLength: 8 }),

@@ -9,7 +9,7 @@ import { aCollection, anObject, aReceipt, aSession, aTask, newScope } from '../s
 
 const ALL = { visibility: 'any', trashed: false } as const;
 
-/** Something one side waits for until the other lets it go on. */
+/** A gate on which one side waits until the other opens it. */
 function gate(): { readonly passed: Promise<void>; open: () => void } {
   let open = () => {};
   const passed = new Promise<void>((resolve) => (open = resolve));
@@ -22,7 +22,7 @@ const outcomeOf = (attempt: Promise<unknown>): Promise<string> =>
     () => 'refused',
   );
 
-/** What every UnitOfWork must do, whatever it works on. */
+/** The contract of every UnitOfWork. */
 export function unitOfWorkContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
@@ -31,7 +31,7 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
   const filenameOf = async (uow: UnitOfWork, scope: OwnerScope, id: string) =>
     (await uow.read(scope, (s) => s.objects.find(id)))?.filename;
 
-  /** Reads a number, lets others run, and writes the next one: loses updates wherever they can be lost. */
+  /** Reads a number, yields, and writes the next one: loses updates wherever they can be lost. */
   const increment = (uow: UnitOfWork, scope: OwnerScope, id: string) =>
     uow.write(scope, async ({ objects }) => {
       const object = await objects.find(id);
@@ -108,7 +108,7 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
     for (const scope of scopes) expect(await filenameOf(backend.uow, scope, id)).to.equal('2');
   });
 
-  it('goes on after a write that rejected', async () => {
+  it('continues after a write that rejected', async () => {
     const scope = newScope();
     const { id } = anObject();
     await backend.uow.write(scope, (s) => s.objects.save(anObject({ id, filename: '0' })));
@@ -119,7 +119,7 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
     expect(await filenameOf(backend.uow, scope, id)).to.equal('1');
   });
 
-  it('Whatever overlaps, the writes that were answered are there in their order, and nothing else is', async () => {
+  it('Under any overlap, the acknowledged writes are present in their order, and no others', async () => {
     const unit = fc.record({
       id: fc.integer({ min: 0, max: 2 }),
       pauses: fc.integer({ min: 0, max: 2 }),
@@ -176,7 +176,7 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
     );
   });
 
-  it('A read sees one state from its first look to its last, and never a write that has not ended', async () => {
+  it('A read sees one state from start to end, and never an uncommitted write', async () => {
     const scope = newScope();
     const { id } = anObject();
     const save = (filename: string) =>
@@ -209,7 +209,7 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
     expect(await filenameOf(backend.uow, scope, id)).to.equal('newest');
   });
 
-  it('Stores are valid only until `work` settles; using one afterwards rejects', async () => {
+  it('Stores are valid only until `work` settles. Later use rejects', async () => {
     const scope = newScope();
     for (const how of ['read', 'write'] as const) {
       const kept: ObjectStore[] = [];
@@ -229,14 +229,14 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
     expect(await backend.uow.read(scope, (s) => s.objects.count(ALL))).to.equal(0);
   });
 
-  it('refuses to write in a unit that reads', async () => {
+  it('rejects writes in a read-only unit of work', async () => {
     const scope = newScope();
     const attempt = backend.uow.read(scope, (s) => s.objects.save(anObject()));
     expect(await outcomeOf(attempt)).to.equal('refused');
     expect(await backend.uow.read(scope, (s) => s.objects.count(ALL))).to.equal(0);
   });
 
-  it('A unit of work inside another is refused at once', async () => {
+  it('A nested unit of work is rejected immediately', async () => {
     const scope = newScope();
     const ran: string[] = [];
     for (const outer of ['read', 'write'] as const)
@@ -250,7 +250,7 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
     expect(await backend.uow.read(scope, async () => 'free again')).to.equal('free again');
   });
 
-  it('lets go on by itself, once the unit has ended, what the unit started and did not wait for', async () => {
+  it('allows detached work to open a unit of work after the one that started it has ended', async () => {
     const scope = newScope();
     const ended = gate();
     const started = await backend.uow.write(scope, async () => {
@@ -261,7 +261,7 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
     expect(await started.later).to.equal('ran');
   });
 
-  it('An outage of the database rejects with PortFailure', async () => {
+  it('An outage of the database rejects with UnavailableError', async () => {
     const uow = await backend.outage();
     for (const how of ['read', 'write'] as const) {
       const error = await uow[how](newScope(), (s) => s.objects.find('x')).catch(

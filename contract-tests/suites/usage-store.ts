@@ -7,13 +7,13 @@ import { newScope } from '../samples.ts';
 const JULY = Date.UTC(2026, 6);
 const AUGUST = Date.UTC(2026, 7);
 
-/** What every UsageStore must do, whatever it stores into. */
+/** The contract of every UsageStore. */
 export function usageStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it('`used` is the sum of what was added for the metric in that month, and 0 where nothing was', () =>
+  it('`used` is the sum of the additions to the metric in that month, and 0 if there are none', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -45,7 +45,7 @@ export function usageStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 20 },
     ));
 
-  it('`add` answers with what is used from then on; of additions at the same time none is lost', async () => {
+  it('`add` returns the new total. Concurrent additions are all counted', async () => {
     const scope = newScope();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>

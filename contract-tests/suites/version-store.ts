@@ -19,13 +19,13 @@ const versions = (): fc.Arbitrary<ObjectVersion> =>
     createdAt: wholes(),
   });
 
-/** What every VersionStore must do, whatever it stores into. */
+/** The contract of every VersionStore. */
 export function versionStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it("`page` lists an object's versions newest first with the full total; `find` gives one of them, field for field", () =>
+  it("`page` lists an object's versions newest first with the full total. `find` returns one of them, field for field", () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(versions(), { selector: ({ version }) => version, maxLength: 6 }),
@@ -55,7 +55,7 @@ export function versionStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('`removeAll` takes every version of the object away and answers with them, so that their bytes can be released', async () => {
+  it('`removeAll` removes every version of the object and returns them, so that their bytes can be released', async () => {
     const scope = newScope();
     const objectId = newId();
     const [first, second, other] = [
@@ -77,7 +77,7 @@ export function versionStoreContract(open: () => Promise<Backend>): void {
     expect(others).to.deep.equal({ items: [other], total: 1 });
   });
 
-  it('keeps the versions of one object id for each owner apart', async () => {
+  it('stores the versions of an object id separately for each owner', async () => {
     const [mine, theirs] = [newScope(), newScope()];
     const version = aVersion();
     await backend.uow.write(mine, (s) => s.versions.add(version));

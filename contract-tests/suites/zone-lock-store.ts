@@ -7,13 +7,13 @@ import { names, newScope, orNull, texts, wholes } from '../samples.ts';
 const locks = (): fc.Arbitrary<ZoneLock> =>
   fc.record({ pinHash: texts(), failures: wholes(), lockedUntil: orNull(wholes()) });
 
-/** What every ZoneLockStore must do, whatever it stores into. */
+/** The contract of every ZoneLockStore. */
 export function zoneLockStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
 
-  it('`get` gives the lock last put, and nothing after `remove`', () =>
+  it('`get` returns the lock last stored, and nothing after `remove`', () =>
     fc.assert(
       fc.asyncProperty(locks(), locks(), async (first, second) => {
         const [mine, theirs] = [newScope(), newScope()];
@@ -57,7 +57,7 @@ export function zoneLockStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 10 },
     ));
 
-  it('No more than `MAX_UNLOCK_TOKENS` are kept: adding one more drops the one that expires first', async () => {
+  it('At most `MAX_UNLOCK_TOKENS` are stored: adding one more drops the one that expires first', async () => {
     const scope = newScope();
     const token = (n: number) => ({ digest: `digest-${n}`, expiresAt: 1_000 + ((n * 7) % 100) });
     const added = Array.from({ length: MAX_UNLOCK_TOKENS + 3 }, (_, n) => token(n));

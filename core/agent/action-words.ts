@@ -1,8 +1,8 @@
 import { plainForm, withoutAccents } from '../text/index.ts';
 
 /*
- * Words by which an owner's sentence is recognised as an order of a kind. They only ever spare a confirmation: a sentence
- * without one of them, in any language, needs a confirmation. So the lists need not be complete.
+ * Words that mark an owner's sentence as an order of a kind. They can only make a confirmation unnecessary: a
+ * sentence without one of them, in any language, needs a confirmation. So the lists need not be complete.
  */
 
 export type Action = 'rename' | 'move' | 'note' | 'event';
@@ -28,7 +28,7 @@ const STEMS: Readonly<Record<Action, string>> = {
     बना जोड़`,
 };
 
-/** Words by which a sentence says what is not to be done. */
+/** Words that negate an order. */
 const NEGATIONS = `not don't dont doesn't never no without nor neither cannot can't won't shouldn't avoid nicht kein keine
   keinen keiner keinem nie niemals ohne ne n' pas jamais sans aucun non mai senza nunca jamás sin tampoco não nem sem
   niet geen nooit zonder nie bez żaden nigdy ne nikdy не нет ни никогда без ні ніколи değil asla hayır inte aldrig
@@ -37,14 +37,14 @@ const NEGATIONS = `not don't dont doesn't never no without nor neither cannot ca
 const SPACELESS = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}';
 const isSpaceless = new RegExp(`[${SPACELESS}]`, 'u');
 
-/** The form in which a sentence is compared with the words: of the same length in none of its parts. */
+/** Normal form for comparison with the words; preserves the length of each part. */
 const bare = (text: string): string => withoutAccents(plainForm(text)).replaceAll(/[’ʼ]/g, "'");
 
 const wordsOf = (list: string): readonly string[] =>
   list.split(/\s+/).filter((word) => word !== '');
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** `a/b` are words with at most a few words between them; a slash at the end closes the word. */
+/** `a/b`: words with at most a few words between them. A trailing slash requires a word boundary. */
 function patternOf(stem: string): string {
   const ends = stem.endsWith('/');
   const parts = stem
@@ -79,17 +79,17 @@ const NEGATION = new RegExp(
   'u',
 );
 
-/** Words with which a sentence begins that asks or tells of something; an order begins otherwise. */
+/** First words of a sentence that asks or reports. An order begins differently. */
 const REPORT_BEGINNINGS = `tell explain describe when what which who whose why how does did is are was were has have had erkläre
   erklär sag sage wann was welche welcher welches wer wie warum wieso weshalb скажи объясни расскажи когда что какой какая
   какое какие кто почему зачем как dis explique quand quel quelle qui pourquoi comment di explica cuándo qué cuál quién por/qué
   cómo 什么 什麼 为什么 為什麼 为何 怎么 怎麼 哪 谁 誰`;
-/** Words by which a sentence asks or tells of something, wherever they stand. */
+/** Words that mark a question or a report anywhere in the sentence. */
 const REPORTS = `whether says/to said/to asks/to asked/to tells/to told/to wants/to ob 是否`;
-/** The same in a question, where words of the beginning stand later: "can you tell me why". */
+/** The same in a question, in which opening words can come later: "can you tell me why". */
 const REPORTS_IN_QUESTION = `${REPORTS} ${REPORT_BEGINNINGS} say check find/out sagen erklären prüfen nachsehen herausfinden sprawdzić`;
 
-/** Any of the words, each in whole. */
+/** Any of the words, each as a whole word. */
 const wholeWords = (list: string): string =>
   wordsOf(list)
     .map((word) => patternOf(isSpaceless.test(word) ? word : `${word}/`))
@@ -102,7 +102,7 @@ const REPORT = new RegExp(
 const REPORT_IN_QUESTION = new RegExp(wholeWords(REPORTS_IN_QUESTION), 'u');
 
 const COURTESY = String.raw`(?:(?:hi|hello|hey|please|bitte|hallo|пожалуйста|привет|czy|请问|请)[\s,]*)*`;
-/** How a question begins that is an order put politely. */
+/** Openings of a question that is a polite order. */
 const POLITE_BEGINNINGS: readonly string[] = [
   String.raw`(?:can|could|would|will) you(?![\p{L}\p{N}])`,
   String.raw`(?:kannst|konntest|wurdest) du|(?:konnen|konnten|wurden) sie`,
@@ -113,16 +113,18 @@ const POLITE_BEGINNINGS: readonly string[] = [
 ];
 const POLITE = new RegExp(String.raw`^[\s¿¡]*${COURTESY}(?:${POLITE_BEGINNINGS.join('|')})`, 'u');
 
-/** A negation that asks and negates nothing. */
+/** A negation that is part of a question and negates nothing. */
 const AFFIRMATIVE = /能不能|可不可以/;
 
-/** Whether a question is an order put politely. */
+/** Whether a question is a polite order. */
 export function isPoliteRequest(question: string): boolean {
   const text = bare(question);
   return POLITE.test(text) && !REPORT_IN_QUESTION.test(text);
 }
 
-/** Whether a sentence may be an order to do this: it has a word of the action, none that forbids it, and reports nothing. */
+/**
+ * Whether a sentence may be an order for this action: it has a word of the action, no negation, and reports nothing.
+ */
 export function mayOrder(action: Action, sentence: string): boolean {
   const text = bare(sentence).replace(AFFIRMATIVE, '');
   return PATTERNS[action].test(text) && !NEGATION.test(text) && !REPORT.test(text);

@@ -17,16 +17,16 @@ import { TOOLS } from './tools/index.ts';
 
 export type CallingDeps = ToolDeps & { readonly tools: AgentTools };
 
-/** What came of a call, whatever it was. */
+/** The result of a call, successful or not. */
 export interface Called extends Outcome {
   readonly tool: string;
   /** Plain JSON. */
   readonly arguments: unknown;
-  /** Whether the operation was begun: else nothing has happened. */
+  /** Whether the operation was started. If not, nothing has changed. */
   readonly ran: boolean;
-  /** The model turns in a circle: it is to answer now. */
+  /** The model is looping and has to answer now. */
   readonly circling: boolean;
-  /** It waits for the owner's decision: nothing has happened, and the run is suspended. */
+  /** The call waits for the owner's decision. Nothing has changed, and the run is suspended. */
   readonly pending?: PendingCall;
   readonly confirmation?: Confirmation;
 }
@@ -34,11 +34,11 @@ export interface Called extends Outcome {
 /** A call that waits for a confirmation. It is run with exactly these arguments. */
 export interface PendingCall {
   readonly tool: ToolName;
-  /** As the model wrote them. */
+  /** As written by the model. */
   readonly written: string;
   /** The validated arguments, complete. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Why the owner is asked, for people. */
+  /** Why a confirmation is required, for people. */
   readonly why: string;
 }
 
@@ -48,21 +48,21 @@ export type Decision = 'allow' | 'refuse';
 export interface Trust {
   /** Whether the model has been shown text of a document before its first reply. */
   readonly tainted: boolean;
-  /** What the owner has said in this session, the message of this run first. */
+  /** The owner's messages in this session, the message of this run first. */
   readonly messages: readonly OwnerMessage[];
-  /** The calls of earlier runs of the session. An earlier message does not order them again. */
+  /** Calls of earlier runs of the session. An earlier message does not authorise them again. */
   readonly earlierCalls: readonly string[];
-  /** The calls of this run before it was suspended: no message orders them twice. */
+  /** Calls of this run before it was suspended. No message authorises them twice. */
   readonly calls: readonly string[];
 }
 
-/** Calls tools for a model, one after the other. */
+/** Runs a model's tool calls, one after the other. */
 export interface Calling {
-  /** Ends with whatever is no answer to the call itself: an outage, a defect. */
+  /** Rejects for failures other than of the call itself: an outage or a defect. */
   call(call: ToolCall): Promise<Called>;
-  /** Runs or rejects a pending call, as the owner has decided. */
+  /** Runs or rejects a pending call, according to the owner's decision. */
   decided(pending: PendingCall, decision: Decision): Promise<Called>;
-  /** Looks at what a document says to the model: from orders on nothing is changed any more. */
+  /** Scans document text for prompt injection. After a match, tools that change data are blocked. */
   heed(texts: readonly string[]): boolean;
   /** Whether the model was shown text of a document. */
   readonly tainted: boolean;
@@ -70,7 +70,7 @@ export interface Calling {
   readonly calls: readonly string[];
 }
 
-/** The arguments that make a change the same order, however the rest of it is written. */
+/** The arguments that identify a change, independent of how the others are written. */
 const IDENTIFYING: ReadonlyMap<unknown, readonly string[]> = new Map<ToolName, readonly string[]>([
   ['rename_object', ['object_id', 'filename']],
   ['move_object', ['object_id', 'collection_id']],
@@ -79,7 +79,7 @@ const IDENTIFYING: ReadonlyMap<unknown, readonly string[]> = new Map<ToolName, r
 ]);
 const DAY_LENGTH = 'yyyy-mm-dd'.length;
 
-/** Identifies a change by its tool and main arguments, also where these are spelled in another way. */
+/** Identifies a change by its tool and main arguments, normalised. */
 export function callKey(tool: unknown, given: unknown): string {
   const names = IDENTIFYING.get(tool);
   if (!names || typeof given !== 'object' || given === null)
@@ -99,9 +99,9 @@ function spelledAlike(name: string, value: unknown): unknown {
     .trim();
 }
 
-/** Of a text in the record of a call, in code points: what it made has it whole. */
+/** Limit of a text in the record of a call, in code points. The created object has the whole text. */
 const LONGEST_RECORDED = 2_000;
-/** The same call so often in a row is one too many. */
+/** Number of identical consecutive calls that counts as a loop. */
 const MOST_ALIKE = 3;
 
 const ORDERED =
@@ -179,7 +179,7 @@ export function calling(
   ): Promise<Called> => {
     const checked = deps.tools.check(name, written);
     const given = checked.ok ? recorded(sentOf(checked.json, written)) : asWritten(written);
-    // The rules may have changed with a new version of the program, the role may have been edited.
+    // A new program version may have other rules, and the role may have been edited.
     if (!checked.ok) return refusal(name, given, checked.faults.join('; '));
     if (decision === 'refuse')
       return { ...refusal(name, given, DECLINED), confirmation: 'refused' };
@@ -250,7 +250,7 @@ const DECLINED = 'The owner has refused this. Do not call it again; answer the o
 const whyFor = (names: readonly string[]): string =>
   `The assistant has read text of documents, and no message of yours names this change with: ${names.join(', ')}. Allow it only if you want it.`;
 
-/** `objectId` as the model and the owner know it: `object_id`. */
+/** `objectId` as in the tool schema: `object_id`. */
 const wireName = (argument: string, json: Readonly<Record<string, unknown>>): string => {
   const name = argument.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.hasOwn(json, name) ? name : argument;
@@ -274,13 +274,13 @@ function refused(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Without the defaults of what the model did not send. */
+/** Without defaults for absent arguments. */
 function sentOf(json: Readonly<Record<string, unknown>>, written: string): object {
   const sent = objectIn(written) ?? {};
   return Object.fromEntries(Object.entries(json).filter(([key]) => Object.hasOwn(sent, key)));
 }
 
-/** The arguments as they are kept: a long text is where it was put. */
+/** The arguments to record. A long text is truncated, since the created object has it. */
 function recorded(value: unknown): unknown {
   if (typeof value === 'string') return cut(value, LONGEST_RECORDED);
   if (Array.isArray(value)) return value.map(recorded);

@@ -27,23 +27,24 @@ import { suspend, type ConfirmRequest, type SuspendedDeps } from './suspended.ts
 export type AgentChatDeps = RunDeps &
   EngineDeps &
   SuspendedDeps & {
-    /** Whether the operator lets the agent be asked. */
+    /** Whether the operator has enabled the agent. */
     readonly agentEnabled: boolean;
   };
 
 export interface AgentTurn {
   readonly session: ChatSession;
   readonly reply: ChatMessage;
-  /** What the owner is asked to confirm: the run is suspended until then. */
+  /** The pending confirmation; the run is suspended until the owner decides. */
   readonly confirm?: ConfirmRequest;
 }
 
 /**
- * Has a model use tools on behalf of the caller until it answers. The message is kept before that, so that it is in the
- * history however the run ends; so are the steps that were taken, for what they did is done.
+ * Lets a model use tools on behalf of the caller until it answers. The message is saved before the run, so that it is
+ * in the history however the run ends. Completed steps are saved too, since their effects remain.
  *
- * Ends with `agent_disabled`, `empty_text`, `not_found` and `plan_limit` before anything is kept, and with
- * `upstream_failed`, `deadline` and AudienceLeft after that. A run that needs the owner's confirmation ends with `confirm`.
+ * Ends with `agent_disabled`, `empty_text`, `not_found` and `plan_limit` before anything is saved, and with
+ * `upstream_failed`, `deadline` and ClientDisconnectedError after that. A run that needs the owner's confirmation
+ * ends with `confirm`.
  */
 export async function agentChat(
   deps: AgentChatDeps,
@@ -57,7 +58,7 @@ export async function agentChat(
   return conduct(deps, caller, task, audience, charged);
 }
 
-/** Runs a task and stores its result, also when it fails. */
+/** Runs a task and stores its result, also on failure. */
 export async function conduct(
   deps: AgentChatDeps,
   caller: Caller,
@@ -80,7 +81,7 @@ export async function conduct(
     const left = error instanceof AudienceLeft;
     if (progress.steps.length > 0 || (left && progress.content !== ''))
       await keep(deps, caller, task, progress);
-    // What the operator's model did not do costs nothing.
+    // A failed call of the operator's model is not counted.
     if (charged && !left && !progress.acted)
       await deps.uow.write(caller.scope, (stores) => giveBack(stores, charged));
     throw error;
@@ -107,7 +108,7 @@ function begin(
   });
 }
 
-/** Also of a run that ended early: a repeat under its key is told what was done, and does nothing again. */
+/** Stored even if the run ended early: a retry with the same key gets the completed steps and repeats none. */
 function keep(
   deps: AgentChatDeps,
   caller: Caller,

@@ -20,11 +20,11 @@ export interface AgentDecision {
 }
 
 /**
- * Resumes a suspended run after the owner has allowed or refused its pending call. The confirmation is consumed in a unit
- * of work of its own before anything else happens. Of concurrent requests, in any processes, only one resumes the run.
+ * Resumes a suspended run after the owner has allowed or rejected its pending call. A separate unit of work consumes
+ * the confirmation first. Of concurrent requests, in any processes, only one resumes the run.
  *
- * Ends with `agent_disabled`, and with `not_found` where the confirmation is unknown, used, expired, of another session or
- * owner, or concealed by the hidden zone. After that it ends as `agentChat` does.
+ * Ends with `agent_disabled`, and with `not_found` if the confirmation is unknown, used, expired, of another session
+ * or owner, or concealed by the hidden zone. After that it ends as `agentChat` does.
  */
 export async function confirmAgent(
   deps: AgentChatDeps,

@@ -4,9 +4,9 @@ import { isPoliteRequest, mayOrder, type Action } from './action-words.ts';
 import { givesOrders } from './orders.ts';
 
 /*
- * Grounding: whether the owner has ordered a change. After a model was shown text of a document, that text may have caused
- * the call (prompt injection). So a call counts as the owner's only where one sentence that the owner typed names every
- * argument. The check compares texts and uses no model. In case of doubt the owner has to confirm the change.
+ * Grounding: whether the owner has ordered a change. After a model was shown text of a document, that text may have
+ * caused the call (prompt injection). A call counts as the owner's only if one sentence that the owner typed names
+ * every argument. The check compares texts and uses no model. In case of doubt the owner has to confirm the change.
  */
 
 /** A message of the owner in this session. */
@@ -18,9 +18,9 @@ export interface OwnerMessage {
 
 /** How a message of the owner must name an argument. */
 export type Claim =
-  /** Nothing to name: the argument is not there, or has the value that it has when it is left out. */
+  /** No mention is required: the argument is absent, or has its default value. */
   | { readonly kind: 'default' }
-  /** Words do not name it clearly enough: it always needs a confirmation. */
+  /** Words cannot name it clearly enough, so it always needs a confirmation. */
   | { readonly kind: 'unnameable' }
   /** An object, by its whole file name, by a quoted title, or as the only attachment. */
   | {
@@ -29,7 +29,7 @@ export type Claim =
       readonly filename: string;
       readonly title: string;
     }
-  /** A new file name, for an object that has another one now. */
+  /** A new file name, for an object whose current name differs. */
   | { readonly kind: 'filename'; readonly value: string; readonly before: string }
   | { readonly kind: 'folder'; readonly value: string }
   /** Words that occur, are quoted, or are all that follows a colon. */
@@ -61,7 +61,7 @@ export function ungrounded(
 ): readonly string[] {
   const asked = Object.entries(claims).filter(([, { kind }]) => kind !== 'default');
   let fewest: readonly string[] = asked.map(([argument]) => argument);
-  // An order without an argument can not be named.
+  // Without arguments there is nothing to compare, so no sentence can name the call.
   if (asked.length === 0) return Object.keys(claims);
   for (const message of messages) {
     // A message that itself reads like an injection orders nothing.
@@ -78,8 +78,8 @@ export function ungrounded(
 const MAX_TYPED_LENGTH = 500;
 
 /**
- * Whether a message carries a text that the owner need not have written: a long one behind a colon or a line break, a
- * quoted mail, code, or one that reads like an injection. A model takes orders from it as it does from any document.
+ * Whether a message contains text that the owner may not have written: a long text after a colon or a line break, a
+ * quoted mail, code, or a text that reads like an injection. It can influence a model like any document.
  */
 export function holdsPastedText(content: string): boolean {
   const text = content.replaceAll(MARKS, '').normalize('NFKC').trim();
@@ -94,9 +94,9 @@ export function holdsPastedText(content: string): boolean {
 interface Sentence {
   readonly text: string;
   readonly quotes: readonly string[];
-  /** The sentence before it, in which its "it" may have its name. */
+  /** The sentence before it, which may name what "it" refers to. */
   readonly before: string;
-  /** What follows it after a colon or a line break. */
+  /** The text after it, following a colon or a line break. */
   readonly payload: string;
 }
 
@@ -108,14 +108,14 @@ const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
 /** A colon that is not part of a time or an address. */
 const COLON = /(?<!\d):(?!\/\/)|:(?![\d/])/;
 const SENTENCE_END = /(?<=[.।])(?=\s)|(?<=[!?;؟。])/u;
-/** A first line that is no more than a greeting. */
+/** A first line that is only a greeting. */
 const GREETING =
   /^(?:hi|hello|hey|hallo|guten (?:tag|morgen|abend)|привет|здравствуйте?|добрый (?:день|вечер)|你好|您好|bonjour|salut|hola|buongiorno|ciao|cześć)(?: there)?[,!.。！，]?\s*[\r\n]+\s*/iu;
 const QUESTION = /[?？؟;՞]\s*$/u;
 
 /**
- * The sentences of the first line up to a colon. What follows, what is quoted in whole, and lines that quote a mail or
- * code may be pasted from a document, so they order nothing. Nor does a question.
+ * The sentences of the first line up to a colon. Text after the colon, quoted text, and lines that quote a mail or
+ * code may be pasted from a document, so they count as no order. A question is no order either.
  */
 function ordersIn(content: string): readonly Sentence[] {
   const text = content.replaceAll(MARKS, '').normalize('NFKC').trim();
@@ -149,11 +149,11 @@ const indexOfMark = (mark: string): number => mark.charCodeAt(0) - FIRST_MARK;
 const normal = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
-/** Where a value is named: a stretch of the sentence, or nowhere in it but by an attachment or what follows it. */
+/** Where a value is named: a range of the sentence, or only by an attachment or the text that follows. */
 type Span = readonly [from: number, to: number];
 const ELSEWHERE: Span = [-1, -1];
 
-/** Names of objects, files and folders may not be read from the same words. */
+/** Names of objects, files and folders must not be read from the same words. */
 const APART: readonly Claim['kind'][] = ['object', 'filename', 'folder'];
 
 function missingIn(
@@ -172,7 +172,7 @@ function missingIn(
   const missing = found.filter(({ spans }) => spans.length === 0).map(({ argument }) => argument);
   if (missing.length > 0) return missing;
   const named = found.filter(({ claim }) => APART.includes(claim.kind));
-  // "a to b" is no order to name b a: a new name stands behind the first mention of the object.
+  // "a to b" is no order to rename b to a: the new name comes after the first mention of the object.
   const before = found.find(({ claim }) => claim.kind === 'object')?.spans ?? [];
   const first = Math.min(...before.map(([, to]) => to));
   const unordered = found.filter(
@@ -187,10 +187,10 @@ function missingIn(
     : named.map(({ argument }) => argument);
 }
 
-/** Names of files are no words of an order: neither `rename-list.md` nor `no.md`. */
+/** File names are not words of an order: neither `rename-list.md` nor `no.md`. */
 const isFile = ({ kind }: Claim): boolean => kind === 'object' || kind === 'filename';
 
-/** Whether each can have a span of its own. An attachment is meant only where the sentence names no other file. */
+/** Whether each argument can have its own span. An attachment counts only if the sentence names no other file. */
 function fitApart(
   sentence: Sentence,
   spans: readonly (readonly Span[])[],
@@ -209,7 +209,7 @@ const FILE = /[\ue000-\uf8ff]|[^\s.]\.[\p{L}\p{N}]{1,8}(?![\p{L}\p{N}])/u;
 const namesFile = ({ text }: Sentence, chosen: readonly Span[]): boolean =>
   FILE.test(without(text, chosen));
 
-/** A text without these stretches, of the same length. */
+/** The text with these ranges blanked, of the same length. */
 const without = (text: string, spans: readonly Span[]): string =>
   spans
     .filter(([from]) => from >= 0)
@@ -250,7 +250,7 @@ function spansOf(sentence: Sentence, attached: readonly string[], claim: Claim):
   }
 }
 
-/** A whole file name: without quotation marks only if it has an extension. */
+/** A whole file name. Without quotation marks only if it has an extension. */
 const fileSpans = (sentence: Sentence, filename: string): readonly Span[] => [
   ...quoteSpans(sentence, [filename]),
   ...(extensionOf(filename) === '' ? [] : boundedSpans(sentence.text, normal(filename))),
@@ -260,11 +260,11 @@ const EXTENSION = /(?<=[^.])\.[\p{L}\p{N}]{1,8}$/u;
 const extensionOf = (filename: string): string => EXTENSION.exec(normal(filename))?.[0] ?? '';
 const stemOf = (filename: string): string => normal(filename).replace(EXTENSION, '');
 
-/** Words that stand for what the sentence before names. */
+/** Words that refer to something named in the previous sentence. */
 const PRONOUN =
   /(?<![\p{L}\p{N}])(?:it|es|sie|ihn|его|ее|её|le|la|lo|jego|go|ją)(?![\p{L}\p{N}])|它|其/u;
 
-/** Whether the sentence takes up the one before it, which names this file and no other. */
+/** Whether the sentence refers to the previous one, which names this file and no other. */
 function isOnlyFile({ text, before, quotes }: Sentence, { filename, title }: ObjectClaim): boolean {
   if (!PRONOUN.test(text)) return false;
   const sentence = { text: before, quotes, before: '', payload: '' };
@@ -275,11 +275,11 @@ function isOnlyFile({ text, before, quotes }: Sentence, { filename, title }: Obj
   return spans.length > 0 && !namesFile(sentence, spans);
 }
 
-/** The word that leads to a new name, and what may stand behind the name. */
+/** Words that introduce a new name, and what may follow the name. */
 const LEADS_TO = /(?:(?<![\p{L}\p{N}])(?:to|as|into|in|zu|в|на|en|a|para|na)\s+|为|為|成)$/u;
 const FOLLOWS_NAME = /^\s*(?:um|please|bitte|пожалуйста|吧)?[\s.!。！]*$/u;
 
-/** A new name without quotes and extension, where it is all that the sentence ends with. */
+/** A new name without quotes and extension, if nothing follows it in the sentence. */
 function lastSpans({ text }: Sentence, stem: string): readonly Span[] {
   return wordSpans(text, stem).filter(
     ([from, to]) => LEADS_TO.test(text.slice(0, from)) && FOLLOWS_NAME.test(text.slice(to)),
@@ -307,7 +307,7 @@ function wordSpans(text: string, value: string): readonly Span[] {
 
 /** Where a text occurs between word boundaries. */
 function boundedSpans(text: string, wanted: string): readonly Span[] {
-  // A private-use character marks a quoted part; no name may contain one.
+  // A private-use character marks a quoted part, so no name may contain one.
   if (wanted.length < 2 || wanted.search(MARKS) >= 0) return [];
   const spans: Span[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
@@ -320,7 +320,7 @@ function boundedSpans(text: string, wanted: string): readonly Span[] {
   return spans;
 }
 
-/** Whether a character beside a name belongs to it. Scripts without spaces do not part their words. */
+/** Whether a character next to a name belongs to it. Scripts without spaces have no word boundaries. */
 function joins(beside: string | undefined, edge: string, beyond: string | undefined): boolean {
   if (beside === undefined) return false;
   if (SPACELESS.test(beside)) return false;
@@ -352,8 +352,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * A sentence names the times of an event with one day, or two, and with two times of day in order, or none where it lasts
- * whole days. The end of those is the midnight after the last of them.
+ * A sentence names the times of an event by one or two days, and by two times of day in order, or none for an all-day
+ * event. The end of an all-day event is the midnight after its last day.
  */
 function namesTime(text: string, claim: Extract<Claim, { readonly kind: 'time' }>): boolean {
   const { value, part, allDay } = claim;

@@ -1,10 +1,10 @@
 import type { OfferedPassage } from '../answers/index.ts';
 
-/** The passages that a model was shown in one run, whatever showed them. */
+/** The passages that a model was shown in one run, from any source. */
 export interface Offering {
-  /** A passage's number is its place here, from 1. */
+  /** A passage's number is its index here, from 1. */
   readonly passages: readonly OfferedPassage[];
-  /** Answers with the passage's number, which it keeps when it is shown again. */
+  /** Returns the passage's number, which is the same if it is shown again. */
   offer(passage: OfferedPassage): number;
 }
 
@@ -15,7 +15,7 @@ export function offering(shown: readonly OfferedPassage[] = []): Offering {
     passages,
     offer: (offered) => {
       const { objectId, charStart, text } = offered.passage;
-      // A text may be corrected, or read anew, while a run lasts.
+      // A text may be corrected or extracted again while a run lasts.
       const place = `${objectId} ${charStart} ${text}`;
       const known = numbers.get(place);
       if (known !== undefined) return known;

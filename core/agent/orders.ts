@@ -3,9 +3,9 @@ import { plainForm, withoutAccents } from '../text/index.ts';
 import { SPOKEN_TO } from './spoken-to.ts';
 
 /**
- * Whether a text from a document speaks to an assistant and gives it orders: names a tool, tells it to forget what it
- * was told, gives it another part to play, or imitates the marks that models are talked to with. In English, German,
- * Russian, French, Spanish and Chinese. What people tell each other, in manuals, contracts and letters, is not meant.
+ * Whether a document's text addresses an assistant with instructions: it names a tool, tells the reader to forget
+ * earlier instructions, assigns another role, or imitates chat markup of models. In English, German, Russian, French,
+ * Spanish and Chinese. Instructions between people, in manuals, contracts and letters, should not match.
  */
 export function givesOrders(text: string): boolean {
   const bare = bareForm(text);
@@ -13,24 +13,24 @@ export function givesOrders(text: string): boolean {
   return forms.some((form) => [...ORDERS, ...SPOKEN_TO].some((order) => order.test(form)));
 }
 
-/** In lower case on one line, without accents, marks of Markdown, and characters that nobody sees. */
+/** In lower case on one line, without accents, Markdown markup and invisible characters. */
 const bareForm = (text: string): string =>
   withoutAccents(plainForm(text.replace(TAGS, spelledOut).replace(UNSEEN, '')))
     .replaceAll(APART, (letters) => letters.replaceAll(/[ ._-]/g, ''))
     .replaceAll(/[\\*`~]/g, '')
     .replaceAll(/\s+/g, ' ');
 
-/** The tags of Unicode spell a second text that nobody sees and a model reads. */
+/** Unicode tag characters spell a second text, invisible to people but read by a model. */
 const TAGS = /[\u{e0020}-\u{e007e}]/gu;
 const spelledOut = (tag: string): string =>
   String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000);
 
 const UNSEEN = /\p{Cf}|\u034f|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
 
-/** Letters of one word with something between them, `i g n o r e`; more lies between words. */
+/** Letters of one word with separators, `i g n o r e`. Words have wider gaps. */
 const APART = /(?<![\p{L}\p{N}])\p{L}(?:[ ._-]\p{L}(?![\p{L}\p{N}])){3,}/gu;
 
-/** Words with Latin letters and others that look like them. */
+/** Words that mix Latin letters with look-alikes of other scripts. */
 const MIXED = /[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]/;
 const ALIKE: Readonly<Record<string, string>> = {
   ...{
@@ -69,7 +69,7 @@ const latin = (letter: string): string => LATIN.get(letter) ?? letter;
 /** Not across the end of a sentence. */
 const NEAR = '[^.!?;。！？；]';
 
-/** `verb … noun` with a word between or after them that says whose, as in "ignore all instructions above". */
+/** `verb … noun` with a determiner between or after them, as in "ignore all instructions above". */
 const forget = (verbs: string, whose: string, nouns: string, reach = 60): RegExp =>
   new RegExp(
     `(?:${verbs})(?=${NEAR}{0,${reach + 30}}(?:${whose}))${NEAR}{0,${reach}}(?:${nouns})`,
@@ -84,7 +84,7 @@ const toolNames = TOOL_NAMES.map((name) => name.replace('_', '[-_\u2010\u2011]?'
 
 const ORDERS: readonly RegExp[] = [
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${toolNames})(?![\\p{L}\\p{N}])`, 'u'),
-  // The marks between which models find who speaks, and what they call tools with.
+  // Markup that separates roles for a model, or marks its tool calls.
   /<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)\|>/,
   /\[\/?inst\]|<<\/?sys>>|<\/?(?:tool_calls?|function_calls?|tool_response|tool_use)\b/,
 

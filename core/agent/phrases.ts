@@ -9,10 +9,10 @@ const NO_ANSWER: Readonly<Record<QuestionLanguage, string>> = {
   zh: '所做的事情见各个步骤,但我没有得出答案。',
 };
 
-/** Of a message, in UTF-16 units, to tell its language. */
+/** Length of a message used for language detection, in UTF-16 units. */
 const LOOKED_AT = 1_000;
 
-/** What is said where the model says nothing in the end, in the language of the message. */
+/** The answer if the model ends without one, in the language of the message. */
 export function noAnswer(message: string): string {
   const words = tokensOf(message.slice(0, LOOKED_AT)).map(({ plain }) => plain);
   return NO_ANSWER[questionLanguages(words)[0] ?? 'en'];

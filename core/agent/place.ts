@@ -4,7 +4,7 @@ import { getObject } from '../objects/index.ts';
 import type { Claim } from './grounding.ts';
 import type { ToolDeps, Work } from './tool.ts';
 
-/** The object, where the session may deal in it: to one about a folder whatever lies elsewhere is not there. */
+/** The object, if it is in the session's scope. In a session about a folder, objects elsewhere count as missing. */
 export function within(
   { collectionId }: Pick<Work, 'collectionId'>,
   object: StoredObject,

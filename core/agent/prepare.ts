@@ -22,9 +22,9 @@ import { TOOLS } from './tools/index.ts';
 
 export interface AgentMessage {
   readonly message: string;
-  /** Left out, a session of kind `agent` is made. */
+  /** If absent, a session of kind `agent` is created. */
   readonly sessionId?: string;
-  /** A slug; left out, the active role. */
+  /** A slug; if absent, the active role. */
   readonly role?: string;
   readonly attachments?: readonly string[];
 }
@@ -36,7 +36,9 @@ export interface Prepared {
 
 export type PrepareDeps = CallingDeps & EngineDeps & ZoneDeps;
 
-/** What a model is to work on for a message. Ends with `agent_disabled` where there is no model, and with `not_found`. */
+/**
+ * Prepares the input of a model for a message. Ends with `agent_disabled` if there is no model, and with `not_found`.
+ */
 export async function prepare(
   deps: PrepareDeps,
   stores: Stores,
@@ -94,7 +96,7 @@ export async function prepare(
   };
 }
 
-/** Ends with `agent_disabled` where no model is connected. */
+/** Ends with `agent_disabled` if no model is connected. */
 export async function requireModel(deps: EngineDeps, stores: Stores): Promise<ModelEngine> {
   const engine = await engineFor(deps, stores);
   if (engine.kind !== 'model') throw agentDisabled();
@@ -108,7 +110,7 @@ interface Equipment {
   readonly system: string;
 }
 
-/** What a run works with, as it is now. */
+/** The current settings of a run. */
 export async function equip(
   deps: PrepareDeps,
   stores: Stores,
@@ -146,13 +148,13 @@ const ownerMessageOf = ({ content, attachments }: ChatMessage): OwnerMessage => 
   attached: attachments.map(({ objectId }) => objectId),
 });
 
-/** What is left for the conversation before. */
+/** The budget left for the earlier conversation. */
 const roomLeft = (
   { contextTokens }: ModelEngine,
   tools: readonly ModelTool[],
   talk: Omit<Talk, 'rounds'>,
 ): number => Math.max(0, roomFor(contextTokens, tools) - tokensOf({ ...talk, rounds: [] }));
 
-/** Messages that are looked back at, and the part of the room that they may take. */
+/** Maximum number of earlier messages, and their share of the token budget. */
 const MOST_EARLIER = 40;
 const HISTORY_PART = 0.5;

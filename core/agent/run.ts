@@ -25,25 +25,25 @@ import type { Work } from './tool.ts';
 export type RunDeps = CallingDeps & {
   readonly directory: Directory;
   readonly models: LanguageModel;
-  /** How long a model may take for each of its replies. */
+  /** Maximum duration of each model reply. */
   readonly answerSeconds: number;
 };
 
-/** A run as far as it has come. */
+/** The progress of a run. */
 export interface Progress extends Said {
   readonly steps: Step[];
   readonly touched: ChatAttachment[];
-  /** Whether an operation was begun. */
+  /** Whether an operation was started. */
   acted: boolean;
   /** Whether the model was shown text of a document. */
   tainted: boolean;
 }
 
-/** The state of a suspended run, to resume it once the owner has decided. */
+/** The state of a suspended run, for resuming after the owner's decision. */
 export interface Suspension {
   /** The last one holds the pending call, without a result. */
   readonly rounds: readonly Round[];
-  /** The index of that call in it. */
+  /** Its index in that step. */
   readonly place: number;
   readonly pending: PendingCall;
   /** Counted over the whole run. */
@@ -62,7 +62,7 @@ export interface Task {
   readonly allowed: readonly ToolName[];
   readonly tools: readonly ModelTool[];
   readonly talk: Omit<Talk, 'rounds'>;
-  /** What documents say in the talk before anything is looked up, and whose they are. */
+  /** Document text in the conversation before any lookup, and its objects. */
   readonly quoted: readonly string[];
   readonly attached: readonly string[];
   readonly trust: Trust;
@@ -70,17 +70,17 @@ export interface Task {
   readonly resumed?: Suspension & { readonly decision: Decision };
 }
 
-/** Of one run. */
+/** Limits of one run. */
 export const MOST_REPLIES = 12;
 export const MOST_CALLS = 24;
 
 const NO_MORE = JSON.stringify({ error: 'No more steps can be taken. Answer with what is there.' });
 
 /**
- * Lets a model use tools until it answers, and tells its steps and what it says as they come. After so many replies or
- * calls it is asked a last time, without tools. `progress` holds what was done also when the run ends early: with
- * `deadline`, `upstream_failed`, `unauthorized`, an outage, or AudienceLeft. Returns where it is suspended when a call
- * needs the owner's confirmation; nothing of that call has happened then.
+ * Lets a model use tools until it answers, and emits steps and text as they arrive. After the maximum of replies or
+ * calls the model is called a last time, without tools. `progress` also holds the completed steps if the run ends
+ * early: with `deadline`, `upstream_failed`, `unauthorized`, an outage, or ClientDisconnectedError. If a call needs
+ * the owner's confirmation, the run returns suspended before that call has any effect.
  */
 export async function run(
   deps: RunDeps,
@@ -104,7 +104,7 @@ export async function run(
   const before = resumed?.steps ?? 0;
   const callsMade = () => before + progress.steps.length;
   let enough = false;
-  // Yields first, so that an audience that has left already is known to have.
+  // Yields first, so that a disconnected client is noticed.
   await Promise.resolve();
   if (resumed) {
     if (gone) throw new AudienceLeft();
@@ -150,7 +150,7 @@ const withResult = (round: Round | undefined, place: number, result: string): Ro
   calls: (round?.calls ?? []).map((each, i) => (i === place ? { ...each, result } : each)),
 });
 
-/** Ends where a model holds too little to work with at all. */
+/** Rejects a context window that is too small for tools. */
 function requireRoom({ engine, tools, talk }: Task): void {
   const least =
     tokensOf({ ...talk, message: '', data: '', history: [], rounds: [] }) + LEAST_TOKENS;
@@ -158,7 +158,7 @@ function requireRoom({ engine, tools, talk }: Task): void {
     throw modelFailed('The model can not hold enough at once to work with tools (context_tokens).');
 }
 
-/** One reply of the model. What it says is told at once. */
+/** One reply of the model, emitted as it arrives. */
 async function replyTo(
   deps: RunDeps,
   { engine, talk }: Task,
@@ -182,7 +182,7 @@ async function replyTo(
   return { said, calls };
 }
 
-/** One step: the call, what is kept of it, and what is shown. */
+/** One step: the call, its stored record and its visible form. */
 async function take(
   deps: RunDeps,
   caller: Calling,
@@ -191,7 +191,7 @@ async function take(
   progress: Progress,
   show: (step: Step) => Promise<void>,
 ): Promise<Called> {
-  // A run may take minutes, and a token is revoked at once.
+  // A run may take minutes, but a revoked token must end it immediately.
   await requireToken(deps, work.caller);
   return record(caller, await caller.call(call), { attached, work }, progress, show);
 }
@@ -217,7 +217,7 @@ async function record(
   show: (step: Step) => Promise<void>,
 ): Promise<Called> {
   const { tool, arguments: given, summary, touched = [], confirmation } = called;
-  // The first one knows of what was attached.
+  // The first call is given the objects of the attachments.
   const known = progress.steps.length === 0 ? attached : [];
   const objectIds = [...new Set([...known, ...dealtIn(called, work.zone)])];
   const step: Step = {
@@ -235,7 +235,7 @@ async function record(
   return called;
 }
 
-/** What a call dealt in; of one that was refused what it names, unless hidden objects were out of sight anyway. */
+/** The objects of a call. For a rejected call, the objects it names, unless the hidden zone is locked. */
 function dealtIn({ touched = [], found = [], arguments: given }: Called, zone: Zone) {
   const ids = [...found, ...touched.map(({ objectId }) => objectId)];
   if (ids.length > 0 || zone === 'closed') return ids;
@@ -248,7 +248,7 @@ function dealtIn({ touched = [], found = [], arguments: given }: Called, zone: Z
 const UUIDS = /[0-9a-f]{8}(?:-?[0-9a-f]{4}){4}[0-9a-f]{8}/gi;
 const UUID_PARTS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-/** Tells what is said and done. What is said before and after a step are paragraphs of one answer. */
+/** Emits text and steps. Text before and after a step forms separate paragraphs of one answer. */
 function mouthOf({ sessionId, work, talk }: Task, audience: AnswerAudience, progress: Progress) {
   const reader = citingReader(() => work.offering.passages);
   const tell = teller(audience, sessionId, progress);
@@ -259,11 +259,11 @@ function mouthOf({ sessionId, work, talk }: Task, audience: AnswerAudience, prog
       spoken = true;
     },
     show: async ({ objectIds: _known, ...step }: Step) => {
-      // Whoever hears nothing yet hears of the session first.
+      // The first event is always the session.
       await tell({ text: '', citations: [] });
       await audience.tell({ type: 'step', step });
     },
-    /** Ends without an answer: the owner is asked something first. */
+    /** Ends without an answer: a confirmation is required first. */
     pause: async () => tell(reader.end()),
     end: async () => {
       await tell(reader.end());

@@ -3,8 +3,8 @@ import type { ToolCall } from '../../ports/language-model.ts';
 const NAME = /^[\w-]{1,64}$/;
 
 /**
- * A call as services take it back: some read the arguments, and fail where these are no object, or look for the one
- * result of an id.
+ * A tool call in a form that services accept when it is sent back. Some parse the arguments and reject non-objects,
+ * or require one result per call id.
  */
 export function sendable(call: ToolCall, ids: Set<string>): ToolCall {
   const id = ids.has(call.id) ? `${call.id}_${ids.size}` : call.id;
@@ -13,7 +13,7 @@ export function sendable(call: ToolCall, ids: Set<string>): ToolCall {
   return { id, name, arguments: objectIn(call.arguments) ? call.arguments : '{}' };
 }
 
-/** The object that a JSON text is; nothing where it is something else, or no JSON. */
+/** The JSON object in a text; undefined if it is another value or invalid. */
 export function objectIn(json: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(json);

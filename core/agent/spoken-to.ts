@@ -1,12 +1,12 @@
 /*
- * How a text speaks to an assistant without the words of a command line: by name, behind the word of a system, as what
- * the user is not to know, or by telling it to forget all that was said. What is asked for is something that tools do, so
- * that people may go on asking each other. In the form that texts are compared in.
+ * Indirect forms of prompt injection: a text addresses an assistant by name, imitates a system message, demands
+ * secrecy from the user, or asks to forget earlier instructions. The requested action must be one that tools can do,
+ * so that requests between people do not match. Patterns apply to the normal form.
  */
 
 /** Not across the end of a sentence. */
 const NEAR = '[^.!?;。！？；]';
-/** Where a sentence or a line begins. */
+/** Start of a sentence or a line. */
 const START = String.raw`(?:^|[.!?:;>"'#()*\]«»“”—-] ?)`;
 
 const WORK = String.raw`(?:create|write|add|make|put|schedule|rename|move|delete)\b${NEAR}{0,40}?\b(?:notes?|events?|reminders?|files?|documents?|objects?|folders?|calendar|appointments?)\b`;
@@ -55,7 +55,7 @@ export const SPOKEN_TO: readonly RegExp[] = [
   ),
   /\b(?:oublie|oubliez|ignore|ignorez) tout ce (?:qui precede|qui est (?:ecrit )?(?:ci-dessus|plus haut)|qu.on (?:t|vous) ?.?a dit)/,
 
-  // Spanish, and the neighbours that are told to forget in words much like it
+  // Spanish, and related languages with similar words for "forget"
   new RegExp(
     String.raw`${START}(?:estimad[oa] |querid[oa] |hola,? )?(?:asistente|ia)[,!] ?(?:por favor,? )?(?:crea|cree|anade|anada|agrega|agregue|escribe|escriba|renombra|mueve|borra|elimina)\b`,
   ),

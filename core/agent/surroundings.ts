@@ -3,16 +3,16 @@ import type { StoredObject } from '../../ports/objects.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Work } from './tool.ts';
 
-/** Attachments that are shown, and passages of all of them together. */
+/** Maximum number of attachments shown, and of passages over all of them. */
 const MOST_ATTACHED = 50;
 const BEGINNINGS = 12;
-/** Folders that are told of where objects can be put into them. */
+/** Maximum number of folders listed when a tool can move objects. */
 const MOST_FOLDERS = 100;
 const TO_FOLDERS: readonly ToolName[] = ['create_note', 'move_object'];
 
-/** What is sent beside a message. */
+/** Context that is sent with a message. */
 export interface Surroundings {
-  /** What is attached, with its beginning: text of documents. */
+  /** Attachments with their first passages: text of documents. */
   readonly documents: readonly string[];
   /** The existing folders. Their names are trusted: only the owner creates folders. */
   readonly folders: readonly string[];
@@ -40,7 +40,7 @@ export async function laidBeside(
   return { documents, folders };
 }
 
-/** The first passages of an attachment, unless it lies in the trash, or outside of the folder that the session is about. */
+/** The first passages of an attachment, unless it is in the trash, or outside the session's folder. */
 async function beginning(
   { search }: Pick<Stores, 'search'>,
   { collectionId, offering }: Pick<Work, 'collectionId' | 'offering'>,

@@ -22,7 +22,7 @@ export const MAX_CONFIRMATIONS = 20;
 /** Limit of a stored run, in UTF-16 code units before it is sealed. */
 const MAX_RUN_LENGTH = 500_000;
 
-/** What the owner is asked. */
+/** The confirmation shown to the owner. */
 export interface ConfirmRequest {
   readonly id: string;
   readonly tool: string;
@@ -114,8 +114,8 @@ const pendingOnly = ({ calls }: Round, place: number): Round => ({
 });
 
 /**
- * The run of a confirmation, where this caller may decide on it now. A run that saw what the zone conceals from the
- * caller now is not there, like one that never was.
+ * The run of a confirmation, if this caller may decide on it now. A run that has read objects now concealed by the
+ * hidden zone counts as missing.
  */
 export async function openRun(
   deps: Pick<SuspendedDeps, 'clock' | 'sealer'>,

@@ -1,44 +1,44 @@
 import type { ModelMessage, ModelTool, ToolCall } from '../../ports/language-model.ts';
 import { cutTo, tokensIn } from '../models/index.ts';
 
-/** What the model said at one go, and what came of each of its calls. */
+/** One model reply with its tool calls and their results. */
 export interface Round {
   readonly said: string;
   readonly calls: readonly { readonly call: ToolCall; readonly result: string }[];
 }
 
-/** All that was said in a run so far. */
+/** The transcript of a run. */
 export interface Talk {
   readonly system: string;
   readonly history: readonly ModelMessage[];
   readonly message: string;
-  /** What was laid beside the message. */
+  /** Context sent with the message. */
   readonly data: string;
   readonly rounds: readonly Round[];
 }
 
-/** What a message costs beside its text. */
+/** Token overhead per message. */
 const FRAME_TOKENS = 12;
-/** What is left of something old. */
+/** Tokens that remain of a shortened old part. */
 const STUB_TOKENS = 60;
 const LEFT_OUT = '\n(The rest is left out for lack of room. Use the tool again to see it.)';
 const NO_ARGUMENTS = '{}';
 
-/** Of what a model can hold, kept free for what it says next. */
+/** Share of the context window reserved for the next reply. */
 const ANSWER_PART = 0.25;
 const MOST_ANSWER_TOKENS = 4_096;
-/** What there must at least be room for beside rules and tools: a message, a result and an answer. */
+/** Minimum token budget besides rules and tools: a message, a result and an answer. */
 export const LEAST_TOKENS = 700;
 
-/** What is left for the talk. */
+/** The token budget for the transcript. */
 export function roomFor(contextTokens: number, tools: readonly ModelTool[]): number {
   const answer = Math.min(MOST_ANSWER_TOKENS, Math.floor(contextTokens * ANSWER_PART));
   return contextTokens - answer - tokensIn(JSON.stringify(tools));
 }
 
 /**
- * The messages of a talk in so many tokens. Where they do not fit, old results are cut first, then the conversation
- * before is left out, then old rounds are; what is said last and what the owner asks goes last.
+ * Fits the transcript into a token budget. Old results are shortened first, then the earlier conversation is dropped,
+ * then old steps. The latest step and the owner's message are shortened last.
  */
 export function messagesIn(talk: Talk, room: number): ModelMessage[] {
   let { history, message, data } = talk;
@@ -74,14 +74,14 @@ const shortened = (round: Round, tokens: number): Round => ({
 const cutResult = (result: string, tokens: number): string =>
   tokensIn(result) <= tokens ? result : `${cutTo(result, tokens)}${LEFT_OUT}`;
 
-/** The results of a round, each with the same room, in as many tokens less. */
+/** Shortens the results of a step to equal shares of a smaller budget. */
 function fittedIn(round: Round, less: number): Round {
   const whole = round.calls.reduce((sum, { result }) => sum + tokensIn(result), 0);
   const each = Math.floor((whole - less) / round.calls.length) - tokensIn(LEFT_OUT) - 1;
   return shortened(round, Math.max(STUB_TOKENS, each));
 }
 
-/** Long arguments and long words of the model itself. */
+/** Long arguments and long text of the model itself. */
 const withoutWords = (round: Round): Round => ({
   said: cutTo(round.said, STUB_TOKENS),
   calls: round.calls.map(({ call, result }) => ({

@@ -17,7 +17,7 @@ import type { Action } from './action-words.ts';
 import type { Claim } from './grounding.ts';
 import type { Offering } from './offering.ts';
 
-/** The operations that tools stand for. */
+/** The operations available as tools. */
 interface Operations {
   readonly addNote: typeof addNote;
   readonly agenda: typeof agenda;
@@ -32,13 +32,13 @@ export type ToolDeps = Omit<DepsOf<Pick<Operations, keyof Operations>>, 'uow'> &
   readonly uow: UnitOfWork;
 };
 
-/** What a run works on. */
+/** The context of a run. */
 export interface Work {
-  /** Without the receipt: that is for the answer and not for what a tool makes. */
+  /** Without the idempotency record, which is for the response and not for the effects of tools. */
   readonly caller: Caller;
-  /** The folder that the session is about: nothing outside of it is looked at or changed. */
+  /** The session's folder: nothing outside it is read or changed. */
   readonly collectionId: string | null;
-  /** As it stood when the run began; every operation looks again. */
+  /** The state at the start of the run. Every operation reads again. */
   readonly zone: Zone;
   readonly timezone: string;
   readonly offering: Offering;
@@ -46,26 +46,26 @@ export interface Work {
 
 /** The result of running a tool. */
 export interface Outcome {
-  /** What the model is told. */
+  /** Result text for the model. */
   readonly result: string;
   /** One line for people. */
   readonly summary: string;
-  /** The objects it read, made or changed. */
+  /** The objects it read, created or changed. */
   readonly touched?: readonly ChatAttachment[];
-  /** The ids of others that it tells of. */
+  /** Ids of other objects that the result mentions. */
   readonly found?: readonly string[];
-  /** The text in the result that the owner need not have written: it taints the run. */
+  /** Text in the result that the owner may not have written. It taints the run. */
   readonly documentText?: readonly string[];
 }
 
-/** A result with text, names or titles of documents, or entries of the calendar, which may be imported. */
+/** A result with text, names or titles of documents, or calendar entries, which may be imported. */
 type UntrustedOutcome = Outcome & { readonly documentText: readonly string[] };
-/** A result of words of the service and of the call itself. */
+/** A result with only the service's own words and the arguments of the call. */
 type TrustedOutcome = Outcome & { readonly documentText?: undefined };
 
 interface Declared {
   readonly toolset: Toolset;
-  /** For the model. */
+  /** The tool description for the model. */
   readonly description: string;
 }
 
@@ -86,7 +86,7 @@ type Effect<N extends ToolName> =
   | {
       readonly effect: 'change';
       readonly action: Action;
-      /** Ends as the operation does where it would refuse the call. */
+      /** Ends as the operation does if the operation would reject the call. */
       readonly claims: (
         deps: ToolDeps,
         work: Work,
@@ -96,19 +96,19 @@ type Effect<N extends ToolName> =
 
 export type Tool<N extends ToolName> = Declared & Result<N> & Effect<N>;
 
-/** Of a result, in UTF-16 units. */
+/** Limit of a result, in UTF-16 units. */
 export const LONGEST_RESULT = 6_000;
-/** Of a summary. */
+/** Limit of a summary. */
 const LONGEST_LINE = 200;
 
-/** Something on one line that is not too long. */
+/** Collapses text to one line and truncates it. */
 export function line(text: string): string {
   const bare = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   const points = [...bare];
   return points.length <= LONGEST_LINE ? bare : `${points.slice(0, LONGEST_LINE - 1).join('')}…`;
 }
 
-/** As many of the entries as fit, the first one in any case, and how many those are. */
+/** The entries that fit, at least the first, and their number. */
 export function listing(entries: readonly string[]): { text: string; shown: number } {
   let [shown, room] = [0, LONGEST_RESULT];
   for (const entry of entries) {

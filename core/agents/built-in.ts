@@ -1,9 +1,9 @@
 import type { BuiltInSlug, Toolset } from '../../ports/agent-roles.ts';
 import type { AgentRole } from './role.ts';
 
-/** When the built-in roles were made: the same moment for everybody, so that their cards never change. */
+/** Creation time of the built-in roles: a constant, so that their responses never change. */
 const MADE_AT = Date.UTC(2026, 0, 1);
-/** A UUID of version 7 of that moment, but for its last digit. */
+/** A UUID version 7 of that moment, without its last digit. */
 const ID = '019b76da-a800-7000-8000-00000000000';
 
 const LANGUAGE =
@@ -17,7 +17,7 @@ interface Character {
   readonly persona: string;
 }
 
-/** Fails to compile when a built-in slug has nobody behind it. */
+/** Does not compile if a built-in slug has no definition. */
 const CHARACTERS: Readonly<Record<BuiltInSlug, Character>> = {
   assistant: {
     name: 'Assistant',
@@ -44,7 +44,7 @@ const CHARACTERS: Readonly<Record<BuiltInSlug, Character>> = {
 
 const entries = Object.entries(CHARACTERS) as readonly [BuiltInSlug, Character][];
 
-/** In the order they are listed in. */
+/** Listing order. */
 export const BUILT_IN_ROLES: readonly AgentRole[] = entries.map(([slug, character], i) => ({
   id: `${ID}${i + 1}`,
   slug,

@@ -7,7 +7,7 @@ import { ownRole, requireRole } from './roles.ts';
 
 export interface AgentCard {
   readonly role: AgentRole;
-  /** Whether the agent takes this role where none is named. At most one role is. */
+  /** Whether the agent uses this role by default. At most one role is active. */
   readonly active: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface AgentDeps {
   readonly uow: UnitOfWork<'agentRoles'>;
 }
 
-/** The built-in roles, then the owner's own, the oldest first. */
+/** The built-in roles, then the owner's roles, oldest first. */
 export async function listAgents(
   deps: AgentDeps,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function getAgent(deps: AgentDeps, caller: Caller, slug: string): P
   );
 }
 
-/** Makes a role, built in or own, the active one in place of any other. */
+/** Makes a role, built-in or custom, the active one. */
 export async function activateAgent(
   deps: AgentDeps,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function activateAgent(
   });
 }
 
-/** Leaves no role active, whether one was or not. */
+/** Clears the active role, if there is one. */
 export async function deactivateAgent(deps: AgentDeps, caller: Caller): Promise<void> {
   await deps.uow.write(caller.scope, ({ agentRoles }) => agentRoles.activate(null));
 }

@@ -30,13 +30,13 @@ export interface CreateAgentDeps {
   readonly entropy: Entropy;
 }
 
-/** What looks and changes nothing. */
+/** Toolsets that only read. */
 const DEFAULT_TOOLSETS: readonly Toolset[] = ['objects'];
 
 /**
- * A new role, not active yet.
+ * Creates a role, which is not active yet.
  *
- * Ends with `already_exists` for a slug that is taken, built in or reserved, and with `too_many_roles`.
+ * Ends with `already_exists` if the slug is in use, built-in or reserved, and with `too_many_roles`.
  */
 export async function createAgent(
   deps: CreateAgentDeps,
@@ -64,13 +64,13 @@ export async function createAgent(
   });
 }
 
-/** Refuses a unit of work that has added one role too many. */
+/** Rejects the unit of work if it exceeds the limit of roles. */
 export async function requireRoomForRoles(agentRoles: Stores['agentRoles']): Promise<void> {
   const { total } = await agentRoles.page({ limit: 1, offset: 0 });
   if (total > MOST_ROLES) throw tooManyRoles();
 }
 
-/** Changes what is given. The slug stays. */
+/** Changes the given fields. The slug cannot change. */
 export async function editAgent(
   deps: AgentDeps & Pick<CreateAgentDeps, 'clock'>,
   caller: Caller,
@@ -87,7 +87,7 @@ export async function editAgent(
   });
 }
 
-/** Deleting the active role leaves none active. */
+/** Deleting the active role clears the active role. */
 export async function deleteAgent(deps: AgentDeps, caller: Caller, slug: string): Promise<void> {
   if (builtInRole(slug)) throw roleLocked();
   await deps.uow.write(caller.scope, async ({ agentRoles }) => {

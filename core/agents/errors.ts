@@ -4,15 +4,15 @@ import { MOST_ROLES } from './role.ts';
 export const slugTaken = defineError(
   'conflict',
   'already_exists',
-  'This slug is taken, by another role or by the interface itself.',
+  'This slug is already in use or reserved. Choose another one.',
 );
 export const tooManyRoles = defineError(
   'conflict',
   'too_many_roles',
-  `An owner has at most ${MOST_ROLES} roles of their own.`,
+  `You can have at most ${MOST_ROLES} custom roles. Delete one first.`,
 );
 export const roleLocked = defineError(
   'forbidden',
   'forbidden',
-  'A built-in role can not be changed.',
+  'A built-in role cannot be changed.',
 );

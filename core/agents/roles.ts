@@ -9,9 +9,9 @@ export type RoleStores = Pick<Stores, 'agentRoles'>;
 const FALLBACK = 'assistant';
 
 /**
- * The role to answer in, within a unit of work: the one that is named, else the active one, else the assistant.
+ * The role to use, within a unit of work: the named one, else the active one, else the assistant.
  *
- * Ends with `not_found` when a role is named that is not there.
+ * Ends with `not_found` if a named role does not exist.
  */
 export async function roleFor(stores: RoleStores, slug?: string): Promise<AgentRole> {
   if (slug !== undefined) return requireRole(stores, slug);

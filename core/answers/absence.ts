@@ -1,20 +1,20 @@
 import type { Ranking } from '../search/index.ts';
 import { type Token, isStopWord, queryForms, questionLanguages, tokensOf } from '../text/index.ts';
 
-/** Of a question, in UTF-16 units. */
+/** Length of a question that is considered, in UTF-16 units. */
 const LOOKED_AT = 10_000;
 
-/** What some sentence must hold of a question, as a share of its weight, lest a missing name … */
+/** Minimum share of the question's weight that some sentence must match, so that a missing name … */
 const DESPITE_NAME = 0.5;
-/** … or as many missing words tell that it asks for something else. */
+/** … or this many missing words do not make the question unanswerable. */
 const DESPITE_WORDS = 0.42;
 const MANY = 0.34;
 
 /**
- * Whether a question asks for something that is nowhere in what was searched: a figure or code, or a name or a third of
- * its words unless some sentence holds much of the rest. What resembles it answers another question then.
+ * Whether a question asks for something that occurs nowhere in the searched texts: a figure or code, or a name or a
+ * third of its words unless some sentence matches much of the rest. Similar texts then answer another question.
  *
- * @param told the share of the question's weight that the best sentence holds
+ * @param told share of the question's weight that the best sentence matches
  */
 export function asksForWhatIsNowhere(question: string, ranking: Ranking, told: number): boolean {
   const known = knownWords(ranking);
@@ -28,7 +28,9 @@ export function asksForWhatIsNowhere(question: string, ranking: Ranking, told: n
   return told < DESPITE_WORDS && absent > 0 && absent >= MANY * known.size;
 }
 
-/** The words of a question, and whether they are anywhere. Pairs of characters run across words and tell nothing. */
+/**
+ * The words of a question, and whether they occur anywhere. Character bigrams cross word boundaries and are ignored.
+ */
 function knownWords(ranking: Ranking): ReadonlyMap<string, boolean> {
   const present = heldAnywhere(ranking);
   return new Map(
@@ -47,16 +49,16 @@ function heldAnywhere({ passages }: Ranking): number {
   return bits;
 }
 
-/** A single digit is as often written in words. */
+/** A single digit is as often written as a word. */
 const isCode = ({ plain }: Token): boolean => plain.length > 1 && /\p{Nd}/u.test(plain);
 
-/** Capitalised words, but for the first one and in languages that write every noun so. */
+/** Capitalised words, except the first one and in languages that capitalise all nouns. */
 function namesIn(question: string, tokens: readonly Token[]): ReadonlySet<Token> {
   const languages = questionLanguages(tokens.map(({ plain }) => plain));
   if (languages.includes('de')) return new Set();
   const isCapital = ({ start, end }: Token) => /^\p{Lu}/u.test(question.slice(start, end));
   const words = tokens.filter(({ plain }) => !isStopWord(plain, languages));
-  // In a question typed in capitals they say nothing.
+  // Capitals are no evidence in a question typed in all capitals.
   if (words.length > 1 && words.every(isCapital)) return new Set();
   return new Set(words.filter((token) => token !== tokens[0] && isCapital(token)));
 }

@@ -1,26 +1,27 @@
-/** Where words of one list stand in another, in the same order. */
+/** Positions of one word list in another, in the same order. */
 export interface Alignment {
-  /** How many of them do. */
+  /** Number of matched words. */
   readonly matched: number;
-  /** The first and the last of them, as indices of the other list. */
+  /** Indices of the first and last match in the other list. */
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The best place of `words` in `among`: the most words in order, less `gap` for each word of `among` that stands between
- * them. With a small gap that is their longest common subsequence at its tightest. Takes time by the product of lengths.
+ * The best alignment of `words` in `among`: the most words in order, minus `gap` for each unmatched word of `among`
+ * in between. With a small gap this is the tightest longest common subsequence. Runs in time proportional to the
+ * product of the lengths.
  */
 export function align(words: readonly string[], among: readonly string[], gap: number): Alignment {
   const width = among.length + 1;
-  // By what has been seen of `among`: the score so far, what is matched, and where that begins.
+  // Per prefix of `among`: the score, the number of matches, and where the alignment begins.
   const score = new Float64Array(width).fill(-Infinity);
   const matched = new Int32Array(width);
   const first = new Int32Array(width);
   let best: Alignment = { matched: 0, first: 0, last: -1 };
   let top = 0;
   for (const word of words) {
-    // Of the row above, one column to the left.
+    // Previous row, one column to the left.
     let [diagonal, diagonalMatched, diagonalFirst] = [-Infinity, 0, 0];
     for (let j = 1; j < width; j++) {
       const [above, aboveMatched, aboveFirst] = [score[j] ?? 0, matched[j] ?? 0, first[j] ?? 0];

@@ -2,26 +2,26 @@ import { remembering, trimmed, type Stretch } from '../text/index.ts';
 import { align } from './align.ts';
 import { wordsOf, type Word } from './quote-words.ts';
 
-/** Of a quotation, in UTF-16 units. Longer ones stand nowhere. */
+/** Maximum length of a quotation, in UTF-16 units. Longer ones are never found. */
 const LONGEST = 2_000;
-/** More words than these must stand word for word. */
+/** Longer quotations must occur word for word. */
 const MOST_ALIGNED = 600;
-/** Of a passage, in words. */
+/** Maximum length of a passage, in words. */
 const MOST_AMONG = 4_000;
 
-/** The share of a quotation's words that must stand in the passage, in order. */
+/** Share of a quotation's words that must occur in the passage, in order. */
 const SHARE = 0.8;
-/** Fewer words than these must stand without anything between them. */
+/** Quotations with fewer words must occur without gaps. */
 export const FEW = 5;
-/** Words of the passage that so many of a quotation may be spread over. */
+/** Length of the range in the passage, relative to the quotation. */
 const widest = (count: number): number => 1.5 * count + 4;
-/** What a word in between takes from a match: first it is to be tight, then it is to be there at all. */
+/** Penalty for a word in between. The match must be tight before it is long. */
 const GAPS = [0.25, 1e-4] as const;
 
 /**
- * Where a passage holds what is quoted from it: word for word, but for case, accents, width, punctuation and white space,
- * or at least four fifths of its words in order, close to each other. Undefined where it does not, and for a quotation
- * without any word.
+ * Range of a quotation in a passage: word for word, except for case, accents, width, punctuation and white space, or
+ * at least four fifths of its words in order, close to each other. Undefined if there is none, and for a quotation
+ * without words.
  */
 export function anchor(quote: string, passage: string): Stretch | undefined {
   if (quote.length > LONGEST) return undefined;
@@ -44,7 +44,7 @@ function standsIn(quote: string, words: readonly Word[], passage: string): Stret
 function exactly(quote: string, passage: string, among: readonly Word[]): Stretch | undefined {
   const { start, end } = trimmed(quote, { start: 0, end: quote.length });
   const sought = quote.slice(start, end);
-  // Every further place costs a look at the words: a letter may be all that is quoted.
+  // Each further occurrence compares the words, since a quotation may be a single letter.
   for (let at = passage.indexOf(sought); at >= 0; at = passage.indexOf(sought, at + 1)) {
     const found = { start: at, end: at + sought.length };
     if (!among.some((word) => cuts(found.start, word) || cuts(found.end, word))) return found;
@@ -52,7 +52,7 @@ function exactly(quote: string, passage: string, among: readonly Word[]): Stretc
   return undefined;
 }
 
-/** Inside of the word: 40 is not in 1940. */
+/** Inside a word: 40 does not occur in 1940. */
 const cuts = (at: number, { start, end }: Word): boolean => start < at && at < end;
 
 function inOtherWriting(
@@ -64,9 +64,9 @@ function inOtherWriting(
   return place < 0 ? undefined : stretchOver(passage, among, place, place + words.length - 1);
 }
 
-/** The index of the first of `among` from which on all words stand, or -1. */
+/** Index of the first word of `among` from which all words match, or -1. */
 function placeOf(words: readonly Word[], among: readonly Word[]): number {
-  // Words hold no white space, so that a run of them is found as a piece of text.
+  // Words contain no white space, so a sequence of words can be searched as a substring.
   const [sought, text] = [joined(words), joined(among)];
   const at = text.indexOf(sought);
   return at < 0 ? -1 : text.slice(0, at).split(' ').length - 1;
@@ -74,7 +74,7 @@ function placeOf(words: readonly Word[], among: readonly Word[]): number {
 
 const joined = (words: readonly Word[]): string => ` ${words.map(({ plain }) => plain).join(' ')} `;
 
-/** What belongs to a figure and is no word: -5 °C, €40, 12 %. */
+/** Characters that belong to a figure but not to a word: -5 °C, €40, 12 %. */
 const BEFORE = /(?<![\p{L}\p{N}])[-−+±]?[\p{Sc}§#]?$/u;
 const AFTER = /^(?:\s?[%‰\p{Sc}]|°)?/u;
 
@@ -95,7 +95,7 @@ function stretchOver(
 
 const isFigure = ({ plain }: Word): boolean => /^\p{Nd}/u.test(plain);
 
-/** The stretch that holds enough of the words in order, if any is short enough for that to mean something. */
+/** The tightest range with enough of the words in order, if it is short enough to be meaningful. */
 function stretchOfMost(words: readonly Word[], among: readonly Word[]): Stretch | undefined {
   const count = words.length;
   const needed = Math.ceil(SHARE * count);
@@ -111,7 +111,7 @@ function stretchOfMost(words: readonly Word[], among: readonly Word[]): Stretch 
   return undefined;
 }
 
-/** In whatever order: that is told faster. */
+/** Counts matches in any order first, which is faster. */
 function holdsEnough(words: readonly Word[], among: readonly Word[], needed: number): boolean {
   const known = new Set(among.map(({ plain }) => plain));
   return words.filter(({ plain }) => known.has(plain)).length >= needed;

@@ -10,23 +10,23 @@ import { nothingFound, type Silence } from './phrases.ts';
 import { windowsOf, type RankedText, type Window } from './windows.ts';
 import { worthy } from './worthy.ts';
 
-/** Passages that answers are looked for in. */
+/** Maximum number of passages considered for an answer. */
 const PASSAGES = 10;
 
 /**
- * The share of the question's weight that some passage must hold or resemble. Pairs of characters run across words, so
- * of those a text holds fewer without dealing less with the matter.
+ * Minimum share of the question's weight that some passage must match, exactly or similarly. Character bigrams cross
+ * word boundaries, so a relevant text contains fewer of them.
  */
 const FOUND = 0.4;
 const FOUND_PAIRS = 0.24;
-/** The same of one or two sentences and what they stand under. */
+/** The same for one or two sentences with their headings. */
 const TOLD = 0.31;
 const TOLD_PAIRS = 0.2;
 
-/** The passages that a question is best answered from. */
+/** The passages that answer a question best. */
 export interface Evidence {
   readonly ranking: Ranking;
-  /** Best first. Empty when no passage deals with enough of the question. */
+  /** Best first. Empty if no passage matches enough of the question. */
   readonly texts: readonly RankedText[];
 }
 
@@ -34,14 +34,14 @@ export async function findEvidence(
   { search }: Pick<Stores, 'search'>,
   question: string,
   filter: SearchFilter,
-  /** The part of the usual share that will do: who reads for meaning finds more in less. */
+  /** Fraction of the usual threshold. A reader that understands meaning needs fewer matching words. */
   part = 1,
 ): Promise<Evidence> {
   const ranking = await rankPassages(search, parseQuestion(question), filter, { guess: true });
   const best = ranking.best.slice(0, PASSAGES);
   const needed = part * neededShare(ranking, FOUND, FOUND_PAIRS);
   if (!best.some(({ coverage }) => coverage >= needed)) return { ranking, texts: [] };
-  // Where only the name of an object matches, its text begins the answer.
+  // If only the name of an object matches, the answer starts with its first text.
   const shown = best.map(({ number }) =>
     ordOf(number) < 0 ? passageNumber(objectNumberOf(number), 0) : number,
   );
@@ -68,14 +68,14 @@ function neededShare({ atoms, weights }: Ranking, ofWords: number, ofPairs: numb
 /** An answer in sentences of the documents, each followed by `[n]`, where n is the index of its citation. */
 export interface DocumentAnswer {
   readonly content: string;
-  /** All of them are referred to. Empty when nothing was found. */
+  /** Each one is referenced. Empty if nothing was found. */
   readonly citations: readonly Citation[];
   readonly coverage: Coverage;
 }
 
 /**
- * Answers a question in the documents' own sentences, without any model. Where nothing deals with the question the
- * answer says so and why, in the question's language, and cites nothing.
+ * Answers a question with sentences of the documents, without a model. If no passage is relevant, the answer gives
+ * the reason, in the question's language, without citations.
  */
 export async function answerQuestion(
   stores: Pick<Stores, 'search' | 'objects'>,
@@ -97,11 +97,11 @@ export async function answerQuestion(
   return { content: saysNothing(question, reach, filter), citations: [], coverage };
 }
 
-/** That nothing was found, and why, in the question's language. */
+/** The answer that nothing was found, with the reason, in the question's language. */
 export const saysNothing = (question: string, reach: Reach, filter: SearchFilter): string =>
   nothingFound(languageOf(question), silenceOf(reach, filter), reach);
 
-/** Whether the windows deal with the question closely enough to answer it. */
+/** Whether the windows are relevant enough to answer the question. */
 function tells(question: string, ranking: Ranking, windows: readonly Window[]): boolean {
   const share = Math.max(0, ...windows.map((window) => window.share * window.trust));
   return (
@@ -118,7 +118,7 @@ function silenceOf({ searched, unread }: Reach, filter: SearchFilter): Silence {
   return narrowed ? 'nothing-there' : 'no-files';
 }
 
-/** Of a question, in UTF-16 units, to tell its language. */
+/** Length of a question used for language detection, in UTF-16 units. */
 const LOOKED_AT = 1_000;
 
 const languageOf = (question: string): QuestionLanguage =>

@@ -11,7 +11,7 @@ import { type Cited, GAP } from './stages.ts';
 import { withoutLinks } from './without-links.ts';
 import { withoutTags } from './without-tags.ts';
 
-/** A passage as a model was shown it: its number is its place in the list, from 1. */
+/** A passage as shown to the model. Its number is its index in the list, from 1. */
 export interface OfferedPassage {
   readonly passage: TextSpan & { readonly objectId: string };
   readonly docType: DocType;
@@ -19,29 +19,28 @@ export interface OfferedPassage {
   readonly title: string;
 }
 
-/** What is told of an answer at a time. */
+/** A chunk of an answer. */
 export interface Told {
   readonly text: string;
-  /** Those that are referred to for the first time in it, in order. */
+  /** The citations that are referenced for the first time in it, in order. */
   readonly citations: readonly Citation[];
 }
 
 /**
- * Reads what a model says, piece by piece, and tells it with citations. The texts told, joined, are the answer, however the
- * model's words were cut: `[1]` to `[k]` in it refer to the citations told, and nothing in it links, loads or is HTML.
+ * Parses model output chunk by chunk and emits it with citations. The concatenated text is the answer and does not
+ * depend on the chunk boundaries. `[1]` to `[k]` refer to the emitted citations. The text contains no link, no remote
+ * content and no HTML.
  */
 export interface CitingReader {
   feed(piece: string): Told;
-  /** The rest. Nothing may be fed after it. */
+  /** Emits the rest. No input may follow. */
   end(): Told;
 }
 
-/** Looks into passages for one answer. After that nothing is found any more, so that no answer takes forever. */
+/** Maximum number of passage lookups per answer. Later quotations are not found, so that the run time is bounded. */
 const MOST_LOOKS = 2_000;
 
-/**
- * @param offered the passages the model has been shown so far; the list may grow at its end
- */
+/** @param offered the passages the model has been shown so far; entries may be appended */
 export function citingReader(offered: () => readonly OfferedPassage[]): CitingReader {
   let text = '';
   let citations: Citation[] = [];
@@ -54,7 +53,7 @@ export function citingReader(offered: () => readonly OfferedPassage[]): CitingRe
   const markers = markersIn((said) => quoting.push(said));
   let returned = false;
 
-  /** A line may end in any way, and nothing unseen comes through. */
+  /** Normalises line endings and removes invisible characters. */
   function read(unit: string): void {
     if (unit === '\n' && returned) returned = false;
     else if (unit !== '\0' && unit !== GAP) {
@@ -72,7 +71,7 @@ export function citingReader(offered: () => readonly OfferedPassage[]): CitingRe
   return {
     feed(piece) {
       for (let i = 0; i < piece.length; i++) read(piece.charAt(i));
-      // Half of a pair waits for its other half.
+      // The first half of a surrogate pair waits for the second.
       return tell(/[\ud800-\udbff]$/.exec(text)?.[0] ?? '');
     },
     end() {
@@ -88,7 +87,7 @@ interface Place {
   readonly stretch: Stretch;
 }
 
-/** The citations of one answer, each stretch of an object once. */
+/** The citations of one answer, without duplicate ranges of an object. */
 function registerOf(offered: () => readonly OfferedPassage[]): Register<Place> {
   const indexes = new Map<string, number>();
   let looks = 0;

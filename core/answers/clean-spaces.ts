@@ -2,17 +2,17 @@ import { GAP, type Stage } from './stages.ts';
 
 const SPACE = /^[ \t\u00a0\u202f\u3000]$/;
 const PUNCTUATION = /^[.,;:!?…)\]}»”。，；：！？、）】」]$/;
-/** White space that a line may begin with. */
+/** White space allowed at the beginning of a line. */
 const WIDEST_INDENTATION = 40;
 
 /**
- * White space as it should be where something was taken out: none before punctuation, at the end of a line or doubled, and
- * no empty parentheses. Line breaks stay.
+ * Collapses white space where something was removed: none before punctuation or at the end of a line, no double
+ * spaces, no empty parentheses. Line breaks remain.
  */
 export function cleanSpaces(next: Stage): Stage {
   let spaces = '';
   let atStart = true;
-  /** Something was taken out or put in since the last unit. */
+  /** Something was removed or inserted since the last unit. */
   let touched = false;
   let parenthesis = '';
   let beforeParenthesis = '';

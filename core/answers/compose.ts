@@ -7,14 +7,14 @@ import { withSurroundings } from './pointers.ts';
 import { asShown } from './shown.ts';
 import { stretchOf, type Window } from './windows.ts';
 
-/** Windows quoted in full. */
+/** Maximum number of windows quoted in full. */
 const QUOTED = 3;
-/** What a window must hold of the question, against the best, to be quoted beside it. */
+/** Minimum match of a quoted window, relative to the best one. */
 const TELLING = 0.6;
 
 /**
- * The sentences of the best windows, each followed by `[n]`, and a pointer to the others, so that each citation is
- * referred to. Windows of objects that are not there any more are left out.
+ * The sentences of the best windows, each followed by `[n]`, and references to the others, so that each citation is
+ * referenced. Windows of deleted objects are dropped.
  */
 export function composeAnswer(
   windows: readonly Window[],
@@ -24,7 +24,7 @@ export function composeAnswer(
   const known = windows.filter(({ passage }) => objects.has(passage.objectId));
   const most = Math.max(0, ...known.map(({ own }) => own));
   const quoted = known.filter(({ own }, i) => i === 0 || own >= TELLING * most).slice(0, QUOTED);
-  // Quoted ones first, so that the markers count up.
+  // Quoted ones first, so that the markers ascend.
   const others = known.filter((window) => !quoted.includes(window));
   const shown = [...quoted, ...withSurroundings(others, quoted)];
   const citations = shown.flatMap((window, i) => citationOf(window, objects, i + 1));

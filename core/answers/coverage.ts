@@ -2,15 +2,15 @@ import type { ObjectFilter, StoredObject, TextState } from '../../ports/objects.
 import type { SearchFilter } from '../../ports/search.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 
-/** How much of what a question was put to could be searched. Both count files that the caller may know of. */
+/** How many of the files in scope could be searched. Only files visible to the caller are counted. */
 export interface Coverage {
   readonly searched: number;
-  /** Files whose text is not yet or can not be read. */
+  /** Files whose text is not available, or not yet. */
   readonly unread: number;
 }
 
 export interface Reach extends Coverage {
-  /** Of the unread ones, those that are still to be read. */
+  /** Of these, the files still being read. */
   readonly awaited: number;
 }
 
@@ -32,7 +32,7 @@ export async function reachOf(
   return { searched, unread, awaited };
 }
 
-/** Whether a filter that names objects lets this one pass, whatever its name. */
+/** Whether a filter by object includes this one, regardless of its name. */
 export const inScope = (object: StoredObject, filter: SearchFilter): boolean =>
   object.deletedAt === null &&
   (filter.visibility === 'any' || (filter.visibility === 'hidden') === object.isHidden) &&

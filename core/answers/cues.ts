@@ -1,9 +1,9 @@
 import type { Spot } from '../search/index.ts';
 
-/** What kind of thing a question asks for, as far as its words tell. */
+/** The type of answer that a question expects, judged by its words. */
 export type AnswerKind = 'person' | 'time' | 'number' | 'place' | 'reason' | 'thing';
 
-/** Of a question, in UTF-16 units. */
+/** Length of a question that is considered, in UTF-16 units. */
 const LOOKED_AT = 1_000;
 
 const ASKS: readonly (readonly [AnswerKind, RegExp])[] = [
@@ -42,20 +42,20 @@ const REASONS =
   /\b(?:because|since|due\s+to|owing|so\s+that|in\s+order\s+to|as\s+a\s+result)\b|(?<!\p{L})(?:потому|так\s+как|из-за|поскольку|благодаря|вследствие|чтобы|поэтому)(?!\p{L})|\b(?:weil|denn|wegen|aufgrund|damit|deshalb|daher|um)\b|\b(?:parce|car|puisque|afin|grâce)\b|\b(?:porque|debido|ya\s+que|para)\b|因为|由于|以便|因此|所以/iu;
 /** A number in words may be part of a phrase. */
 const IN_WORDS = 0.7;
-/** A figure, and not a code like E20. */
+/** A figure, not a code like E20. */
 const FIGURE = /^\p{Nd}/u;
 /** The number of a list item. */
 const ITEM = /^\p{Nd}{1,3}[.)]\s/u;
-/** How surely a single capital is a person's name. */
+/** Confidence that a single capitalised word is a person's name. */
 const ONE_NAME = 0.7;
 const CAPITAL = /^\p{Lu}/u;
 const HAS_CASE = /\p{Lu}|\p{Ll}/u;
 
 /**
- * How surely, from 0 to 1, a piece of text holds something of the kind that the question does not already name.
+ * Confidence, from 0 to 1, that a text contains something of the type which the question does not already name.
  *
- * @param passage the text that the spots count in
- * @param starts where sentences begin: a capital there says nothing
+ * @param passage the text that the offsets refer to
+ * @param starts sentence starts, where a capital letter is no evidence
  */
 export function answersKind(
   kind: AnswerKind,
@@ -92,7 +92,7 @@ const holdsFigure = (
     return FIGURE.test(written) && !(starts.has(start) && ITEM.test(written));
   });
 
-/** People mostly have two names; one capital may be any term of a contract. */
+/** Names of people mostly have two words. A single capital may be any term of a contract. */
 function nameIn(
   passage: string,
   spots: readonly Spot[],

@@ -1,31 +1,31 @@
 import type { Cited, Unit } from './stages.ts';
 import { LEADING } from './without-links.ts';
 
-/** Digits in brackets that are looked at. */
+/** Maximum number of digits in brackets. */
 const LONGEST_NUMBER = 40;
-/** What may stand in an address of mail before its @. */
+/** Characters of an e-mail address before its @. */
 const LOCAL = /^[\w.!#$%&'*+/=?^`{|}~-]$/;
 const LONGEST_LOCAL = 64;
 /** After `<` these begin a tag, a comment or an address. */
 const TAG = /^[a-z/!?]$/i;
 
 /**
- * The last step: writes text that no reader of Markdown takes for a link, an image, a definition or HTML, whatever was
- * made of it before. Of numbers in brackets only markers are left; others come in parentheses.
+ * The last stage: emits text in which a Markdown renderer finds no link, image, definition or HTML. Of numbers in
+ * brackets only citation markers remain; others are put in parentheses.
  *
- * - No `]` is followed by `(`, and none by `:` that may end the label of a definition.
- * - No `<` is followed by what begins a tag or an address.
+ * - No `]` is followed by `(`, nor by `:` if it could end the label of a definition.
+ * - No `<` is followed by the beginning of a tag or an address.
  */
 export function harmlessText(write: (text: string, cited?: Cited) => void): {
   push(unit: Unit): void;
   end(): void;
 } {
-  /** `[` or `<` with what follows, until it is told from a number or an address. */
+  /** `[` or `<` with the following characters, until it is recognised as a number or an address. */
   let held = '';
   let last = '';
   let escaped = false;
   let leads = true;
-  /** In brackets that may be the label of a definition, and just after them. */
+  /** Inside brackets that may be the label of a definition, and immediately after them. */
   let label = false;
   let labelled = false;
 

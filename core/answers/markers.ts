@@ -1,6 +1,6 @@
 import type { Unit } from './stages.ts';
 
-/** The number of a passage in brackets, or several, as the model wrote it. */
+/** The number of a passage in brackets, or several, as written by the model. */
 export interface Marker {
   readonly numbers: readonly number[];
   readonly raw: string;
@@ -8,13 +8,13 @@ export interface Marker {
 
 export type Said = string | Marker;
 
-/** What may yet become a marker, and what is one: [1], [1, 3], 【2】, \[2\]. */
+/** Prefix of a possible marker, and a complete marker: [1], [1, 3], 【2】, \[2\]. */
 const BEGINNING = /^\\?(?:[[［【][\d,;，、 –-]{0,40}\\?)?$/;
 const WHOLE = /^\\?[[［【] ?\d{1,3}(?: ?[,;，、–-] ?\d{1,3})* ?\\?[\]］】]$/;
-/** [2–9] stands for each of them, up to this many. */
+/** [2–9] refers to each number of the range, up to this many. */
 const LONGEST_RANGE = 10;
 
-/** Tells markers from text. What reads like one but is the text of a link or an image is left to the link. */
+/** Separates markers from text. A marker-like text of a link or an image is left to the link stage. */
 export function markersIn(next: (said: Said) => void): {
   push(unit: string): void;
   end(): void;

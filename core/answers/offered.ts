@@ -4,14 +4,14 @@ import { findEvidence } from './answer.ts';
 import type { OfferedPassage } from './citing.ts';
 import { inScope } from './coverage.ts';
 
-/** Passages that named files begin with, all files together. */
+/** Maximum number of first passages of named files, over all files. */
 const BEGINNINGS = 24;
-/** A model finds in other words what was asked for, so less of the question has to be there. */
+/** A model recognises paraphrases, so it gets passages with a weaker match. */
 const PART = 0.2;
 
 /**
- * What a model is to answer from, best first: what deals with the question, and of files that were named what they
- * begin with as well, for a question may be about the whole of them.
+ * Passages for the model's prompt, best first: those that match the question, and the beginnings of named files,
+ * since a question may be about a file as a whole.
  */
 export async function passagesFor(
   stores: Pick<Stores, 'search' | 'objects'>,
@@ -47,7 +47,7 @@ async function beginnings(
   return passages;
 }
 
-/** Passages with what is known of their objects; those of objects that are gone are left out. */
+/** Passages with the metadata of their objects. Passages of deleted objects are dropped. */
 export async function offered(
   { objects }: Pick<Stores, 'objects'>,
   passages: readonly Placed[],

@@ -2,13 +2,13 @@ import type { QuestionLanguage } from '../text/index.ts';
 
 /** Why nothing was found. */
 export type Silence =
-  /** Files were searched, and none of them deals with it. */
+  /** Files were searched, but none is relevant. */
   | 'no-match'
-  /** The same of the folder or the files chosen: others were not searched. */
+  /** The same for a selected folder or selected files: others were not searched. */
   | 'no-match-there'
-  /** The folder or the files chosen hold nothing to search. */
+  /** The selected folder or files contain no searchable text. */
   | 'nothing-there'
-  /** There are no files at all yet. */
+  /** There are no files yet. */
   | 'no-files';
 
 const SILENCE: Readonly<Record<QuestionLanguage, Readonly<Record<Silence, string>>>> = {
@@ -75,7 +75,7 @@ const UNREADABLE: Count = {
   zh: (n) => `有 ${n} 个文件无法读取。`,
 };
 
-/** The sentences for a question that nothing answers, in its own language. */
+/** The sentences for an unanswered question, in its language. */
 export function nothingFound(
   language: QuestionLanguage,
   why: Silence,
@@ -98,6 +98,6 @@ const SEE_ALSO: Readonly<Record<QuestionLanguage, (places: string) => string>> =
   zh: (places) => `另见 ${places}`,
 };
 
-/** Points to citations that are not quoted. */
+/** Introduces citations that are not quoted. */
 export const seeAlso = (language: QuestionLanguage, places: string): string =>
   SEE_ALSO[language](places);

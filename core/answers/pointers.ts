@@ -1,12 +1,12 @@
 import { codePointLength, layoutOf, type Piece, type Stretch } from '../text/index.ts';
 import { stretchOf, type Window } from './windows.ts';
 
-/** Code points of a place that is pointed to. */
+/** Maximum length of a referenced range, in code points. */
 const LONGEST = 600;
 
 /**
- * The same windows with the sentences around them in their paragraph, as far as no other window has them: whoever
- * follows a pointer wants to see what it is about.
+ * Extends windows by the neighbouring sentences of their paragraph that no other window has, so that a referenced
+ * range is understandable by itself.
  */
 export function withSurroundings(
   pointers: readonly Window[],

@@ -2,14 +2,14 @@ const MARK = /^["＂“”„‟«»「」『』]$/;
 
 export const isQuoteMark = (unit: string): boolean => MARK.test(unit);
 
-/** What a quotation mark does. A straight one amid letters may do either. */
+/** Role of a quotation mark. A straight one between letters is ambiguous. */
 export type Role = 'opens' | 'closes' | 'either';
 
-/** After these something opens, before those it closes. `￼` is a marker, `''` an end of the text. */
+/** After these characters a mark opens, before those it closes. `￼` is a marker, `''` an end of the text. */
 const BEFORE_OPENING = /^[\s(（[{<>—–\-/*_~|:：,，;；。、！？…\ufffc"＂“”„‟«»「『\\]?$/u;
 const BEFORE_CLOSING = /^[\s.,;:!?…。，；：！？、)）\]}—–\-/*_~|[［【<"＂“”„‟«»」』\\]?$/u;
 
-/** The role of a mark by what stands before and after it, '' at an end of the text. */
+/** The role of a mark, judged by the characters before and after it, '' at an end of the text. */
 export function roleOf(mark: string, before: string, after: string): Role {
   if (/[「『„‟]/.test(mark)) return 'opens';
   if (/[」』]/.test(mark)) return 'closes';
@@ -22,6 +22,6 @@ export function roleOf(mark: string, before: string, after: string): Role {
 
 const KINDS = ['"＂', '“”„‟', '«»', '「」', '『』'];
 
-/** Whether one of them can close what the other opened. */
+/** Whether one mark can close a quotation that the other opened. */
 export const areOfOneKind = (mark: string, other: string): boolean =>
   KINDS.some((kind) => kind.includes(mark) && kind.includes(other));

@@ -1,13 +1,13 @@
 import { plainForm, withoutAccents, type Stretch } from '../text/index.ts';
 
-/** A word as quotations are compared by: without case, accents, width and punctuation. */
+/** Normal form of a word for comparing quotations: without case, accents, width and punctuation. */
 export interface Word extends Stretch {
   readonly plain: string;
 }
 
 /**
- * Letters of scripts without spaces are words of their own. A figure keeps its separators: 5 is not found in 1.5. An
- * apostrophe does not part a word, nor does what can not be seen.
+ * Characters of scripts without spaces are separate words. A figure includes its separators: 5 does not occur in 1.5.
+ * Apostrophes and invisible characters do not split a word.
  */
 const WORD =
   /\p{Nd}+(?:[.,:/'’]\p{Nd}+)+|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u30fc\uff70]\p{M}*|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u3006\u30fc\uff70])[\p{L}\p{N}][\p{M}\u00ad\u200b-\u200d\u2060\ufeff]*|(?<=\p{L}\p{M}*)['’ʼ](?=\p{L}))+/gu;

@@ -5,75 +5,77 @@ import { areOfOneKind, isQuoteMark, roleOf } from './quote-marks.ts';
 import { wordsOf } from './quote-words.ts';
 import { endsInBlankLine, GAP, HELD, type Cited, type Stage } from './stages.ts';
 
-/** Finds what is quoted in the passages of these numbers. */
+/** Finds a quotation in the passages with these numbers. */
 export interface Register<Place> {
-  /** The places in those of the passages that `find` finds something in. */
+  /** The ranges in those of the passages in which `find` finds something. */
   locate(
     numbers: readonly number[],
     find: (passage: string) => Stretch | undefined,
   ): readonly Place[];
-  /** Numbers the places as citations, in the order of the answer. */
+  /** Numbers the ranges as citations, in the order of the answer. */
   cite(places: readonly Place[]): readonly Cited[];
 }
 
 interface Mark {
-  /** Where in the text that is held back. */
+  /** Position in the held-back text. */
   readonly at: number;
   readonly unit: string;
   readonly before: string;
   closes: boolean;
-  /** Told by what stands around it. */
+  /** Judged by the neighbouring characters. */
   sure: boolean;
-  /** The one that it closes, or most likely does. */
+  /** The mark that it closes, or most likely closes. */
   opener: Mark | undefined;
 }
 
-/** A marker, or a quotation that stands nowhere with its marker, inside of what may be a longer quotation. */
+/** A marker, or a quotation that was not found, inside what may be a longer quotation. */
 interface Waiting extends Stretch {
   readonly numbers: readonly number[] | undefined;
 }
 
-/** What may stand between a quotation and its marker. */
+/** Characters allowed between a quotation and its marker. */
 const BETWEEN = /^([*_]{0,3})([.,;:!?…。，；：]?)[*_]{0,3}\s{0,4}([(（]?)$/;
 const LONGEST_EMPHASIS = 3;
 const LONGEST_BETWEEN = 12;
-/** A dot that ends no sentence. */
+/** A dot that does not end a sentence. */
 const INITIAL = /(?<!\p{L})\p{Lu}\.$/u;
 /** Between the markers of one quotation. */
 const JOINT = /^[ \t,;，、]$/;
 const LONGEST_JOINT = 3;
-/** Passages that one quotation is looked for in. */
+/** Maximum number of passages searched for one quotation. */
 const MOST_NUMBERS = 16;
-/** Marks, beside the one that seems to, that may open a quotation. */
+/** Maximum number of further candidates for the opening mark. */
 const MOST_OPENERS = 8;
-/** Of what has been said, in UTF-16 units, to tell the sentence before a marker. */
+/** Emitted text remembered to find the sentence before a marker, in UTF-16 units. */
 const CLAIM = 1_500;
-/** Stands for a marker in what has been said. */
+/** Represents a marker in the emitted text. */
 const CITED = '\ufffc';
 
 /**
- * Takes quotations and markers out of what a model says and puts citations in their place. Text is held back from a
- * quotation mark on, until its sentence is over or its marker tells.
+ * Replaces quotations and markers in model output by citations. From a quotation mark on, text is held back until the
+ * sentence ends or a marker decides.
  */
 export function quotations<Place>(
   register: Register<Place>,
   next: Stage,
 ): { push(said: Said): void; end(): void } {
-  /** Held back: from a quotation mark on, with the marks and markers in it. */
+  /** Held-back text from a quotation mark on, with its marks and markers. */
   let text = '';
   let marks: Mark[] = [];
   let open: Mark[] = [];
   let waiting: Waiting[] = [];
-  /** The opener of the pair that was closed last. */
+  /** The opening mark of the last closed pair. */
   let paired: Mark | undefined;
   let unsettled: Mark | undefined;
   let sentenceOver = false;
-  /** Markers that follow each other. */
+  /** Consecutive markers. */
   let group: { numbers: number[]; raw: string; joint: string } | undefined;
   let said = '';
-  /** The unit before this one. Texts that grow are not looked into at each step: that would copy them. */
+  /**
+   * The previous unit. A string under construction is not indexed at each step, because that flattens (copies) it.
+   */
   let before = '';
-  /** Stars that may stand around a quotation. */
+  /** Asterisks allowed around a quotation. */
   let emphasis = '';
 
   function say(units: string): void {
@@ -96,7 +98,7 @@ export function quotations<Place>(
     }
   }
 
-  /** Says what is held back up to there, with what waited in it. */
+  /** Emits the held-back text up to that position, with the citations in it. */
   function sayHeld(end: number): void {
     let at = 0;
     for (const each of waiting.filter((one) => one.end <= end)) {
@@ -117,7 +119,7 @@ export function quotations<Place>(
     clear();
   }
 
-  /** A marker without a quotation: the sentence before it has to stand in the passage. */
+  /** A marker without a quotation: the sentence before it must occur in the passage. */
   function bare(numbers: readonly number[]): void {
     let claims: readonly string[] | undefined;
     cite(
@@ -139,7 +141,7 @@ export function quotations<Place>(
     if (!mark.closes) {
       open.push(mark);
     } else if (partner >= 0) {
-      // What was opened since then and not closed was cut off.
+      // Marks opened since then and not closed were cut off.
       [mark.opener] = open.splice(partner);
       paired = mark.opener;
     } else {
@@ -148,7 +150,7 @@ export function quotations<Place>(
     }
   }
 
-  /** The mark that opens the quotation which ends in `last`, and where that stands. */
+  /** The mark that opens the quotation ending at `last`, and its ranges. */
   function openerOf(last: Mark, numbers: readonly number[]) {
     const { opener } = last;
     if (!opener) return undefined;
@@ -164,7 +166,7 @@ export function quotations<Place>(
     const farther = marks.filter((mark) => !mark.closes && mark.at < opener.at);
     const others = farther.slice(0, MOST_OPENERS);
     const inner = open.length > 0 && opener !== open[0];
-    // Of an inner quotation a word or two stand in any passage.
+    // One or two words of an inner quotation occur in any passage, so they prove nothing.
     const own = inner && wordsOf(from(opener)).length < FEW ? [] : [opener];
     if (sure && !inner) return tried(own, anchor) ?? tried(others, standsWithMarks);
     return (
@@ -179,7 +181,7 @@ export function quotations<Place>(
     const found = openerOf(last, numbers);
     const start = (found?.opener ?? last.opener)?.at ?? last.at;
     if (!found && open.length > 0) {
-      // It may be part of a longer quotation that does stand somewhere.
+      // It may be part of a longer quotation that does occur.
       text += raw;
       waiting = [
         ...waiting.filter((each) => each.start < start),
@@ -281,7 +283,7 @@ export function quotations<Place>(
   };
 }
 
-/** The white space to stand before a marker. */
+/** White space to insert before a marker. */
 function spaceFor(between: string, before: string): string {
   if (/^[\n(（[]?$/.test(before)) return '';
   if (between.includes('\n')) return '\n';
@@ -290,7 +292,7 @@ function spaceFor(between: string, before: string): string {
 
 const isBetween = (text: string): boolean => text.length <= LONGEST_BETWEEN && BETWEEN.test(text);
 
-/** The last sentence of what was said, and its last part without a citation. */
+/** The last sentence emitted, and its last part without a citation. */
 function claimsIn(said: string): readonly string[] {
   const { start, end } = sentencesOf(said).at(-1) ?? { start: 0, end: 0 };
   const sentence = said.slice(start, end).replace(/^(?:[-*+•>#]+|\d{1,3}[.)])\s+/, '');
@@ -298,7 +300,7 @@ function claimsIn(said: string): readonly string[] {
   return [...new Set(parts)];
 }
 
-/** With a quotation mark wherever there is one. */
+/** Includes every kind of quotation mark. */
 const withMarks =
   (find: typeof anchor): typeof anchor =>
   (quote, passage) => {

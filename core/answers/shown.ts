@@ -1,6 +1,6 @@
 /**
- * A sentence as it is shown: on one line, without the marks of Markdown, and without anything that reads like a marker of
- * ours. The snippet of its citation stays as it is written.
+ * A sentence for display: on one line, without Markdown markup, and without anything that looks like a citation
+ * marker. The snippet of its citation is not changed.
  */
 export function asShown(sentence: string): string {
   const bare = [LEADING, IMAGES, LINKS, STRONG, CODE]
@@ -20,9 +20,9 @@ const IMAGES: Rule = [/!\[([^\]\n]{0,300})\]\([^)\s]{0,500}\)/g, '$1'];
 const LINKS: Rule = [/\[([^\]\n]{1,300})\]\([^)\s]{1,500}\)/g, '$1'];
 const STRONG: Rule = [/(\*\*|__|~~)(?=\S)([^\n]{1,400}?)\1/g, '$2'];
 const CODE: Rule = [/`{1,3}([^`\n]{1,400})`{1,3}/g, '$1'];
-/** Not inside of names: snake_case. */
+/** Not inside names: snake_case. */
 const EMPHASIS = /(?<![\p{L}\p{N}*_])[*_](?=\S)([^*_\n]{1,400})(?<=\S)[*_](?![\p{L}\p{N}*_])/gu;
 const CELLS = /[^\S\n]*(?:\||\t)[^\S\n]*| {3,}/g;
 const CELL = ' · ';
-/** The mark of a footnote or of a source. */
+/** A footnote or reference mark. */
 const REFERENCE = /\s?\[\s*\p{N}+\s*\]/gu;

@@ -8,15 +8,15 @@ export interface Window extends Worth {
   readonly passage: NumberedPassage;
   /** In UTF-16 indices of the passage. */
   readonly sentences: readonly Stretch[];
-  /** Together with the passage it stands in. */
+  /** Including the score of its passage. */
   readonly score: number;
-  /** What the passage is worth against the best one, 0 to 1. */
+  /** Score of the passage relative to the best one, 0 to 1. */
   readonly place: number;
 }
 
-/** Code points two sentences may have together. */
+/** Maximum length of two sentences together, in code points. */
 const LONGEST_PAIR = 400;
-/** Worth of standing in the best passage. */
+/** Weight of the passage's score. */
 const PASSAGE = 0.5;
 
 export interface RankedText {
@@ -24,7 +24,7 @@ export interface RankedText {
   readonly passage: NumberedPassage;
 }
 
-/** Every window of the passages with what it is worth as an answer, best first. */
+/** Every window of the passages with its score, best first. */
 export function windowsOf(
   question: string,
   ranking: Ranking,
@@ -55,7 +55,7 @@ export function windowsOf(
       });
     });
   const telling = within(groups);
-  // A text may be nothing but headings.
+  // A text may consist of headings only.
   const windows = telling.length > 0 ? telling : within((_text, pieces) => pieces.map((p) => [p]));
   return [...windows].sort((a, b) => b.score - a.score);
 }
@@ -66,8 +66,8 @@ const spotsIn = (spots: readonly Spot[], { start, end }: Stretch): readonly Spot
 type Grouping = (text: string, pieces: readonly Piece[]) => readonly (readonly Piece[])[];
 
 /**
- * A sentence, or two of one paragraph. A question only comes with what follows it: that is its answer. What merely names
- * something else, as a heading does, is no answer.
+ * A sentence, or two of one paragraph. A question is combined with the next sentence, which is its answer. A sentence
+ * that only names something, such as a heading, is no answer.
  */
 const groups: Grouping = (text, pieces) =>
   pieces.flatMap((piece, i) => {

@@ -1,16 +1,16 @@
 import { endsInBlankLine, GAP, HELD, type Stage, type Unit } from './stages.ts';
 
-/** A bracket that was opened, by its place among what is held back. */
+/** An open bracket, by its position in the held-back text. */
 interface Bracket {
   readonly at: number;
-  /** A `!` stands before it. */
+  /** Preceded by `!`. */
   readonly image: boolean;
-  /** Nothing that is text stands before it on its line. */
+  /** First text of its line. */
   readonly leads: boolean;
   end: number;
 }
 
-/** What follows a closed bracket: where a link goes, in parentheses, or the name of such a place, in brackets. */
+/** What follows a closed bracket: a link destination in parentheses, or a reference label in brackets. */
 interface Target {
   readonly closer: ')' | ']';
   readonly of: Bracket;
@@ -18,15 +18,15 @@ interface Target {
   depth: number;
 }
 
-/** What may stand before the first word of a line in Markdown. */
+/** Characters allowed before the first word of a line in Markdown. */
 export const LEADING = /^[\s>*+\-\d.)]$/;
 
-/** Leaves of the links, images and reference definitions of Markdown what they show. */
+/** Replaces Markdown links, images and reference definitions by their visible text. */
 export function withoutLinks(next: Stage): Stage {
   const held: Unit[] = [];
   let blank = true;
   let open: Bracket[] = [];
-  /** Closed just now: what follows tells what it was. */
+  /** Just closed: the next characters decide what it was. */
   let closed: Bracket | undefined;
   let target: Target | undefined;
   let leads = true;
@@ -58,7 +58,7 @@ export function withoutLinks(next: Stage): Stage {
     if (image) held[at - 1] = GAP;
   }
 
-  /** Whether the unit is part of what follows a closed bracket. */
+  /** Whether the unit belongs to the part after a closed bracket. */
   function follows(unit: string, of: Bracket): boolean {
     if (unit === '(' || (unit === '[' && of.image)) {
       target = { closer: unit === '(' ? ')' : ']', of, text: '', depth: 0 };
@@ -138,7 +138,7 @@ export function withoutLinks(next: Stage): Stage {
   };
 }
 
-/** What Markdown takes for the destination of a link, with or without a title. */
+/** A Markdown link destination, with or without a title. */
 function isDestination(text: string): boolean {
   const inner = text.trim();
   if (inner.startsWith('<')) return true;

@@ -1,6 +1,6 @@
 import { endsInBlankLine, GAP, HELD, type Stage } from './stages.ts';
 
-/** Elements that HTML knows. */
+/** Known HTML elements. */
 const ELEMENTS = new Set(
   `a abbr acronym address animate applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br
    button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed
@@ -12,17 +12,19 @@ const ELEMENTS = new Set(
     .trim()
     .split(/\s+/),
 );
-/** What they part would run together without them. */
+/** Elements that separate text; without them words would run together. */
 const PARTING =
   /^<\/?(?:br|p|div|li|ul|ol|tr|td|th|dd|dt|hr|h[1-6]|table|section|article)(?![a-z0-9-])/i;
 
-/** Words without a value that an unknown element may have before it is no element: x <y and so on. */
+/** Maximum number of attributes without a value of an unknown element. With more it is text: x <y and so on. */
 const MOST_WORDS = 4;
 const ADDRESS = /^<([a-z][a-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>@]+)>$/i;
 
 type Reading = 'beginning' | 'name' | 'attributes' | 'closing' | 'declaration' | 'address';
 
-/** Takes HTML out of a text, and the brackets of `<https://…>`. What only looks like a tag stays: a < b. */
+/**
+ * Removes HTML from a text, and the angle brackets of `<https://…>`. Text that only resembles a tag remains: a < b.
+ */
 export function withoutTags(next: Stage): Stage {
   /** From `<` on. */
   let held = '';
@@ -32,7 +34,7 @@ export function withoutTags(next: Stage): Stage {
   let quote = '';
   let inValue = false;
   let words = 0;
-  /** After `=`, and whether there was any. */
+  /** After `=`, and whether a value was read. */
   let awaitsValue = false;
   let valued = false;
 
@@ -61,7 +63,7 @@ export function withoutTags(next: Stage): Stage {
     }
   }
 
-  /** Whether the tag goes on with this. */
+  /** Whether the tag continues with this character. */
   function reads(unit: string): boolean {
     switch (reading) {
       case 'beginning':

@@ -10,45 +10,48 @@ import {
 import { answersKind, kindAskedFor } from './cues.ts';
 import { asksWhatItIs, goesBack, saysWhatItIs } from './statements.ts';
 
-/** What a window is worth by itself, whatever passage it stands in. */
+/** Score of a window, independent of its passage. */
 export interface Worth {
-  /** What it holds of the question beyond what its object's name does. */
+  /** Match of the question beyond the match of the object's name. */
   readonly own: number;
-  /** What the object's name holds of it. */
+  /** Match of the question by the object's name. */
   readonly given: number;
-  /** Share of the question's weight that it, its headings and its object's name hold or resemble, 0 to 1. */
+  /**
+   * Share of the question's weight that the window, its headings and the object's name match, exactly or similarly, 0
+   * to 1.
+   */
   readonly share: number;
-  /** 1, or less in another language than the question's. */
+  /** 1, or less if its language differs from the question's. */
   readonly trust: number;
 }
 
-/** Worth of a word that only resembles one of the question's. */
+/** Weight of a word that only resembles one of the question's. */
 const RESEMBLANCE = 0.7;
-/** Worth of a word that stands in a heading above. */
+/** Weight of a word that occurs in a heading above. */
 const HEADING = 0.8;
 /**
- * Worth of a word that the object's name holds as well, as a share of any other's. Little, for it tells less; but a note
- * is named after its own first line, and then nothing else tells which of its sentences is meant.
+ * Relative weight of a word that the object's name also contains. It is low, since such a word distinguishes less. It
+ * is not zero: a note is named after its first line, and then nothing else shows which sentence is meant.
  */
 const REPEATED = 0.3;
-/** Worth of holding the kind of thing that is asked for, against holding every word of the question. */
+/** Weight of containing the expected answer type, relative to matching every word of the question. */
 const KIND = 0.2;
-/** Worth of a sentence that says what the thing asked for is. */
+/** Weight of a sentence that defines the term in question. */
 const COPULA = 0.15;
-/** Worth of standing in an object whose name holds every word of the question. */
+/** Weight of being in an object whose name contains every word of the question. */
 const GIVEN = 0.8;
-/** How much longer windows lose: by the power of (1 + length / 200). */
+/** Length penalty: the exponent of (1 + length / 200). */
 const LENGTH = 200;
 const SHORTNESS = 0.2;
-/** What is left of a window that says nothing but the question's own words, or only names something. */
+/** Factor for a window that says only the question's own words, or only names something. */
 const ECHO = 0.5;
-/** What is left of a line without an end that others go on from. */
+/** Factor for an unfinished line that other lines continue. */
 const FRAGMENT = 0.85;
-/** Worth of going on with the sentence before. */
+/** Weight of continuing the previous sentence. */
 const GOING_ON = 0.05;
-/** How surely the sentence after what happened tells why. */
+/** Confidence that the sentence after an event gives the reason. */
 const PROBABLE_REASON = 0.6;
-/** What is left of a window in another language than the question's. */
+/** Factor for a window whose language differs from the question's. */
 const FOREIGN = 0.6;
 
 type InPassage = (
@@ -64,7 +67,7 @@ export function judge(question: string, { atoms, weights }: Ranking): InPassage 
   const defining = asksWhatItIs(question);
   const languages = languagesOf(question);
 
-  // A word stands in up to three windows.
+  // Each word is in up to three windows.
   const likenesses = new Map<Spot, ReturnType<typeof resembling>>();
   const likenessesOf = (spot: Spot): ReturnType<typeof resembling> => {
     let found = likenesses.get(spot);
@@ -84,7 +87,7 @@ export function judge(question: string, { atoms, weights }: Ranking): InPassage 
 
   return (text, pieces, inName) => {
     const starts = new Set(pieces.map(({ start }) => start));
-    // What is alike in another language is alike by chance.
+    // Similarity across languages is coincidence.
     const foreign = !languagesOf(text).some((language) => languages.includes(language));
     return (group, inside, above) => {
       const written = text.slice(group[0]?.start ?? 0, group.at(-1)?.end ?? 0);
@@ -113,7 +116,7 @@ export function judge(question: string, { atoms, weights }: Ranking): InPassage 
   };
 }
 
-/** What is left of the worth of what is no statement. */
+/** Factor for a window that is no statement. */
 function completeness(
   group: readonly Piece[],
   written: string,
@@ -129,7 +132,7 @@ function completeness(
   return goesOn && first.role === 'prose' && isFragment(written) ? FRAGMENT : 1;
 }
 
-/** The words asked for at their first place, from the beginning of the window. */
+/** First occurrences of the question's words, from the beginning of the window. */
 function firstHeld(inside: readonly Spot[], group: readonly Piece[]): Stretch {
   const from = group[0]?.start ?? 0;
   const first = inside.findIndex(({ bits }) => bits);
@@ -140,7 +143,7 @@ function firstHeld(inside: readonly Spot[], group: readonly Piece[]): Stretch {
 
 const bitsOf = (spots: readonly Spot[]): number => spots.reduce((sum, spot) => sum | spot.bits, 0);
 
-/** Of a text, in UTF-16 units, to tell its language. */
+/** Length of a text used for language detection, in UTF-16 units. */
 const LOOKED_AT = 1_000;
 
 const languagesOf = (text: string) =>

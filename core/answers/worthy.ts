@@ -1,17 +1,17 @@
 import type { Window } from './windows.ts';
 
-/** Citations an answer has at most. */
+/** Maximum number of citations per answer. */
 const CITATIONS = 5;
-/** What a window must be worth against the best one, */
+/** Minimum score of a further window, relative to the best one, */
 const SCORE = 0.45;
-/** and what the passage it stands in, to be cited beside it. */
+/** and relative to the score of its passage. */
 const PLACE = 0.33;
-/** Who holds as much of a question leaves little open; */
+/** If the best window matches this much of the question, it leaves little open; */
 const EVERYTHING = 0.95;
-/** others must hold as much of it to be worth a look still. */
+/** another must match as much to be cited as well. */
 const MUCH = 0.55;
 
-/** The windows an answer shows, best first. */
+/** The windows of an answer, best first. */
 export function worthy(windows: readonly Window[]): readonly Window[] {
   const [best] = windows;
   if (!best) return [];
@@ -25,7 +25,7 @@ export function worthy(windows: readonly Window[]): readonly Window[] {
   );
 }
 
-/** The best windows that have no sentence in common and do not say the same in other places. */
+/** The best windows that share no sentence and are no near-duplicates. */
 export function bestApart(windows: readonly Window[], most: number): readonly Window[] {
   const chosen: Window[] = [];
   const said = new Set<string>();
@@ -42,7 +42,7 @@ export function bestApart(windows: readonly Window[], most: number): readonly Wi
   return chosen;
 }
 
-/** Copies of a file differ in their marks and white space at most. */
+/** Copies of a file differ at most in punctuation and white space. */
 const normalised = (sentence: string): string =>
   sentence
     .toLowerCase()

@@ -28,29 +28,28 @@ export interface BackupDeps extends HoldDeps {
 export interface BackupOptions {
   readonly madeBy: string;
   readonly profile: string;
-  /** Goes on where bytes are missing or other ones than their row says, and notes how many. */
+  /** Continues if bytes are missing or do not match their row, and records the number. */
   readonly keepDamaged: boolean;
-  /** Characters of rows after which a table goes on in another part. */
+  /** Size of a table part in characters, after which another part begins. */
   readonly partLength?: number;
   readonly onProgress: OnProgress;
 }
 
-/** Far below the four gigabytes that an entry of unknown size may have. */
+/** Far below the four gigabytes allowed for an entry of unknown size (ZIP without Zip64). */
 const PART_LENGTH = 2 ** 28;
 const HOLDINGS_AT_ONCE = 1_000;
 
-/** A backup under way: it is as complete as the entries that were drawn, and told once all of them were. */
+/** A backup in progress. It contains the entries read so far; the summary is available after the last one. */
 export interface Backup {
   readonly hold: Hold;
   readonly entries: AsyncIterable<NewEntry>;
-  /** Once the entries have come to their end. */
+  /** Available once all entries have been read. */
   manifest(): Manifest;
 }
 
 /**
- * All rows as they are at one moment, then the bytes they refer to, then what was written: the manifest, and the mark
- * of the key under it. Whatever is changed meanwhile stays as it was in the backup, since bytes never change and none
- * are removed while they are held.
+ * All rows of one moment, then the bytes they refer to, then the manifest and its signature. Concurrent changes do
+ * not affect the backup: bytes are immutable, and the deletion hold keeps them from being removed.
  */
 export async function beginBackup(deps: BackupDeps, options: BackupOptions): Promise<Backup> {
   const hold = await holdFiles(deps);
@@ -59,7 +58,7 @@ export async function beginBackup(deps: BackupDeps, options: BackupOptions): Pro
     hold,
     entries: entriesOf(deps, options, hold, (made) => (manifest = made)),
     manifest: () => {
-      if (!manifest) throw new Error('The backup has not come to its end.');
+      if (!manifest) throw new Error('The backup is not complete yet.');
       return manifest;
     },
   };
@@ -93,7 +92,7 @@ async function* entriesOf(
   const told = {
     written: (line: { blobId: string; size: number; sha256: string }) => {
       const { blobId, ...digest } = line;
-      // The id comes first, so that lines sort as ids do.
+      // The id is the first field, so that lines sort by id.
       lines.push(`${JSON.stringify({ blob_id: blobId, ...digest })}\n`);
       files.count++;
       files.bytes += digest.size;
@@ -102,14 +101,14 @@ async function* entriesOf(
     damaged: ({ holder, blobId }: Holding, how: string) => {
       if (!options.keepDamaged)
         throw new BackupError(
-          `The bytes of ${holder}/${blobId} are ${how}. \`doctor --verify\` tells all of them; ` +
+          `The bytes of ${holder}/${blobId} are ${how}. \`doctor --verify\` lists all of them; ` +
             '`backup --keep-damaged` backs up what is there.',
         );
       files.damaged++;
     },
   };
   yield* fileEntries(deps.blobs, holdingsIn(pages), at, told);
-  // A hold that has ended once stays so: none of the bytes were left to chance.
+  // A hold that has ended cannot be renewed: from then on bytes may have been removed.
   await hold.keep();
 
   const list: Part[] = [];
@@ -130,11 +129,11 @@ async function* entriesOf(
   made(manifest);
 }
 
-/** How many the key opens. Where it opens none of them it is not the key of this installation. */
+/** Number of secrets the key opens. If it opens none, it is not the key of this installation. */
 function sealedUnder({ sealer }: Pick<BackupDeps, 'sealer'>, sealed: readonly string[]): number {
   if (sealed.length > 0 && sealed.every((each) => sealer.open(each) === undefined))
     throw new BackupError(
-      'SECRET_KEY, or the key file, is not the key that the secrets of this workspace are sealed under.',
+      'SECRET_KEY, or the key file, is not the key with which the secrets of this workspace were sealed.',
     );
   return sealed.length;
 }
@@ -177,7 +176,7 @@ async function* tableEntries(
   }
 }
 
-/** As text: a hundred bytes a file, where objects would take several times that. */
+/** As text: a hundred bytes per file, where objects would need several times that. */
 async function holdingPages(snapshot: RowSnapshot): Promise<readonly string[]> {
   const pages: string[] = [];
   for (let after: string | null = null; ;) {
@@ -192,7 +191,7 @@ function* holdingsIn(pages: readonly string[]): Generator<Holding> {
   for (const page of pages) yield* JSON.parse(page) as readonly Holding[];
 }
 
-/** Those of the files, in the order of their ids: what has moved lies under another than it is drawn by. */
+/** In the order of their ids: the copy id of a moved blob differs from its blob id. */
 async function* inOrder(lines: string[]): AsyncGenerator<string> {
   lines.sort();
   for (let at = 0; at < lines.length; at += HOLDINGS_AT_ONCE)

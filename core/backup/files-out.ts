@@ -4,7 +4,7 @@ import type { Holding } from '../../ports/inspection.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 import { BackupError } from './errors.ts';
 
-/** Files that are begun to be read before their turn: what takes time is mostly the way to them. */
+/** Number of files opened ahead, since most of the time is latency. */
 const AHEAD = 6;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -12,13 +12,13 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 export const pathOf = (blobId: string): string => `blobs/${blobId.slice(-2)}/${blobId}`;
 
 export interface FilesTold {
-  /** What a file turned out to be. */
+  /** State of the bytes of a file. */
   written(line: { readonly blobId: string; readonly size: number; readonly sha256: string }): void;
-  /** A row speaks of bytes that are not there, or are other ones. Throws where that is to end the backup. */
+  /** Called for a row whose bytes are missing or do not match. Throws to abort the backup. */
   damaged(holding: Holding, how: 'missing' | 'changed'): void;
 }
 
-/** With the service. */
+/** In the service's storage. */
 type Stored = Holding & { readonly storedAs: string };
 
 interface Begun {
@@ -28,8 +28,8 @@ interface Begun {
 }
 
 /**
- * Every file that lies with the service as an entry, under its id there. What is compressed already is most of it:
- * nothing is packed. What lies in a bucket of its owner's stays there.
+ * Every file in the service's storage as an entry, under its copy id. Nothing is compressed, since most content is
+ * compressed already. Files in owners' buckets are not included.
  */
 export async function* fileEntries(
   blobs: Pick<BlobStore, 'read'>,
@@ -69,7 +69,7 @@ async function* begunAhead(
     for (const holding of holdings) {
       if (!isStored(holding)) continue;
       const reading = begun(blobs, holding);
-      // Told when its turn comes.
+      // Reported in its turn.
       reading.catch(() => undefined);
       queue.push(reading);
       const next = queue.length >= AHEAD ? queue.shift() : undefined;
@@ -89,7 +89,9 @@ const isStored = (holding: Holding): holding is Stored => holding.storedAs !== n
 
 async function begun(blobs: Pick<BlobStore, 'read'>, holding: Stored): Promise<Begun> {
   if (!UUID.test(holding.storedAs))
-    throw new BackupError(`${holding.holder} names a file ${JSON.stringify(holding.storedAs)}.`);
+    throw new BackupError(
+      `${holding.holder} refers to a file ${JSON.stringify(holding.storedAs)}.`,
+    );
   const rest = blobs.read(holding.storedAs)[Symbol.asyncIterator]();
   try {
     return { holding, first: await rest.next(), rest };

@@ -8,18 +8,18 @@ export interface HoldDeps {
   readonly entropy: Entropy;
 }
 
-/** Long enough for a database that is away for a while; what dies holds the removal of bytes up for no longer. */
+/** Long enough to survive a database outage. A crashed holder delays the deletion of bytes for no longer. */
 const LEASE_MS = 300_000;
-/** How often a hold has to be kept. */
+/** Interval of renewing a hold. */
 export const KEEP_HOLD_MS = 30_000;
 
 export interface Hold {
-  /** Throws BackupError where it has ended meanwhile: what was to be copied may be gone. */
+  /** Throws BackupError if the hold has ended meanwhile: bytes to be copied may have been deleted. */
   keep(): Promise<void>;
   letGo(): Promise<void>;
 }
 
-/** From here on no bytes are removed. To be kept every `KEEP_HOLD_MS`. */
+/** From here on no bytes are deleted. The hold has to be renewed every `HOLD_RENEWAL_MS`. */
 export async function holdFiles({ holds, clock, entropy }: HoldDeps): Promise<Hold> {
   const id = entropy.uuid();
   await holds.take(id, clock.now() + LEASE_MS);
@@ -27,7 +27,9 @@ export async function holdFiles({ holds, clock, entropy }: HoldDeps): Promise<Ho
     keep: async () => {
       const now = clock.now();
       if (!(await holds.prolong(id, now, now + LEASE_MS)))
-        throw new BackupError('The files were not held for as long as it took. Begin anew.');
+        throw new BackupError(
+          'The deletion hold expired before the backup was complete. Start the backup again.',
+        );
     },
     letGo: () => holds.letGo(id, clock.now()),
   };

@@ -3,14 +3,14 @@ import type { Instant } from '../../ports/time-and-ids.ts';
 import { BackupError } from './errors.ts';
 
 export const MANIFEST = 'manifest.json';
-/** What the key of the installation says of the manifest, in hex. */
+/** Signature of the manifest: HMAC with the installation key, in hex. */
 export const SIGNATURE = 'manifest.hmac';
-/** One line a file: its id, its size and its SHA-256, in the order of the ids. */
+/** One line per file: its id, its size and its SHA-256, in the order of the ids. */
 export const FILE_LIST = 'blobs.ndjson';
 export const FORMAT = 'owner-workspace-backup';
 export const FORMAT_VERSION = 1;
 
-/** An entry of the archive: bytes unpacked, SHA-256 in lower-case hex. */
+/** An entry of the archive: uncompressed bytes, SHA-256 in lower-case hex. */
 export interface Part {
   readonly path: string;
   readonly size: number;
@@ -23,22 +23,22 @@ export interface BackedUpTable extends TableShape {
   readonly parts: readonly Part[];
 }
 
-/** What a backup says of itself. It is written last, and signed. */
+/** Metadata of a backup. Written last, and signed. */
 export interface Manifest {
   readonly createdAt: Instant;
   readonly madeBy: string;
   readonly profile: string;
-  /** The version of the schema that the tables are of. */
+  /** The schema version of the tables. */
   readonly schema: number;
-  /** Fingerprint of the key that secrets are sealed under. */
+  /** Fingerprint of the key with which secrets are sealed. */
   readonly key: string;
-  /** How many secrets are. */
+  /** Number of sealed secrets. */
   readonly sealed: number;
   readonly tables: readonly BackedUpTable[];
   readonly files: {
     readonly count: number;
     readonly bytes: number;
-    /** How many rows speak of bytes that were not there, or were other ones. */
+    /** Number of rows whose bytes were missing or did not match. */
     readonly damaged: number;
     readonly list: Part;
   };
@@ -54,11 +54,11 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify({ ...head, ...rest }, null, 2)}\n`;
 }
 
-/** Throws BackupError where the text is no manifest of a backup, or one of a later format. */
+/** Throws BackupError if the text is not a manifest of a backup, or has a newer format. */
 export function readManifest(text: string): Manifest {
   const sent = parsed(text);
   if (sent['format'] === 'owner-workspace-export')
-    throw new BackupError('It is the export of a workspace: its owner imports it.');
+    throw new BackupError('It is the export of a workspace. Its owner can import it.');
   if (sent['format'] !== FORMAT) throw notOurs();
   const version = whole(sent['version']);
   if (version > FORMAT_VERSION)
@@ -93,7 +93,8 @@ export function readManifest(text: string): Manifest {
   };
 }
 
-const notOurs = (): BackupError => new BackupError(`${MANIFEST} in it is not that of a backup.`);
+const notOurs = (): BackupError =>
+  new BackupError(`${MANIFEST} in it is not a manifest of a backup.`);
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {

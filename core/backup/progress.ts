@@ -1,4 +1,4 @@
-/** How far a step has come; `of` is how far it will go, where that is known. */
+/** Progress of a step; `of` is the total, if known. */
 export interface Progress {
   readonly step: 'rows' | 'files' | 'checked' | 'restored files' | 'restored rows';
   readonly done: number;

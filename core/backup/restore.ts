@@ -25,12 +25,12 @@ export interface RestoreDeps {
 }
 
 export interface RestoreOptions {
-  /** Leaves tokens and links of the backup as they were, also those that were revoked since. */
+  /** Preserves the backup's tokens and links, including those revoked since. */
   readonly keepAccess: boolean;
   readonly onProgress: OnProgress;
 }
 
-/** The access that has ended, and the new tokens. Each bearer token is shown only once. */
+/** The revoked access, and the new tokens. Each bearer token is shown only once. */
 export interface RestoredAccess extends EndedAccess {
   readonly bearers: readonly {
     readonly ownerId: string;
@@ -39,17 +39,17 @@ export interface RestoredAccess extends EndedAccess {
   }[];
 }
 
-/** Limit of the owners that get a new token. For others the operator runs `token issue`. */
+/** Maximum number of owners that get a new token. For others the operator runs `token issue`. */
 const MAX_NEW_TOKENS = 20;
 
-/** Files written side by side: each waits until it is durable. */
+/** Files written concurrently: each waits until it is durable. */
 const AT_ONCE = 8;
 const ROWS_AT_ONCE = 500;
 const CHARS_AT_ONCE = 1_000_000;
-/** Of one row: the longest text there is, written with escapes. */
+/** Maximum length of a row: the longest text there is, with escapes. */
 const MOST_LINE_BYTES = 2 ** 28;
 
-/** Throws BackupError unless there is nothing in the place, or only what a restore that died has left. */
+/** Throws BackupError unless the target is empty, or contains only the remains of a failed restore. */
 export async function requireEmptyPlace({
   target,
   blobs,
@@ -57,22 +57,22 @@ export async function requireEmptyPlace({
   const state = await target.state();
   if (state === 'used')
     throw new BackupError(
-      'There is a workspace already. A backup is restored into an empty place.',
+      'The database contains a workspace. A backup can only be restored into an empty database.',
     );
   if (state === 'empty')
     for await (const { blobId } of blobs.list())
       throw new BackupError(
-        `There are files already (${blobId}). A backup is restored into an empty place.`,
+        `The file storage is not empty (${blobId}). A backup can only be restored into empty storage.`,
       );
   return state;
 }
 
 /**
- * Puts a backup that was verified into an empty place: the files first, then all rows at once. Until then a mark keeps
- * everybody from the place; whoever restores again after a crash begins anew.
+ * Restores a verified backup into an empty target: the files first, then all rows in one transaction. Until then a
+ * mark keeps every process from using the target. After a crash the restore can be started again.
  *
- * Unless `keepAccess` is set, the tokens and links of the backup end: some may have been revoked after the backup was made,
- * because they had leaked. Returns what has ended.
+ * Unless `keepAccess` is set, the tokens and links of the backup are revoked: some may have been revoked after the
+ * backup was made, because they had leaked. Returns what was revoked.
  */
 export async function restoreBackup(
   deps: RestoreDeps,
@@ -83,7 +83,7 @@ export async function restoreBackup(
   const mark = deps.entropy.uuid();
   await requireEmptyPlace(deps);
   await deps.target.begin(mark);
-  // What a restore that died has left may be of another backup.
+  // Files left by a failed restore may be of another backup.
   for await (const { blobId } of deps.blobs.list()) await deps.blobs.remove(blobId);
 
   let done = 0;
@@ -157,7 +157,7 @@ async function* rowsOf(
     }
   if (page.length > 0) yield page;
   if (done + page.length !== table?.rows)
-    throw new BackupError(`It has other rows of ${name} than it counts.`);
+    throw new BackupError(`The number of rows of ${name} differs from its manifest.`);
 }
 
 function rowFrom(line: string, columns: number, path: string): TableRow {
@@ -165,7 +165,7 @@ function rowFrom(line: string, columns: number, path: string): TableRow {
     value === null || typeof value === 'string' || Number.isSafeInteger(value);
   const row = jsonOf(line);
   if (!Array.isArray(row) || row.length !== columns || !row.every(isValue))
-    throw new BackupError(`${path} in it holds a line that is no row.`);
+    throw new BackupError(`${path} in it has a line that is not a row.`);
   return row;
 }
 

@@ -9,11 +9,11 @@ const MOST_MANIFEST_LENGTH = 16 * 2 ** 20;
 const MOST_LINE_BYTES = 1_000;
 const LINE = /^\{"blob_id":"([\da-f-]{36})","size":(\d{1,16}),"sha256":"([\da-f]{64})"\}$/;
 
-/** A backup whose manifest was read and found fit for this program and this key. */
+/** A backup whose manifest was verified for this program and this key. */
 export interface OpenedBackup {
   readonly archive: ReadableArchive;
   readonly manifest: Manifest;
-  /** Whether the secrets in it will open. */
+  /** Whether the secrets in it can be opened. */
   readonly withKey: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface FileLine {
 }
 
 /**
- * Looks at what the archive says of itself. Throws BackupError where it is no backup, of a later version, of another
- * key, or changed since it was made.
+ * Reads the manifest of the archive. Throws BackupError if it is not a backup, has a newer version, was made with
+ * another key, or was changed.
  *
- * @param key null where there is none yet; then only a backup without secrets may go without it.
- * @param withoutKey restores under whatever key there is; what is sealed stays closed.
+ * @param key null if there is none yet; then only a backup without secrets is accepted without `withoutKey`.
+ * @param withoutKey restores with any key; sealed secrets cannot be opened.
  */
 export async function openBackup(
   { target, key }: { readonly target: Pick<RowTarget, 'tablesOf'>; readonly key: KeyMark | null },
@@ -37,17 +37,17 @@ export async function openBackup(
 ): Promise<OpenedBackup> {
   for (const path of [MANIFEST, SIGNATURE])
     if (!archive.has(path))
-      throw new BackupError(`There is no ${path} in it: it is no backup of a workspace.`);
+      throw new BackupError(`It does not contain ${path}, so it is not a backup of a workspace.`);
   const text = await textOf(archive, MANIFEST);
   const manifest = readManifest(text);
   const tables = await target.tablesOf(manifest.schema);
   if (!tables)
     throw new BackupError(
-      `It is of ${manifest.madeBy}, whose schema ${manifest.schema} this program does not know. Use that version, or a newer one.`,
+      `It was made by ${manifest.madeBy}, whose schema ${manifest.schema} this program does not know. Use that version, or a newer one.`,
     );
   const shape = (all: readonly { readonly name: string; readonly columns: readonly string[] }[]) =>
     JSON.stringify(all.map(({ name, columns }) => [name, columns]).sort());
-  // A backup of an older program has rows of transient tables as well.
+  // A backup of an older program contains rows of transient tables as well.
   const names = new Set(manifest.tables.map(({ name }) => name));
   const expected = tables.filter(({ name, isTransient }) => !isTransient || names.has(name));
   if (shape(expected) !== shape(manifest.tables))
@@ -58,25 +58,25 @@ export async function openBackup(
     throw new BackupError(`${MANIFEST} in it was changed after the backup was made.`);
   if (!withKey && !withoutKey && (key || manifest.sealed > 0))
     throw new BackupError(
-      `It was made under another key${key ? ' than the one here' : ', and here is none'}. ` +
-        'Set SECRET_KEY to that key, or put its secret.key into DATA_DIR; with --without-key ' +
-        `all is restored but what is sealed (${manifest.sealed} secrets).`,
+      `It was made with another key${key ? ' than the one here' : ', and no key is set here'}. ` +
+        'Set SECRET_KEY to that key, or put its secret.key into DATA_DIR. With --without-key ' +
+        `everything is restored except the sealed secrets (${manifest.sealed}).`,
     );
   return { archive, manifest, withKey };
 }
 
-/** Reads all of it, and compares each part with its hash. Throws BackupError or ArchiveDamaged. */
+/** Reads all entries and verifies their hashes. Throws BackupError or CorruptArchiveError. */
 export async function verifyBackup(backup: OpenedBackup, onProgress: OnProgress): Promise<void> {
   const { archive, manifest } = backup;
   const { files, tables } = manifest;
-  // All but the manifest and what is said of it, which were read before.
+  // All entries except the manifest and its signature, which were read before.
   const all = [...archive.paths()].length - 2;
   const parts = [...tables.flatMap((table) => table.parts), files.list];
   let done = 0;
   const verify = async ({ path, size, sha256 }: Part) => {
     const found = await archive.digest(path);
     if (found.size !== size || found.sha256 !== sha256)
-      throw new BackupError(`${JSON.stringify(path)} in it is not what was backed up.`);
+      throw new BackupError(`${JSON.stringify(path)} in it was changed after the backup was made.`);
     onProgress({ step: 'checked', done: ++done, of: all });
   };
   for (const part of parts) await verify(part);
@@ -87,24 +87,24 @@ export async function verifyBackup(backup: OpenedBackup, onProgress: OnProgress)
     listed.bytes += digest.size;
   }
   if (listed.count !== files.count || listed.bytes !== files.bytes)
-    throw new BackupError('It lists other files than it counts.');
+    throw new BackupError('The number of files in its list differs from its manifest.');
   if (new Set(parts.map(({ path }) => path)).size + files.count !== all)
-    throw new BackupError('It holds files that it does not list.');
+    throw new BackupError('It contains files that are not in its list.');
 }
 
-/** The files that the list names, each once. */
+/** The listed files, without duplicates. */
 export async function* filesIn({ archive, manifest }: OpenedBackup): AsyncGenerator<FileLine> {
   let last = '';
   const { path } = manifest.files.list;
   for await (const line of archive.lines(path, { maxBytes: MOST_LINE_BYTES })) {
     const [, blobId = '', size, sha256 = ''] = LINE.exec(line) ?? [];
-    if (blobId <= last) throw new BackupError(`${path} in it is no list of files.`);
+    if (blobId <= last) throw new BackupError(`${path} in it is not a list of files.`);
     last = blobId;
     yield { blobId, size: Number(size), sha256 };
   }
 }
 
-/** With an end to its last line, as all that is written here has. */
+/** Includes the end of the last line, which is always written. */
 async function textOf(archive: ReadableArchive, path: string): Promise<string> {
   let text = '';
   for await (const line of archive.lines(path, { maxBytes: MOST_MANIFEST_LENGTH })) {
@@ -114,7 +114,7 @@ async function textOf(archive: ReadableArchive, path: string): Promise<string> {
   return text;
 }
 
-/** What is told of a backup, by those who make and who restore it. */
+/** The summary of a backup, shown when it is made and restored. */
 export const summaryOf = (manifest: Manifest) => ({
   created_at: new Date(manifest.createdAt).toISOString(),
   made_by: manifest.madeBy,

@@ -9,7 +9,7 @@ import { botNotInChat, botRefused, platformRefused } from './errors.ts';
 
 export interface FoundBot {
   readonly bot: Bot;
-  /** Of its owner. */
+  /** The owner's scope. */
   readonly scope: OwnerScope;
 }
 
@@ -17,7 +17,7 @@ interface AccessDeps {
   readonly directory: Pick<Directory, 'botById'>;
 }
 
-/** A bot as everybody of its tenant may see it. Ends with `not_found`. */
+/** A bot as visible to all owners of its tenant. Ends with `not_found`. */
 export async function visibleBot(
   { directory }: AccessDeps,
   caller: Caller,
@@ -28,7 +28,7 @@ export async function visibleBot(
   return found;
 }
 
-/** A bot as its owner may change it. Ends with `not_found`, and `forbidden` for others of the tenant. */
+/** A bot that its owner may change. Ends with `not_found`, and with `forbidden` for other owners of the tenant. */
 export async function ownBot(deps: AccessDeps, caller: Caller, botId: string): Promise<FoundBot> {
   const found = await visibleBot(deps, caller, botId);
   requireOwner(caller, found);
@@ -40,11 +40,11 @@ export function requireOwner(caller: Caller, { scope }: FoundBot): void {
     throw forbidden({}, undefined, 'Only the owner of the bot may do that.');
 }
 
-/** The token in plain text; undefined where it was sealed under another key. */
+/** The token in plain text; undefined if it was sealed with another key. */
 export const tokenOf = ({ sealer }: { readonly sealer: Sealer }, bot: Bot): string | undefined =>
   sealer.open(bot.sealedToken);
 
-/** What a refusal of the platform means for whoever asked for something. */
+/** Maps an error of the platform to the error for the caller. */
 export function refusalToCaller({ reason, message, retryAfter }: MessengerRefusal): Error {
   switch (reason) {
     case 'unauthorized':

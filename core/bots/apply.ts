@@ -6,19 +6,19 @@ import { groupsOf, needsEverybody, peopleOf, reduce } from './reduce.ts';
 import { LATE_MS, MOST_CHATS, MOST_MEMBERS, memberKey, type Registry } from './registry.ts';
 
 export interface Applied {
-  /** As it is now. */
+  /** Its current state. */
   readonly bot: Bot;
-  /** Messages that have made a chat the owner's. */
+  /** Messages that linked a chat to the owner. */
   readonly greetings: readonly Greeting[];
-  /** How many of the updates were news. */
+  /** Number of updates that were not processed before. */
   readonly taken: number;
-  /** Whether a group was met for the first time. */
+  /** Whether a group was seen for the first time. */
   readonly metGroups: boolean;
 }
 
 /**
- * Applies updates to the registry of a bot, each once, however often and in whatever order they come: which of them
- * are news is found out in the unit of work of their effect. The bot itself is not saved.
+ * Applies updates to the registry of a bot, each once, regardless of repetition and order: duplicates are detected in
+ * the unit of work of their effect. The bot itself is not saved.
  */
 export async function applyUpdates(
   deps: LinkDeps,
@@ -30,7 +30,7 @@ export async function applyUpdates(
   await bots.forget(bot.id, now - LATE_MS);
   const ids = updates.map(({ updateId }) => updateId);
   const fresh = new Set(await bots.takeUpdates(bot.id, ids, now));
-  // A batch may hold an update twice.
+  // A batch may contain an update twice.
   const news = updates.filter(({ updateId }) => fresh.delete(updateId));
   const link = linkedBy(deps, bot, news);
   const metGroups = await changeRegistry(bots, bot, now, news, (state) => {
@@ -39,7 +39,10 @@ export async function applyUpdates(
   return { ...link, taken: news.length, metGroups };
 }
 
-/** Loads what the updates speak of, has it changed, and stores what is different. Answers whether a group is new. */
+/**
+ * Loads the groups and members that the updates mention, applies the changes, and saves what differs. Returns whether
+ * a group is new.
+ */
 export async function changeRegistry(
   bots: BotStore,
   bot: Bot,
@@ -81,7 +84,7 @@ async function load(
   return { accountId, now, chats, members, moves, room: MOST_CHATS - total };
 }
 
-/** Under the id that was told, and under the one that it leads to. */
+/** Under the reported id, and under the one it was migrated to. */
 const keysOf = (
   news: readonly MessengerUpdate[],
   moves: ReadonlyMap<MessengerId, MessengerId>,

@@ -16,7 +16,7 @@ export interface BotDeps {
   readonly sealer: Sealer;
 }
 
-/** The bots of everybody in the tenant, newest first. */
+/** The bots of all owners of the tenant, newest first. */
 export async function listBots(
   { directory }: Pick<BotDeps, 'directory'>,
   caller: Caller,
@@ -36,8 +36,8 @@ export async function getBot(
 }
 
 /**
- * Forgets a bot with its token, its registry and whatever it was about to do. The platform is told afterwards, where it
- * listens; it brings updates to nobody otherwise.
+ * Deletes a bot with its token, its registry and its tasks. Afterwards the webhook is removed, if one is set;
+ * otherwise the platform delivers nothing.
  */
 export async function removeBot(deps: BotDeps, caller: Caller, botId: string): Promise<void> {
   const { bot, scope } = await ownBot(deps, caller, botId);

@@ -16,11 +16,11 @@ export interface ChatDeps {
 
 export interface ChatDetail {
   readonly chat: BotChat;
-  /** Who was heard from last comes first, who never was comes last. */
+  /** Most recently heard from first, never heard from last. */
   readonly members: readonly BotMember[];
 }
 
-/** The groups that a bot is in, the one last heard from first. */
+/** The groups that a bot is in, most recently heard from first. */
 export async function listBotChats(
   deps: ChatDeps,
   caller: Caller,
@@ -49,7 +49,10 @@ export async function getBotChat(
 const byHearing = (a: BotMember, b: BotMember): number =>
   (b.lastSeenAt ?? -1) - (a.lastSeenAt ?? -1) || (a.userId < b.userId ? -1 : 1);
 
-/** Grants or withdraws the consent to write into the group first; undefined leaves it. Only the owner may. */
+/**
+ * Grants or withdraws the permission to write into the group first; undefined leaves it unchanged. Only the owner may
+ * do this.
+ */
 export async function editBotChat(
   deps: ChatDeps,
   caller: Caller,
@@ -67,6 +70,6 @@ export async function editBotChat(
   });
 }
 
-/** How many are known, and never more than there are. */
+/** The number of known members, limited to the member count. */
 export const knownOf = ({ knownCount, memberCount }: BotChat): number =>
   memberCount > 0 ? Math.min(knownCount, memberCount) : knownCount;

@@ -19,30 +19,30 @@ export interface DeliverDeps extends NotifyDeps, Omit<IntakeDeps, 'uow'>, Omit<W
   readonly sealer: Sealer;
 }
 
-/** How long the platform waits for the first update. */
+/** Long-polling timeout. */
 const WAIT_SECONDS = 25;
-/** How long one turn goes on fetching what has gathered. */
+/** Duration of one run of the task, in which it fetches accumulated updates. */
 const TURN_MS = 30_000;
-/** A platform that does not wait is asked no more often than this. */
+/** Minimum interval of polling a platform that does not wait. */
 const PACE_MS = 1_000;
 const CONFLICT_MS = 15_000;
-/** Also how long a service that was started at another address goes without updates. */
+/** Also the maximum time without updates after the service's public URL has changed. */
 const WATCH_MS = 15_000;
 const UNEXPECTED_MS = 60_000;
 const REFUSED_MS = 3_600_000;
 const LONGEST_WAIT_S = 3_600;
 
-/** When the task is due again, and what it remembers until then. */
+/** When the task is due again, and its state until then. */
 interface Next {
   readonly inMs: number;
   readonly trouble: Trouble;
-  /** What the owner is to be told. */
+  /** What to notify the owner of. */
   readonly news?: News;
 }
 
 /**
- * Sees to it that the updates of a bot come in: asks the platform for them, or has it bring them where it can. It
- * never ends while there is the bot; whatever goes wrong makes it wait.
+ * Receives the updates of a bot by polling or, if possible, by a webhook. The task exists as long as the bot;
+ * failures only delay it.
  */
 export const deliverUpdates = (deps: DeliverDeps): TaskHandler => ({
   run: async (scope, task) => {
@@ -51,7 +51,7 @@ export const deliverUpdates = (deps: DeliverDeps): TaskHandler => ({
     const next = await turn(deps, scope, bot, task);
     const inMs = await deps.uow.write(scope, async (stores) => {
       const now = await stores.bots.find(bot.id);
-      // What was found out about another token is worth nothing.
+      // State recorded for another token does not apply.
       const sound = now?.sealedToken === bot.sealedToken;
       const { inMs, trouble, news } = sound ? next : AT_ONCE;
       if (news) await notify(deps, stores, news);
@@ -85,7 +85,7 @@ async function turn(deps: DeliverDeps, scope: OwnerScope, bot: Bot, task: Task):
   }
 }
 
-/** While updates are brought, nothing else would tell that the token is refused. */
+/** With a webhook no other request would reveal that the token has been revoked. */
 async function watch(deps: DeliverDeps, token: string, trouble: Trouble): Promise<Next> {
   const now = deps.clock.now();
   const { checkedAt = 0 } = trouble;
@@ -94,7 +94,7 @@ async function watch(deps: DeliverDeps, token: string, trouble: Trouble): Promis
   return { inMs: WATCH_MS, trouble: { checkedAt: now } };
 }
 
-/** Fetches and applies until there is nothing more, or the turn is over. */
+/** Fetches and applies updates until there are none, or the run is over. */
 async function poll(deps: DeliverDeps, scope: OwnerScope, bot: Bot, token: string): Promise<Next> {
   const from = deps.clock.now();
   if (bot.webhook) await stopListening(deps, scope, bot, token);
@@ -112,13 +112,15 @@ async function poll(deps: DeliverDeps, scope: OwnerScope, bot: Bot, token: strin
       Promise.resolve({ ...found, cursor: { after: last.updateId, at: now } }),
     );
     if (!applied || now - from >= TURN_MS) return AT_ONCE;
-    // The same again and again, without a pause.
+    // Only repeated updates, without a pause.
     if (applied.taken === 0) return quick;
     latest = applied.bot;
   }
 }
 
-/** After a quiet week the platform counts anew, from a number that may be lower: then it is asked for everything. */
+/**
+ * After a quiet week the platform restarts its numbering, possibly at a lower number. Then all updates are requested.
+ */
 const afterOf = ({ cursor }: Bot, now: number) =>
   cursor && cursor.at > now - LATE_MS ? cursor.after : null;
 
@@ -148,19 +150,20 @@ const away = (trouble: Trouble): Next => {
 };
 
 const REASONS = {
-  revoked:
-    'The platform does not accept its token any more. Register the bot again with its new one.',
-  sealed: 'Its token was sealed under another key. Register the bot again with its token.',
+  revoked: 'The platform no longer accepts its token. Register the bot again with its new token.',
+  sealed: 'Its token was sealed with another key. Register the bot again with its token.',
 };
 
-/** The owner is told once; it is tried again now and then, for the platform may have been wrong. */
+/**
+ * The owner is notified once. The token is retried from time to time, since the rejection may have been temporary.
+ */
 const refused = (bot: Bot, trouble: Trouble, why: keyof typeof REASONS): Next => ({
   inMs: REFUSED_MS,
   trouble: { refused: true },
   ...(!trouble.refused && {
     news: {
       kind: 'bot.refused',
-      title: `The bot ${bot.username === '' ? bot.name : `@${bot.username}`} is cut off`,
+      title: `The bot ${bot.username === '' ? bot.name : `@${bot.username}`} is disconnected`,
       body: REASONS[why],
       payload: { bot_id: bot.id },
     },

@@ -11,14 +11,14 @@ import {
   type Registry,
 } from './registry.ts';
 
-/** What only one update in thousands does: a group is left, or has another id. Every member has to be at hand. */
+/** Rare updates: the bot leaves a group, or a group is migrated. They need all members loaded. */
 
 /**
- * The bot is not in the group any more: everything of the group goes, consent included. Where it has come back since,
- * only what was learnt before goes.
+ * The bot has left the group: its data is deleted, including the permission to write. If the bot has come back since,
+ * only what was learnt before is deleted.
  */
 export function leaveGroup(state: Registry, group: MessengerGroup, update: MessengerId): void {
-  // The old chat of a group that has moved is left by everybody.
+  // Every member counts as having left the old chat of a migrated group.
   if (state.moves.has(group.chatId)) return;
   const { chats, members, now } = state;
   const { chatId } = group;
@@ -54,7 +54,7 @@ export function leaveGroup(state: Registry, group: MessengerGroup, update: Messe
   });
 }
 
-/** The group has another id: its card moves there with everything it knows, into the one that may be there already. */
+/** The group has another id: its row moves there with all its data, and is merged with an existing one. */
 export function moveGroup(
   state: Registry,
   from: MessengerId,
@@ -70,7 +70,7 @@ export function moveGroup(
   const moved = membersIn(state, from);
   chats.delete(from);
   for (const { userId } of moved) members.delete(memberKey(from, userId));
-  // Left since, and this came late.
+  // The bot has left since; the update is late.
   if (old && !old.here && overtaken(state, update, old.hereBy, old.touchedAt)) return;
   const card = cardOf(state, to, update);
   if (!card || !old?.here) return;

@@ -15,8 +15,8 @@ export interface IntakeDeps extends LinkDeps {
 }
 
 /**
- * Takes updates in with whatever else `also` changes, in one unit of work. Nothing where the bot is gone. Those that
- * have linked a chat are marked as seen afterwards, with `token` where there is one.
+ * Processes updates together with the changes of `also`, in one unit of work. Does nothing if the bot was deleted.
+ * Messages that linked a chat are marked as seen afterwards, if a `token` is given.
  */
 export async function takeIn(
   deps: IntakeDeps,
@@ -40,7 +40,7 @@ export async function takeIn(
   return applied;
 }
 
-/** A sign that the code was understood. Nothing depends on it, so nothing is made of its failing. */
+/** Shows the sender that the code was accepted. Its failure is ignored, since nothing depends on it. */
 async function greet(
   { messenger }: Pick<IntakeDeps, 'messenger'>,
   token: string,

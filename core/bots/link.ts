@@ -14,18 +14,18 @@ const LINK_CODE_BYTES = 16;
 export const newLinkCode = ({ entropy }: Pick<LinkDeps, 'entropy'>): string =>
   entropy.secret(LINK_CODE_BYTES);
 
-/** A message that is to be marked as seen. */
+/** A message to be marked as seen. */
 export interface Greeting {
   readonly chatId: MessengerId;
   readonly messageId: MessengerId;
 }
 
-/** Whoever follows a link with the code in it sends this; so may a person by hand. */
+/** The deep link with the code sends this text; a person may also type it. */
 const START = /^\/start(?:@\w+)?\s+(\S+)$/;
 
 /**
- * Links the private chat that sends the link code to the owner. A code works once and is then replaced, so that a leaked
- * code can not divert reminders to another chat.
+ * Links the private chat that sends the link code to the owner. A code works once and is then replaced, so that a
+ * leaked code cannot divert reminders to another chat.
  */
 export function linkedBy(
   deps: LinkDeps,

@@ -11,10 +11,10 @@ export interface AdmitDeps {
   readonly digests: SecretDigest;
 }
 
-/** What no secret has for a digest: whoever names an unknown bot waits as long for the refusal. */
+/** A digest that matches no secret: an unknown bot takes as long to reject as a wrong secret. */
 const NO_DIGEST = '0'.repeat(64);
 
-/** The platform itself, told by the secret it was given for this bot. Ends with `unauthorized`. */
+/** Authenticates the platform by the webhook secret of this bot. Ends with `unauthorized`. */
 export async function admitPlatform(
   deps: AdmitDeps,
   botId: string,
@@ -31,14 +31,17 @@ export interface ReceiveDeps extends IntakeDeps {
   readonly sealer: Sealer;
 }
 
-/** Takes in what the platform brings: it is stored when this settles, and brought again where it rejects. */
+/**
+ * Processes an update delivered by the platform. When it resolves, the update is stored; if it rejects, the platform
+ * delivers it again.
+ */
 export async function receiveUpdate(
   deps: ReceiveDeps,
   { bot, scope }: FoundBot,
   body: string,
 ): Promise<void> {
   const update = deps.messenger.read(body);
-  if (!update) throw new InvalidInput('body', '', 'this is no update of the platform');
+  if (!update) throw new InvalidInput('body', '', 'this is not an update of the platform');
   const unchanged = (found: Bot) => Promise.resolve(found);
   await takeIn(deps, scope, bot.id, [update], tokenOf(deps, bot), unchanged);
 }

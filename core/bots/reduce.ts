@@ -3,10 +3,10 @@ import type { Instant } from '../../ports/time-and-ids.ts';
 import { leaveGroup, moveGroup } from './groups.ts';
 import { cardOf, heardIn, knowMember, missMember, type Registry } from './registry.ts';
 
-/** What a date can say. */
+/** The range of a date. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31);
 
-/** Applies one update of a group to the state. Updates to the bot alone are no matter of it. */
+/** Applies one update of a group to the state. Updates for the bot alone are ignored. */
 export function reduce(state: Registry, { updateId, at, news }: MessengerUpdate): void {
   switch (news.type) {
     case 'message': {
@@ -53,19 +53,19 @@ export function reduce(state: Registry, { updateId, at, news }: MessengerUpdate)
 const momentOf = (at: Instant | null, now: Instant): Instant =>
   at !== null && at >= 0 && at <= LAST_INSTANT ? at : now;
 
-/** The groups that an update speaks of. */
+/** The groups that an update mentions. */
 export function groupsOf({ news }: MessengerUpdate): readonly MessengerId[] {
   if (news.type === 'moved') return [news.from, news.to.chatId];
   return 'group' in news ? [news.group.chatId] : [];
 }
 
-/** The people that an update speaks of. */
+/** The people that an update mentions. */
 export function peopleOf({ news }: MessengerUpdate): readonly MessengerId[] {
   if (news.type === 'message') return news.from ? [news.from.userId] : [];
   if (news.type === 'joined') return news.people.map(({ userId }) => userId);
   return news.type === 'left' || news.type === 'standing' ? [news.person.userId] : [];
 }
 
-/** Whether everybody who is known of its groups has to be at hand. */
+/** Whether all known members of its groups have to be loaded. */
 export const needsEverybody = ({ news }: MessengerUpdate): boolean =>
   news.type === 'moved' || (news.type === 'own_standing' && news.role === null);

@@ -31,7 +31,7 @@ export interface NewBot {
   readonly token: string;
 }
 
-/** What a caller sees of a bot. */
+/** A bot as shown to a caller. */
 export interface BotView {
   readonly bot: Bot;
   /** Null for other owners and for read-only tokens: the sender of the code gets the reminders. */
@@ -44,15 +44,14 @@ export const botView = (bot: Bot, ownerId: string, { scope, token }: Caller): Bo
 });
 
 const MOST_BOTS = 20;
-/** The task leaves the registration this long to have updates brought. */
+/** The task waits this long for the registration to set the webhook. */
 const HEAD_START_MS = 15_000;
 
 /**
- * Registers the bot that the token speaks for. Registered once more by its owner it gets the new token, and stays what
- * it is otherwise.
+ * Registers the bot of the token. If its owner registers it again, it gets the new token and is otherwise unchanged.
  *
- * Ends with InvalidInput where the platform refuses the token, with `bot_exists`, `too_many_bots`, and `unavailable`
- * where the platform wants to be asked later.
+ * Ends with InvalidInput if the platform rejects the token, with `bot_exists`, `too_many_bots`, and `unavailable` if
+ * the platform is rate limiting.
  */
 export async function registerBot(
   deps: RegisterDeps,
@@ -114,7 +113,7 @@ async function added(
   return bot;
 }
 
-/** With the new token everything is tried at once, whatever became of the old one. */
+/** With the new token all operations are retried immediately, regardless of earlier failures. */
 async function renewed(
   { bots, tasks }: Pick<Stores, 'bots' | 'tasks'>,
   known: Bot,
@@ -128,7 +127,7 @@ async function renewed(
   return bot;
 }
 
-/** Whether updates are brought from now on; where the platform fails, the task goes on trying. */
+/** Whether the webhook is set; if the platform fails, the task retries. */
 async function listens(
   deps: RegisterDeps,
   { scope }: Caller,

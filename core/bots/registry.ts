@@ -7,27 +7,30 @@ import type {
 } from '../../ports/messenger.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 
-/** What a batch of updates is applied to: of each bot the groups, people and moves that the batch speaks of. */
+/**
+ * The state to which a batch of updates is applied: of each bot the groups, people and migrations that the batch
+ * mentions.
+ */
 export interface Registry {
-  /** Of the bot: it is no member of its groups. */
+  /** Id of the bot, which does not count as a member of its groups. */
   readonly accountId: MessengerId;
   readonly now: Instant;
   readonly chats: Map<MessengerId, BotChat>;
   /** By group and person. */
   readonly members: Map<string, BotMember>;
-  /** Where each id that was left leads to, in one step. */
+  /** Maps each former id directly to the current one. */
   readonly moves: Map<MessengerId, MessengerId>;
-  /** How many more groups there is room for. */
+  /** Remaining capacity for groups. */
   room: number;
 }
 
-/** Known people of one group; the platform discloses no more of them than that anyway. */
+/** Maximum number of known members per group; the platform discloses no more anyway. */
 export const MOST_MEMBERS = 10_000;
-/** Groups of one bot. */
+/** Maximum number of groups per bot. */
 export const MOST_CHATS = 10_000;
-/** For how long what came late is told from news. A platform keeps updates for a day. */
+/** How long late updates are recognised as stale. A platform stores updates for a day. */
 export const LATE_MS = 2 * 86_400_000;
-/** Soon, but not amid what comes in at first. */
+/** Soon, but after the first updates. */
 export const FIRST_SYNC_MS = 10_000;
 
 export const memberKey = (chatId: MessengerId, userId: MessengerId): string =>
@@ -36,7 +39,7 @@ export const memberKey = (chatId: MessengerId, userId: MessengerId): string =>
 export const currentId = ({ moves }: Registry, chatId: MessengerId): MessengerId =>
   moves.get(chatId) ?? chatId;
 
-/** Whether an update was overtaken by the one that is named. After two days a platform may count anew. */
+/** Whether the named update supersedes this one. After two days a platform may restart its numbering. */
 export const overtaken = (
   state: Registry,
   update: MessengerId | null,
@@ -66,7 +69,7 @@ const newCard = (chatId: MessengerId, now: Instant): BotChat => ({
   revision: 0,
 });
 
-/** The card of a group that an update comes from; nothing where the bot has left it since, or there is no room. */
+/** The group of an update; undefined if the bot has left it since, or the limit is reached. */
 export function cardOf(
   state: Registry,
   group: MessengerGroup,
@@ -83,7 +86,7 @@ export function cardOf(
   const renamed =
     group.title !== '' &&
     !overtaken(state, update, card.titleBy, card.touchedAt) &&
-    // What was said under the old id was said before.
+    // Updates under the former id are older.
     (chatId === group.chatId || card.title === '');
   const changed: BotChat = {
     ...card,
@@ -99,7 +102,7 @@ export function cardOf(
   return changed;
 }
 
-/** Somebody wrote into the group. */
+/** A member wrote into the group. */
 export function heardIn({ chats }: Registry, { chatId }: BotChat, at: Instant): void {
   const card = chats.get(chatId);
   if (card) chats.set(chatId, { ...card, lastSeenAt: latest(card.lastSeenAt, at) });
@@ -111,13 +114,13 @@ export const latest = (a: Instant | null, b: Instant | null): Instant | null =>
 export interface Sighting {
   readonly source: MemberSource;
   readonly update: MessengerId | null;
-  /** Where it was told. */
+  /** If reported. */
   readonly role?: MemberRole;
-  /** Where they were heard. */
+  /** The groups in which they wrote. */
   readonly heardAt?: Instant;
 }
 
-/** Somebody is in the group. Bots are no members. */
+/** A person is in the group. Bots do not count as members. */
 export function knowMember(
   state: Registry,
   chatId: MessengerId,
@@ -127,7 +130,7 @@ export function knowMember(
   if (person.isBot || person.userId === state.accountId) return;
   const key = memberKey(chatId, person.userId);
   const known = state.members.get(key);
-  // Of somebody who is there a join says nothing of what they are.
+  // A join of a known member says nothing about the role.
   const told = source === 'join' ? undefined : role;
   const lastSeenAt = latest(known?.lastSeenAt ?? null, heardAt ?? null);
   if (known && overtaken(state, update, known.hereBy, known.touchedAt)) {
@@ -141,7 +144,7 @@ export function knowMember(
       ...known,
       displayName: person.displayName,
       username: person.username,
-      // Everything else says more than the list of administrators, and the first stays.
+      // Any other evidence outweighs the list of administrators, and the first evidence counts.
       source: known.source === 'admin_list' ? source : known.source,
       lastSeenAt,
       hereBy: later(state, update, known.hereBy, known.touchedAt),
@@ -169,7 +172,7 @@ export function knowMember(
   changed(state, chatId, 1);
 }
 
-/** Somebody is not in the group any more. What is kept of them tells apart what comes late. */
+/** A person has left the group. The row remains to recognise stale updates. */
 export function missMember(
   state: Registry,
   chatId: MessengerId,
@@ -180,7 +183,7 @@ export function missMember(
   const key = memberKey(chatId, person.userId);
   const known = state.members.get(key);
   if (known && overtaken(state, update, known.hereBy, known.touchedAt)) {
-    // They have come back since; what they were before they left they are no more.
+    // They have rejoined since; their former role does not apply.
     if (known.here && (known.roleBy === null || known.roleBy < update)) {
       const role = known.roleBy === null ? known.role : 'member';
       state.members.set(key, { ...known, role, roleBy: update });
@@ -215,7 +218,7 @@ function withRole(
   return { ...member, role, roleBy: update ?? member.roleBy };
 }
 
-/** An answer of the platform that is under way may not know of it. */
+/** A reply of the platform that is in progress may not include it. */
 function changed({ chats }: Registry, chatId: MessengerId, members: -1 | 0 | 1): void {
   const card = chats.get(chatId);
   if (!card) return;

@@ -16,12 +16,12 @@ export interface MessageDeps {
   readonly sealer: Sealer;
 }
 
-/** A reminder that comes later than this is of no use; the notification has told of it meanwhile. */
+/** A later reminder is useless; the notification has been shown meanwhile. */
 const LATEST_MS = 3_600_000;
 
 /**
- * Has the owner told by the newest of the bots that are linked, so once. Written with the notification; where there is
- * no linked bot there is nothing to nudge about.
+ * Queues a message to the owner by the newest linked bot, in the unit of work of the notification. Without a linked
+ * bot no task is created.
  */
 export async function messageOwner(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
@@ -36,8 +36,8 @@ export async function messageOwner(
 }
 
 /**
- * Sends one message into the private chat of the owner, and nowhere else. At least once: a process that dies between
- * sending and noting it leaves the task for another, for the platform takes no key that would tell a repeat.
+ * Sends one message to the owner's private chat only. Delivered at least once: if the process crashes before
+ * recording it, another worker repeats it, since the platform supports no idempotency key.
  */
 export const sendMessage = (deps: MessageDeps): TaskHandler => ({
   run: async (scope, task) => {
@@ -70,7 +70,7 @@ async function afterFailure(
   if (!away && !(error instanceof MessengerRefusal)) throw error;
   const reason = error instanceof MessengerRefusal ? error.reason : undefined;
   if (reason === 'forbidden') return unlink(deps, scope, task, bot);
-  // Said again it would be refused again.
+  // A retry would be rejected again.
   if (reason === 'refused' || reason === 'moved') return drop(deps, scope, task);
   const failures = troubleOf(task).failures ?? 0;
   const { retryAfter } = error instanceof MessengerRefusal ? error : {};
@@ -83,7 +83,7 @@ async function afterFailure(
   );
 }
 
-/** The owner wants to hear no more of the bot, unless another chat is the owner's by now. */
+/** The owner has blocked the bot, unless another chat has been linked since. */
 async function unlink(
   { uow, clock }: MessageDeps,
   scope: OwnerScope,

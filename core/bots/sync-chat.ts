@@ -21,7 +21,10 @@ export interface SyncChatDeps extends SyncDeps {
   readonly sealer: Sealer;
 }
 
-/** Asks the platform about a group now. Only the bot's owner may. Answers with the card, under the id it has by then. */
+/**
+ * Queries the platform about a group immediately. Only the bot's owner may do this. Returns the group, under its
+ * current id.
+ */
 export async function syncBotChat(
   deps: SyncChatDeps,
   caller: Caller,
@@ -49,10 +52,10 @@ export interface SyncTaskDeps extends Omit<SyncDeps, 'uow'> {
 const CHATS_IN_A_TURN = 20;
 const REFUSED_MS = 3_600_000;
 const UNEXPECTED_MS = 60_000;
-/** After a group changed faster than it could be asked about. */
+/** Delay after a group changed during the query. */
 const BUSY_MS = 60_000;
 
-/** Syncs the groups of a bot whose time has come: the first time ten seconds after they were met, then once a day. */
+/** Syncs the groups of a bot that are due: first ten seconds after they were seen, then daily. */
 export const syncDueChats = (deps: SyncTaskDeps): TaskHandler => ({
   run: async (scope, task) => {
     const known = await deps.uow.read(scope, async ({ bots }) => ({
@@ -89,8 +92,8 @@ interface Pause {
 }
 
 /**
- * One after the other. A group that is busy waits a minute, one that the platform says nothing of until tomorrow; the
- * rest waits for the platform.
+ * One after the other. A group that keeps changing waits a minute; one the platform does not disclose waits until
+ * tomorrow; other failures pause the rest.
  */
 async function syncAll(
   deps: SyncTaskDeps,
@@ -117,7 +120,7 @@ async function syncAll(
   return undefined;
 }
 
-/** How long the platform is left alone; nothing where it is this group alone that it says nothing of. */
+/** Pause before the next query of the platform; undefined if only this group is not disclosed. */
 function pauseFor(error: unknown, trouble: Trouble): Pause | undefined {
   if (error instanceof MessengerRefusal) {
     if (error.reason === 'unauthorized') return { inMs: REFUSED_MS };

@@ -19,15 +19,14 @@ export interface SyncDeps {
   readonly messenger: Messenger;
 }
 
-/** How often the platform is asked anew, because its answer may be older than what was learnt meanwhile. */
+/** Maximum number of repeated queries because the reply may be older than concurrent updates. */
 const MOST_TRIES = 3;
 export const SYNC_EVERY_MS = 86_400_000;
 
 /**
- * Asks the platform what it discloses of a group, and puts it into the state. A group that has moved is followed.
+ * Queries the platform about a group and applies the reply. A migration is followed.
  *
- * Ends with `not_found`, with a MessengerRefusal, and with `unavailable` where the group changes faster than it can be
- * asked about.
+ * Ends with `not_found`, with a MessengerError, and with `unavailable` if the group keeps changing during the query.
  */
 export async function syncGroup(
   deps: SyncDeps,
@@ -66,7 +65,7 @@ async function cardOf(bots: BotStore, botId: string, chatId: MessengerId): Promi
   return card;
 }
 
-/** What the platform says of the group's new id is as good as an update. */
+/** A new id reported by the platform counts like an update. */
 async function follow(
   { uow, clock }: SyncDeps,
   scope: OwnerScope,
@@ -89,7 +88,7 @@ async function disclose(
   disclosed: GroupDisclosure,
 ): Promise<void> {
   const group = { chatId, title: disclosed.title };
-  // Everybody has to be at hand: who is in the list, and who was and is not.
+  // All members have to be loaded, to find those in the list and those no longer in it.
   const loaded = [asIf({ type: 'own_standing', group, role: null })];
   await changeRegistry(bots, bot, now, loaded, (state) => take(state, chatId, disclosed));
 }

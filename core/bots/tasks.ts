@@ -3,9 +3,9 @@ import type { Task, TaskStore } from '../../ports/tasks.ts';
 import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
 import { newTask } from '../tasks/index.ts';
 
-/** Brings the updates of a bot in. There is one as long as there is the bot. */
+/** Receives the updates of a bot. Exists as long as the bot. */
 export const UPDATES_TASK = 'bot.updates';
-/** Asks the platform about the groups of a bot. There is one as long as there is the bot. */
+/** Syncs the groups of a bot. Exists as long as the bot. */
 export const SYNC_TASK = 'bot.sync';
 /** Sends one reminder. */
 export const REMIND_TASK = 'bot.remind';
@@ -14,21 +14,21 @@ const MOST_PAUSE_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const DAY_MS = 86_400_000;
 
-/** What a bot's tasks remember from one run to the next. */
+/** State of a bot's tasks between runs. */
 export interface Trouble {
-  /** How often in a row the platform was away. */
+  /** Consecutive failures of the platform. */
   readonly failures?: number;
-  /** The owner was told that the token is refused. */
+  /** The owner was notified that the token is rejected. */
   readonly refused?: true;
-  /** The platform was asked to bring updates nowhere, because it said that it does. */
+  /** The platform was asked to remove its webhook, because it reported one. */
   readonly released?: true;
-  /** When the token was tried last, where nothing else tries it. */
+  /** When the token was last tested, if no other request tests it. */
   readonly checkedAt?: Instant;
 }
 
 export const troubleOf = ({ payload }: Task): Trouble => payload;
 
-/** 1 s, doubling to a minute. */
+/** 1 s, doubling up to a minute. */
 export const pauseAfter = (failures: number): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), MOST_PAUSE_MS);
 
@@ -37,7 +37,7 @@ interface TaskDeps {
   readonly entropy: Entropy;
 }
 
-/** The tasks that a bot has for life. */
+/** The permanent tasks of a bot. */
 export async function startTasks(
   deps: TaskDeps,
   tasks: TaskStore,
@@ -48,7 +48,9 @@ export async function startTasks(
   await tasks.save({ ...newTask(deps, SYNC_TASK, id, {}), dueAt: deps.clock.now() + DAY_MS });
 }
 
-/** A task of the bot that waits for longer is due by then. One that runs finds out for itself. */
+/**
+ * Makes a waiting task due at the given time at the latest. A running one is not changed, since it checks for itself.
+ */
 export async function dueBy(
   tasks: TaskStore,
   kind: string,
@@ -59,7 +61,7 @@ export async function dueBy(
     if (task.state === 'waiting' && task.dueAt > at) await tasks.save({ ...task, dueAt: at });
 }
 
-/** In the place of one that failed too often for reasons nobody thought of: it must not end while there is the bot. */
+/** Replaces a task that failed too often for unexpected reasons: it must exist as long as the bot. */
 export async function replaced(
   deps: TaskDeps,
   tasks: TaskStore,

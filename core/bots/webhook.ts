@@ -15,7 +15,7 @@ export interface WebhookDeps {
   readonly publicUrl: () => string;
 }
 
-/** Where updates are to be brought; undefined where the platform can not reach us and has to be asked for them. */
+/** The webhook URL; undefined if the platform cannot reach this service, so that updates are polled. */
 export function wantedAddress(
   { publicUrl }: Pick<WebhookDeps, 'publicUrl'>,
   { id }: Pick<Bot, 'id'>,
@@ -25,8 +25,8 @@ export function wantedAddress(
 }
 
 /**
- * Has the platform bring updates to the address, with a secret that nobody else has. Its digest is stored before the
- * platform hears of it, and the address once the platform has agreed: whoever dies in between begins anew.
+ * Sets the webhook with a new secret. The digest of the secret is stored before the platform gets it, and the URL
+ * after the platform has accepted it: after a crash in between, the registration starts again.
  */
 export async function listenAt(
   deps: WebhookDeps,
@@ -45,11 +45,11 @@ export async function listenAt(
     });
   await put(undefined, '');
   await deps.messenger.listen(token, { address, secret });
-  // Another one that was agreed on meanwhile may be the one that holds: the next turn of the task sees to it.
+  // A concurrent registration may have set another webhook: the next run of the task resolves this.
   await put(digest, address);
 }
 
-/** Has the platform bring updates nowhere. */
+/** Deletes the webhook. */
 export async function stopListening(
   deps: Pick<WebhookDeps, 'uow' | 'messenger'>,
   scope: OwnerScope,

@@ -23,19 +23,20 @@ export interface AgendaDeps {
 
 interface Window {
   readonly from: Instant;
-  /** Not in it any more. */
+  /** Upper bound, exclusive. */
   readonly to: Instant;
 }
 
 const MOST_DAYS = 400;
 const EVENTS_AT_ONCE = 500;
-/** Occurrences looked at between two breaths, and in all. */
+/** Occurrences processed between two yields, and in total. */
 const BREATH = 2_000;
 const MOST_OCCURRENCES = 1_000_000;
 
 /**
- * Everything that overlaps a window, by start: occurrences by their rules, changed ones where they lie now. What ends as
- * the window begins, or begins as it ends, is not in it; what has no length is in it where it begins.
+ * Everything that overlaps a window, by start: occurrences by their rules, modified ones at their new time. Events
+ * that end at its beginning, or begin at its end, are excluded. An event without duration is included if it begins
+ * within.
  */
 export async function agenda(
   deps: AgendaDeps,
@@ -83,13 +84,13 @@ async function windowOf(
   return { from, to };
 }
 
-/** A window of no length has nothing in it, but for what an index of overlaps would find there. */
+/** A window without length contains nothing, although an overlap index would return events around it. */
 const overlaps = ({ span: { from, until } }: Occurrence, window: Window): boolean =>
   from < window.to && (until > window.from || (from === until && from >= window.from));
 
-/** From where on an occurrence may last into the window. */
+/** The earliest start of an occurrence that may last into the window. */
 const reachBack = ({ duration: { days, ms } }: CalendarEvent, { from }: Window): Instant =>
-  // A day of the clocks may be longer than one of 24 hours.
+  // A calendar day may be longer than 24 hours.
   from - ms - (days === 0 ? 0 : (days + 1) * DAY_MS);
 
 async function eventsIn(
@@ -109,7 +110,7 @@ async function eventsIn(
   }
 }
 
-/** What is different: the originals that are not to be taken by the rule, and the occurrences as they were changed. */
+/** The exceptions: original starts to skip, and modified occurrences. */
 async function exceptionsIn(
   { calendar }: Pick<Stores, 'calendar'>,
   window: Window,
@@ -121,7 +122,7 @@ async function exceptionsIn(
   let earliest = window.from;
   for (const event of events.values())
     if (event.rrule !== '') earliest = Math.min(earliest, reachBack(event, window));
-  // No clock is further from UTC than this.
+  // Maximum UTC offset.
   const readings = { from: earliest - 2 * DAY_MS, to: window.to + 2 * DAY_MS };
   const exceptions = await calendar.exceptionsAround(readings, window);
   const originals = new Map<string, Set<number>>();
@@ -136,7 +137,7 @@ async function exceptionsIn(
 const byStart = (a: Occurrence, b: Occurrence): number =>
   a.span.from - b.span.from || a.event.number - b.event.number || a.original - b.original;
 
-/** The first so many by start, and the count of all: what comes after them takes no room for long. */
+/** The first occurrences by start, and the total count. Later ones are discarded early. */
 class Earliest {
   readonly #limit: number;
   #kept: Occurrence[] = [];

@@ -13,12 +13,12 @@ import { findEvent } from './view.ts';
 
 type ChangeDeps = Pick<EventDeps, 'uow' | 'zones' | 'clock'>;
 
-/** Of one series. */
+/** Maximum number of exceptions per series. */
 export const MOST_EXCEPTIONS = 5_000;
 
 /**
- * Changes one occurrence, told by its start by the rule. What is not sent stays as it is there; what never differed
- * goes on following the series. A single event is its own and only occurrence.
+ * Changes one occurrence, identified by its start by the rule. Absent fields are unchanged; fields that were never
+ * modified continue to follow the series. A single event is its only occurrence.
  */
 export async function changeOccurrence(
   deps: ChangeDeps,
@@ -44,12 +44,12 @@ export async function changeOccurrence(
     const changed = exceptionFor(zones, event, original, details);
     const kept = await putException(deps, stores, event, exceptions, changed);
     const now = occurrenceAt(zones, event, kept, occurrence.originalAt);
-    if (!now) throw new Error('An occurrence that was changed is gone.');
+    if (!now) throw new Error('An occurrence that was changed no longer exists.');
     return now;
   });
 }
 
-/** Leaves one occurrence out of its series. A single event goes with its only one. */
+/** Excludes one occurrence from its series. A single event is deleted with its only occurrence. */
 export async function leaveOutOccurrence(
   deps: ChangeDeps,
   caller: Caller,
@@ -90,7 +90,7 @@ export async function findOccurrence(
   return { event, exceptions, occurrence };
 }
 
-/** Answers with all that is different then. */
+/** Returns all exceptions afterwards. */
 async function putException(
   { zones, clock }: Pick<ChangeDeps, 'zones' | 'clock'>,
   { calendar }: Pick<Stores, 'calendar'>,

@@ -6,17 +6,17 @@ import { InvalidInput } from '../shared/errors.ts';
 export const DAY_MS = 86_400_000;
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2200;
-/** After everything a calendar may hold. */
+/** A moment after any event in a calendar. */
 export const END_OF_TIME: Instant = Date.UTC(LAST_YEAR + 1, 0, 1);
 
-/** A moment as somebody writes it: a reading of a clock, of that offset from UTC or of the event's own zone. */
+/** A time as given by a client: a local time, with a UTC offset or in the event's zone. */
 export interface SentMoment {
   readonly local: LocalTime;
   /** Minutes east of UTC; null for none. */
   readonly offsetMinutes: number | null;
 }
 
-/** What is sent of an event; what is not stays, or has its default. */
+/** Fields of an event in a request. Absent ones are unchanged, or have their defaults. */
 export type EventDraft = Partial<Omit<EventDetails, 'start' | 'later' | 'duration'>> & {
   readonly startsAt?: SentMoment;
   readonly endsAt?: SentMoment;
@@ -28,13 +28,13 @@ export interface Span {
   readonly until: Instant;
 }
 
-/** Reads a moment: with an offset it is that instant, without one a reading on the clocks of the zone. */
+/** Parses a time: with an offset it is that instant, without one a local time in the zone. */
 export function instantOf(zones: TimeZones, tz: string, moment: SentMoment): Instant {
   const { local, offsetMinutes } = moment;
   return offsetMinutes === null ? zones.toInstant(tz, local) : local - offsetMinutes * 60_000;
 }
 
-/** When what begins with this reading takes place (RFC 5545 §3.3.6: the days of a duration are those of the clocks). */
+/** The span of an event that begins at this local time (RFC 5545 §3.3.6: days of a duration are calendar days). */
 export function spanAt(
   zones: TimeZones,
   { tz, later, duration }: Pick<EventDetails, 'tz' | 'later' | 'duration'>,
@@ -50,8 +50,7 @@ export const spanOf = (zones: TimeZones, details: EventDetails): Span =>
   spanAt(zones, details, details.start);
 
 /**
- * The details after a draft was laid over them. A start that moves takes its end along; a zone that changes leaves the
- * readings of the clocks as they are.
+ * Applies a draft to the details. A moved start moves the end as well. A changed zone leaves local times unchanged.
  */
 export function redrafted(zones: TimeZones, base: EventDetails, draft: EventDraft): EventDetails {
   const { startsAt, endsAt, ...said } = draft;
@@ -76,7 +75,7 @@ interface Placed {
   readonly later: boolean;
 }
 
-/** What the clocks show at a moment, in whole seconds, and whether they show it for the second time. */
+/** The local time at a moment, in whole seconds, and whether it is the second of an ambiguous pair. */
 function readingOf(
   zones: TimeZones,
   tz: string,
@@ -104,7 +103,7 @@ function exactly(
   return { days: 0, ms };
 }
 
-/** From midnight to midnight, at least one day; whatever is begun of a last day is all of it. */
+/** From midnight to midnight, at least one day; a partial last day counts as a whole day. */
 function wholeDays(
   zones: TimeZones,
   base: EventDetails,
@@ -121,7 +120,7 @@ function wholeDays(
   return { ...began, duration: { days: Math.max(1, Math.ceil((end - start) / DAY_MS)), ms: 0 } };
 }
 
-/** The whole days of which something takes a part. */
+/** The calendar days that a span touches. */
 export function inWholeDays(details: EventDetails): EventDetails {
   const { start, duration } = details;
   const began = dayOf(start);
@@ -129,7 +128,7 @@ export function inWholeDays(details: EventDetails): EventDetails {
   return { ...details, start: began, later: false, duration: { days: Math.max(1, days), ms: 0 } };
 }
 
-/** A start that no clock shows is moved on by as much as is left out. */
+/** A start in a gap is moved forward by the length of the gap. */
 export function outOfGap<T extends EventDetails>(zones: TimeZones, details: T): T {
   const { tz, later } = details;
   const start = zones.toLocal(tz, zones.toInstant(tz, details.start, later));
@@ -138,11 +137,11 @@ export function outOfGap<T extends EventDetails>(zones: TimeZones, details: T): 
 
 const endsFirst = () => new InvalidInput('body', 'ends_at', 'ends_at lies before starts_at');
 
-/** Refuses what lies outside of the years that a calendar holds. */
+/** Rejects times outside the supported years. */
 export function requireSpan(zones: TimeZones, details: EventDetails): void {
   requireYear('starts_at', details.start);
   const end = zones.toLocal(details.tz, spanOf(zones, details).until);
-  // The midnight at which an all-day event ends is none of its days any more.
+  // The midnight at which an all-day event ends is not part of the event.
   requireYear('ends_at', details.allDay ? end - 1 : end);
 }
 
@@ -152,17 +151,17 @@ function requireYear(field: string, local: LocalTime): void {
     throw new InvalidInput('body', field, `the year must be ${FIRST_YEAR} to ${LAST_YEAR}`);
 }
 
-/** What differs of the details, so that the rest goes on following the series. */
+/** The modified fields only, so that the others continue to follow the series. */
 export function differing(details: EventDetails, series: EventDetails): Partial<EventDetails> {
   const before = new Map(Object.entries(series));
   const entries = Object.entries(details).filter(([name, value]) => !same(value, before.get(name)));
   return Object.fromEntries(entries);
 }
 
-/** Of values that JSON can hold. */
+/** For values that JSON can hold. */
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The parts of an event that its occurrences share. */
+/** The fields of an event that its occurrences inherit. */
 export const detailsOf = (event: EventDetails): EventDetails => ({
   title: event.title,
   description: event.description,

@@ -28,7 +28,7 @@ export interface NewEvent extends EventDraft {
 
 export type EventEdit = EventDraft & { readonly rrule?: string };
 
-/** Events as rules, newest first. */
+/** Events, not expanded into occurrences, newest first. */
 export async function listEvents(
   deps: Pick<EventDeps, 'uow' | 'zones'>,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function getEvent(
   return viewOf(deps.zones, event);
 }
 
-/** What an event has that says nothing else. */
+/** Default details of an event. */
 const UNSAID: EventDetails = {
   title: '',
   description: '',
@@ -78,7 +78,10 @@ export async function createEvent(
   });
 }
 
-/** Stores one more event under the next number. Its reminders up to `remindedUntil`, or else until now, are none. */
+/**
+ * Stores one more event under the next number. Its reminders up to `remindersSentUntil`, or else until now, are
+ * skipped.
+ */
 export async function newEvent(
   deps: Pick<EventDeps, 'zones' | 'clock' | 'entropy'>,
   { calendar }: Pick<Stores, 'calendar'>,
@@ -96,7 +99,7 @@ export async function newEvent(
   return numbered;
 }
 
-/** Changes what is sent: of a series all of it. Occurrences that were changed by themselves stay as they are. */
+/** Changes the given fields, for a series in all occurrences. Modified occurrences are unchanged. */
 export async function editEvent(
   deps: Pick<EventDeps, 'uow' | 'zones' | 'clock'>,
   caller: Caller,

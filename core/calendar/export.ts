@@ -15,12 +15,12 @@ export interface ExportCalendarDeps {
   readonly breather: Breather;
 }
 
-/** What clients show it under. */
+/** The calendar name in clients. */
 export const CALENDAR_NAME = 'Owner Workspace';
-/** Raised when the same events come to be written differently. */
+/** Increased when the same events are written differently. */
 const WRITING = 1;
 
-/** The whole calendar as one file, as it is when the first bytes are asked for. */
+/** The whole calendar as one file, in its state at the first read. */
 export async function exportCalendar(
   deps: ExportCalendarDeps,
   caller: Caller,
@@ -54,7 +54,7 @@ export interface FeedDeps extends ExportCalendarDeps {
 
 const SECRET_BYTES = 32;
 
-/** Makes the calendar readable under an address that nobody can guess. An earlier one ends with it. */
+/** Publishes the calendar under an unguessable URL. An earlier URL becomes invalid. */
 export async function openFeed(
   deps: Pick<FeedDeps, 'uow' | 'digests' | 'entropy' | 'clock' | 'publicUrl'>,
   caller: Caller,
@@ -75,7 +75,7 @@ export async function closeFeed(deps: Pick<FeedDeps, 'uow'>, caller: Caller): Pr
   });
 }
 
-/** The calendar for whoever knows the secret of its address. */
+/** The calendar for a client that presents the secret of its URL. */
 export async function readFeed(deps: FeedDeps, secret: string): Promise<StreamedFile> {
   const scope = await deps.directory.calendarOfFeed(deps.digests.digest(secret));
   if (!scope) throw notFound();

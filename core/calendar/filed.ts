@@ -11,10 +11,10 @@ import { END_OF_TIME, detailsOf } from './details.ts';
 import { detailsAt } from './occurrence.ts';
 
 const EVENTS_AT_ONCE = 200;
-/** Earlier than everything that a calendar may hold. */
+/** Before any time that a calendar may contain. */
 const START_OF_TIME = -END_OF_TIME;
 
-/** The whole calendar as a file would hold it, in the order of the events' numbers. */
+/** The whole calendar in file form, by event number. */
 export async function filedCalendar(
   { breather }: { readonly breather: Breather },
   { calendar }: Pick<Stores, 'calendar'>,
@@ -65,7 +65,7 @@ const filedException = (
   line: 0,
 });
 
-/** Files tell reminders in an order of their own. */
+/** Files have no defined order of reminders. */
 export const ascending = <T extends Pick<EventDetails, 'reminders'>>(details: T): T => ({
   ...details,
   reminders: [...details.reminders].sort((a, b) => a - b),

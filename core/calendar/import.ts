@@ -20,20 +20,20 @@ export interface ImportDeps {
   readonly entropy: Entropy;
 }
 
-/** What became of a file, counted by UID; a series counts once, with all that is said of its occurrences. */
+/** The result of an import, counted by UID; a series with its exceptions counts once. */
 export interface CalendarImport {
   readonly created: number;
   readonly updated: number;
-  /** There already, as they are in the file. */
+  /** Existing events, equal to those in the file. */
   readonly skipped: number;
-  /** By line, at most `MOST_FAULTS` of them. */
+  /** By line, at most `MAX_ERRORS` of them. */
   readonly errors: readonly FileFault[];
 }
 
 export const MOST_FAULTS = 1_000;
 const BREATH = 20;
 
-/** Takes in the sound events of a file, all in one transaction, and says of the others what is wrong with them. */
+/** Imports the valid events of a file in one transaction, and reports the errors of the others. */
 export async function importCalendar(
   deps: ImportDeps,
   caller: Caller,
@@ -57,8 +57,8 @@ export async function importCalendar(
 }
 
 /**
- * Whose the events are: `others`, which are numbered anew and bring what is there already up to date, or `theirs`, the
- * owner's own from another workspace, which keep id and number where these are free and leave alone what is there.
+ * Origin of the events: `others` are renumbered and update existing events; `theirs`, the owner's own from another
+ * workspace, keep id and number if these are free and leave existing events unchanged.
  */
 export type Belonging = 'others' | 'theirs';
 
@@ -96,7 +96,7 @@ async function takeEvent(
   const known = present.byUid.get(filed.uid);
   if (known && present.stays) return 'skipped';
   const id = known?.id ?? (present.freeIds.has(filed.uid) ? filed.uid : deps.entropy.uuid());
-  // Everything that can be wrong with it is found before the first write.
+  // All validation happens before the first write.
   const { event, exceptions } = understood(deps.zones, filed, id, {
     now,
     remindedUntil: known ? remindedUntil(known, now) : now,
@@ -111,10 +111,10 @@ async function takeEvent(
   return known ? 'updated' : 'created';
 }
 
-/** What of a file is there already. */
+/** The events of a file that exist already. */
 interface Present {
   readonly byUid: ReadonlyMap<string, CalendarEvent>;
-  /** It is left as it is. */
+  /** It is not changed. */
   readonly stays: boolean;
   /** UIDs that can be the ids of their events. */
   readonly freeIds: ReadonlySet<string>;
@@ -122,7 +122,9 @@ interface Present {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Looked for all at once, before anything is written: event by event it would cost more the more there are. */
+/**
+ * Looked up together before anything is written: the cost of separate lookups would grow with the number of events.
+ */
 async function presentAmong(
   { calendar }: Pick<Stores, 'calendar'>,
   events: readonly FiledEvent[],
@@ -130,7 +132,7 @@ async function presentAmong(
 ): Promise<Present> {
   const known = await calendar.findByUids(events.map(({ uid }) => uid));
   const stays = belonging === 'theirs';
-  // Events that were made here have their id for their UID.
+  // The UID of an event created here is its id.
   const ids = stays ? events.flatMap(({ uid }) => (UUID.test(uid) ? [uid] : [])) : [];
   const taken = new Set((await calendar.findMany(ids)).map(({ id }) => id));
   return {
@@ -141,11 +143,11 @@ async function presentAmong(
 }
 
 /**
- * Numbers for what is created. The first is taken, and nobody else can take one before this unit of work ends; the
- * others are counted on from it, and taken all at once: each by itself would cost more the more there are.
+ * Numbers for new events. The first is reserved, and no other unit of work can reserve one before this one ends. The
+ * others follow from it and are reserved together: separate reservations would cost more with every event.
  */
 class Numbers {
-  /** Numbers are counted on from the highest: one near the end of what can be stored would be the last. */
+  /** Numbers continue after the highest one: one near the storage limit would be the last. */
   static readonly #MAX_NUMBER = 1_000_000_000;
 
   readonly #calendar: Stores['calendar'];

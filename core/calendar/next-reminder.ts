@@ -17,7 +17,7 @@ export interface Reminder {
   readonly occurrence: Occurrence;
 }
 
-/** When the first reminder after a moment is due; null when there is none any more. */
+/** When the first reminder after a moment is due; null if there is none. */
 export function nextReminder(
   zones: TimeZones,
   event: CalendarEvent,
@@ -29,7 +29,7 @@ export function nextReminder(
   return next === Infinity ? null : next;
 }
 
-/** Until when its reminders were given: all that are past, but for those that are due and still to be given. */
+/** Until when reminders were sent: all past ones, except those that are due and not sent yet. */
 export const remindedUntil = (
   { nextReminderAt }: Pick<CalendarEvent, 'nextReminderAt'>,
   now: Instant,
@@ -51,7 +51,7 @@ export function* remindersBetween(
     }
 }
 
-/** The first of each kind, by the rule; of changed occurrences every one. */
+/** The first of each kind by the rule; of modified occurrences all. */
 function* firstReminders(
   zones: TimeZones,
   event: CalendarEvent,
@@ -66,7 +66,7 @@ function* firstReminders(
     }
 }
 
-/** What is called off reminds nobody. */
+/** Cancelled occurrences have no reminders. */
 const speaking = ({ status, reminders }: EventDetails): readonly number[] =>
   status === 'cancelled' ? [] : reminders;
 

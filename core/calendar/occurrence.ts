@@ -11,13 +11,13 @@ import {
 import { InvalidInput } from '../shared/errors.ts';
 import { DAY_MS, detailsOf, spanAt, spanOf, type Span } from './details.ts';
 
-/** An event as it is meant, before what follows from it is worked out. */
+/** The definition of an event, without derived values. */
 export type PlannedEvent = Omit<CalendarEvent, 'last' | 'reach' | 'nextReminderAt'>;
 
-/** A rule that is stored may have become longer than one that is sent: where a split gave it an end. */
+/** A stored rule may be longer than one sent by a client, since a split adds its end. */
 const LONGEST_STORED = 600;
 
-/** What the event follows; a rule is checked before it is stored. */
+/** The rule an event follows; validated before it is stored. */
 export function ruleOf({ rrule }: Pick<CalendarEvent, 'rrule'>): Rule | null {
   if (rrule === '') return null;
   const parsed = parseRule(rrule, LONGEST_STORED);
@@ -25,7 +25,7 @@ export function ruleOf({ rrule }: Pick<CalendarEvent, 'rrule'>): Rule | null {
   return parsed.rule;
 }
 
-/** The rule as this program writes it, once it was checked. */
+/** The validated rule in canonical form. */
 export function canonicalRule(rrule: string): string {
   const rule = ruleOf({ rrule });
   return rule ? formatRule(rule) : '';
@@ -41,10 +41,10 @@ export const recurrenceOf = (
   ...(event.last !== undefined && { last: event.last }),
 });
 
-/** An occurrence of an event, as it is. */
+/** An occurrence of an event, with its exceptions applied. */
 export interface Occurrence {
   readonly event: CalendarEvent;
-  /** Its start by the rule, on the clocks of the event. */
+  /** Its start by the rule, in the local time of the event. */
   readonly original: LocalTime;
   readonly originalAt: Instant;
   readonly details: EventDetails;
@@ -52,7 +52,7 @@ export interface Occurrence {
   readonly overridden: boolean;
 }
 
-/** The occurrence by the rule. Its details are those of the series, the start being its own: none are copied for it. */
+/** The occurrence by the rule. It inherits the details of the series with its own start; none are copied. */
 export function plainOccurrence(
   zones: TimeZones,
   event: CalendarEvent,
@@ -63,13 +63,13 @@ export function plainOccurrence(
   return { event, original, originalAt, details: event, span, overridden: false };
 }
 
-/** What an occurrence by the rule says. */
+/** The details of an occurrence by the rule. */
 export const detailsAt = (event: CalendarEvent, original: LocalTime): EventDetails => ({
   ...detailsOf(event),
   start: original,
 });
 
-/** The occurrence as it was changed; nothing where it is left out. */
+/** The modified occurrence; undefined if it is excluded. */
 export function changedOccurrence(
   zones: TimeZones,
   event: CalendarEvent,
@@ -87,7 +87,7 @@ export function changedOccurrence(
   };
 }
 
-/** Finds the occurrence that by the rule begins at an instant, unless it is left out. */
+/** Finds the occurrence whose start by the rule is the instant, unless it is excluded. */
 export function occurrenceAt(
   zones: TimeZones,
   event: CalendarEvent,
@@ -105,7 +105,7 @@ export function occurrenceAt(
   };
 }
 
-/** In order, from the first that begins at the instant or later and before the other, by the rule alone. */
+/** In order, from the first that begins at or after the instant and before the other, by the rule only. */
 export function* occurrencesFrom(
   zones: TimeZones,
   event: CalendarEvent,
@@ -117,7 +117,7 @@ export function* occurrencesFrom(
   if (at >= from && at < before) yield { local: event.start, at };
 }
 
-/** The occurrence by the rule that comes right before a reading; nothing before the first. */
+/** The last occurrence by the rule before a local time; undefined before the first. */
 export function lastBefore(
   zones: TimeZones,
   event: CalendarEvent,

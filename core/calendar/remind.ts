@@ -23,19 +23,19 @@ export interface RemindDeps {
 }
 
 const EVENTS_AT_ONCE = 200;
-/** What is later than this was missed. */
+/** Reminders later than this count as missed. */
 const LATE_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Gives the reminders that are due, each once: with the notice the event's next reminder is moved on in one
- * transaction, so that neither a restart nor another process gives it again. Answers how many events there were.
+ * Sends the reminders that are due, each once: the notification and the event's next reminder are stored in one
+ * transaction, so that neither a restart nor another process repeats it. Returns the number of events.
  */
 export async function remindDue(deps: RemindDeps): Promise<number> {
   const due = await deps.directory.dueReminders(deps.clock.now(), EVENTS_AT_ONCE);
   let failure: { readonly error: unknown } | undefined;
   for (const { scope, eventId } of due) {
-    // One that can not be reminded of must not keep the others waiting.
+    // A failing event must not block the others.
     await remindOf(deps, scope, eventId).catch((error: unknown) => (failure ??= { error }));
     await deps.breather.breathe();
   }
@@ -60,7 +60,7 @@ async function remindOf(deps: RemindDeps, scope: OwnerScope, eventId: string): P
   await offerAll(deps.jobs, messages);
 }
 
-/** As a notification, and as a message where the owner wants that and has a bot to bring it. */
+/** As a notification, and as a message if the owner has enabled that and has a linked bot. */
 async function give(
   deps: RemindDeps,
   stores: RemindStores,
@@ -72,7 +72,7 @@ async function give(
   return nudge ? [nudge] : [];
 }
 
-/** Everything that is due just now; where there is nothing, of what was missed the latest alone. */
+/** All reminders due now; if there are none, only the latest of the missed ones. */
 function remindersToGive(
   zones: TimeZones,
   event: CalendarEvent,
@@ -89,7 +89,7 @@ function remindersToGive(
 
 const byDue = (a: Reminder, b: Reminder): number => a.at - b.at || b.minutes - a.minutes;
 
-/** Looks further and further back, so that a long absence costs no more than the last of what was missed. */
+/** Searches backwards in growing steps, so that after a long downtime only the last missed one is computed. */
 function latestBetween(
   zones: TimeZones,
   event: CalendarEvent,

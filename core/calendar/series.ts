@@ -22,13 +22,13 @@ import {
   type PlannedEvent,
 } from './occurrence.ts';
 
-/** Room for what a newer time zone database may shift. */
+/** Tolerance for shifts by a newer time zone database. */
 const SLACK_MS = 2 * DAY_MS;
 const MOST_DAYS_REPEATED = 366;
 
 /**
- * The event as it is stored: a start that does not match its rule moved to the first match, with its last occurrence,
- * its reach and its next reminder after those that were given. `exceptions` are all of it, as they will be.
+ * The event as stored: a start that does not match its rule is moved to the first match, with its last occurrence,
+ * its range and its next unsent reminder. `exceptions` are all of them, in their new state.
  */
 export function settled(
   zones: TimeZones,
@@ -64,9 +64,8 @@ function requireShort({ duration: { days, ms } }: EventDetails): void {
 }
 
 /**
- * What was different about single occurrences, carried over to the event as it is now: along with the time of day,
- * else with the whole start, else gone, since the occurrence is. What the rule did not have in the first place goes
- * along with the time of day.
+ * Carries the exceptions over to the changed event: by the time of day, else by the whole start. An exception whose
+ * occurrence no longer exists is dropped. Additional dates move with the time of day.
  */
 export function carriedOver(
   zones: TimeZones,
@@ -92,7 +91,7 @@ export function carriedOver(
 
 const timeOf = (local: LocalTime): number => local - dayOf(local);
 
-/** The exception by which an occurrence comes to say this, or with null is left out: no more than what differs. */
+/** The exception that gives an occurrence these details, or with null excludes it. Contains only the differences. */
 export function exceptionFor(
   zones: TimeZones,
   event: CalendarEvent,
@@ -103,12 +102,14 @@ export function exceptionFor(
   const changes = details && differing(asTaken(zones, details, series), series);
   const exception = { eventId: event.id, original, changes };
   const span = changedOccurrence(zones, event, exception)?.span;
-  // Something of no length still takes place.
+  // An event without duration still occurs.
   const shown = span && { from: span.from, until: Math.max(span.until, span.from + 1) };
   return { ...exception, span: shown ?? null };
 }
 
-/** Whole days where it lasts all day, and else begun at a time that the clocks show, unless it is the one by the rule. */
+/**
+ * Whole days for an all-day event, and otherwise a start that exists on the clock, unless it is the one by the rule.
+ */
 function asTaken(zones: TimeZones, details: EventDetails, series: EventDetails): EventDetails {
   if (details.allDay) return inWholeDays(details);
   const begins = ({ tz, start, later }: EventDetails) => zones.toInstant(tz, start, later);
@@ -117,7 +118,7 @@ function asTaken(zones: TimeZones, details: EventDetails, series: EventDetails):
     : outOfGap(zones, details);
 }
 
-/** One for each occurrence, by its start, and none that says nothing else than the rule does. */
+/** One per occurrence, by its start, and none that equals the rule. */
 export function told(
   zones: TimeZones,
   event: CalendarEvent,

@@ -19,9 +19,9 @@ import { settled } from './series.ts';
 import { viewOf, type EventView } from './view.ts';
 
 /**
- * Changes an occurrence and all that follow: the series ends before it, and one of its own begins there, with what was
- * different about single occurrences from there on. At the first occurrence it is a change of the whole series. Answers
- * with the event that holds the occurrence.
+ * Changes an occurrence and all that follow: the series ends before it, and a new one begins there, with the
+ * exceptions from there on. At the first occurrence it changes the whole series. Returns the event that contains the
+ * occurrence.
  */
 export async function splitEvent(
   deps: EventDeps,
@@ -33,7 +33,7 @@ export async function splitEvent(
   return deps.uow.write(caller.scope, async (stores) => {
     const { event, exceptions, occurrence } = await findOccurrence(deps, stores, id, from);
     const { original } = occurrence;
-    // A further date that a file brought along is not of the rule, so nothing follows from there on.
+    // An imported additional date (RDATE) is not part of the rule, so nothing follows from it.
     const byRule = event.rrule === '' || isOccurrence(deps.zones, recurrenceOf(event), original);
     if (!byRule) throw notFound();
     const last = lastBefore(deps.zones, event, original);
@@ -47,7 +47,7 @@ export async function splitEvent(
   });
 }
 
-/** Ends the series and begins another at the cut, with nothing changed yet. */
+/** Ends the series and begins another at the cut, with the same details. */
 async function beginAnew(
   deps: EventDeps,
   stores: Pick<Stores, 'calendar'>,

@@ -9,7 +9,7 @@ import { ascending } from './filed.ts';
 import { canonicalRule } from './occurrence.ts';
 import { exceptionFor, settled, told } from './series.ts';
 
-/** What would be wrong with taking these events, without a look at what is there. */
+/** Validates imported events, without reading the calendar. */
 export const faultsOf = (
   zones: TimeZones,
   events: readonly FiledEvent[],
@@ -34,7 +34,7 @@ export const faultOf = ({ line, uid }: FiledEvent, { message }: InvalidInput): F
 const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith('.') ? '' : '.');
 
-/** What the file says of the event, as it would be stored. */
+/** The event in the file, in stored form. */
 export function understood(
   zones: TimeZones,
   filed: FiledEvent,
@@ -72,7 +72,7 @@ function understoodExceptions(
   return told(zones, event, exceptions);
 }
 
-/** Whatever an owner would notice; not when it was said. */
+/** What an owner would notice; not the time of modification. */
 export function saysTheSame(
   known: CalendarEvent,
   knownExceptions: readonly EventException[],
@@ -84,7 +84,7 @@ export function saysTheSame(
   return said(known, knownExceptions) === said(event, exceptions);
 }
 
-/** The changes in one order of their names, however they came about. */
+/** The changes in a canonical order of their names. */
 const inOrder = ({ original, changes }: EventException) => [
   original,
   changes &&

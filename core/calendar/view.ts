@@ -7,7 +7,7 @@ import { notFound } from '../shared/common-errors.ts';
 import { spanOf, type Span } from './details.ts';
 import { ruleOf } from './occurrence.ts';
 
-/** An event as it is shown: the rule, and where its first occurrence lies. */
+/** An event as shown: its rule, and the span of its first occurrence. */
 export interface EventView {
   readonly event: CalendarEvent;
   readonly span: Span;

@@ -25,14 +25,14 @@ import { scopeOf, seenObjects } from './scope.ts';
 
 export interface Question {
   readonly question: string;
-  /** Left out, a session of kind `ask` is made. */
+  /** If absent, a session of kind `ask` is created. */
   readonly sessionId?: string;
   readonly objectIds?: readonly string[];
   readonly collectionId?: string;
   readonly docType?: string;
 }
 
-/** Answers a question from the owner's documents and keeps both in the history. */
+/** Answers a question from the owner's documents and stores both in the history. */
 export async function ask(
   deps: AskDeps,
   caller: Caller,
@@ -46,7 +46,7 @@ export async function ask(
       const { sessionId } = asked;
       const session = sessionId === undefined ? undefined : await findChat(stores, sessionId);
       await requireFolder(stores, asked.collectionId ?? null);
-      // A session in a folder never looks outside it: of two different folders nothing is in both.
+      // A session in a folder never searches outside it. With another folder as scope, nothing matches.
       const own = session?.collectionId ?? asked.collectionId;
       const apart = asked.collectionId !== undefined && asked.collectionId !== own;
       const scope = await scopeOf(stores, zone, { ...asked, collectionId: own });
@@ -55,7 +55,7 @@ export async function ask(
   });
 }
 
-/** One more exchange in a session. A session in a folder searches that folder only. */
+/** Another exchange in a session. A session in a folder searches that folder only. */
 export async function addTurn(
   deps: AskDeps,
   caller: Caller,
@@ -73,7 +73,7 @@ export async function addTurn(
     prepare: async (stores, zone) => {
       const session = await findChat(stores, sessionId);
       const attached = await seenObjects(stores, zone, said.attachments ?? []);
-      // What is attached is what the question is about.
+      // Attachments limit the search to themselves.
       const named = [...(said.objectIds ?? []), ...(said.attachments ?? [])];
       const filter = await scopeOf(stores, zone, {
         collectionId: session.collectionId ?? undefined,
@@ -87,7 +87,7 @@ export async function addTurn(
 
 interface Said {
   readonly content: string;
-  /** Part of a conversation, that need not be about the documents. */
+  /** A message of a conversation, which need not be about the documents. */
   readonly conversational: boolean;
   readonly prepare: (
     stores: Pick<Stores, 'chats' | 'collections' | 'objects'>,

@@ -32,8 +32,8 @@ interface Prepared {
 }
 
 /**
- * Has a model answer. The question is kept before it is asked, so that it is in the history however that ends; an answer
- * that nobody waits for any more is kept as far as it was told.
+ * Lets a model answer. The question is saved first, so that it is in the history in any case. If the client
+ * disconnects, the answer is saved as far as it was sent.
  */
 export async function answerByModel(
   deps: AskDeps,
@@ -79,7 +79,10 @@ async function replyIn(deps: AskDeps, stores: Pick<Stores, 'chats'>, id: string,
   return { session, reply: await keepReply(deps, stores, session, said) };
 }
 
-/** What the operator's model did not answer costs nothing; whoever does not wait for an answer has had it made. */
+/**
+ * A failed call of the operator's model is not counted. An answer whose client disconnected has been produced and is
+ * counted.
+ */
 async function unsaid(
   deps: AskDeps,
   caller: Caller,
@@ -118,12 +121,12 @@ async function say(
   });
   await speak(deps.models, { engine, ...prompt, totalMs: left() }, sessionId, audience, said);
   if (said.content !== '') return;
-  // Whatever it said stands nowhere: an answer that nothing was found, not one to ask for once more.
+  // Nothing it said could be verified: this is the answer that nothing was found, and is not retried.
   said.content = saysNothing(content, evidence.reach, evidence.filter);
   await audience.tell({ type: 'delta', text: said.content });
 }
 
-/** What any of the searches finds, the first ones first. */
+/** The union of all searches, results of the first ones first. */
 async function foundBy(
   deps: AskDeps,
   caller: Caller,

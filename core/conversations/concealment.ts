@@ -6,9 +6,10 @@ import { objectsOf } from './steps.ts';
 const AT_ONCE = 500;
 
 /**
- * Messages as they may be shown: behind a closed zone only citations and attachments of objects that are there and
- * visible. What points to a deleted object is left out as well then, for it may have been a hidden one. The text of an
- * old answer stays. Of its steps those up to the first that dealt in such an object: the later ones knew of it.
+ * Messages as the caller may see them. While the zone is locked, only citations and attachments of existing, visible
+ * objects remain. References to deleted objects are removed as well, since the object may have been hidden. The text
+ * of an old answer remains. Of its steps, those before the first that used such an object remain, since the later
+ * ones had its content.
  */
 export async function withoutHidden(
   stores: Pick<Stores, 'objects'>,
@@ -48,7 +49,7 @@ export async function withoutHidden(
   }));
 }
 
-/** The place of the first step that dealt in something else, or of which it is not known what it dealt in. */
+/** Index of the first step that used another object, or whose objects are unknown. */
 function firstHidden(
   steps: NonNullable<ChatMessage['steps']>,
   visible: ReadonlySet<string>,

@@ -1,18 +1,18 @@
 import type { Citation } from '../../ports/conversations.ts';
 import type { Audience } from '../shared/audience.ts';
 
-/** What is told while an answer is made. The deltas joined are its text. */
+/** Events of an answer in progress. The concatenated deltas are its text. */
 export type AnswerNews =
-  /** The first of all. */
+  /** Always the first event. */
   | { readonly type: 'session'; readonly sessionId: string }
   | { readonly type: 'delta'; readonly text: string }
-  /** What a marker that was told refers to. */
+  /** The target of an emitted marker. */
   | { readonly type: 'citation'; readonly citation: Citation }
   | { readonly type: 'step'; readonly step: Readonly<Record<string, unknown>> };
 
 export type AnswerAudience = Audience<AnswerNews>;
 
-/** An answer that is there already, told word by word. */
+/** Emits an existing answer word by word. */
 export async function tellWhole(
   audience: AnswerAudience,
   sessionId: string,

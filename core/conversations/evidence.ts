@@ -4,16 +4,16 @@ import type { Stores } from '../../ports/unit-of-work.ts';
 import { passagesFor, reachOf, type OfferedPassage, type Reach } from '../answers/index.ts';
 import { currentSettings } from '../settings/index.ts';
 
-/** What a model is given beside the question. */
+/** The input of a model besides the question. */
 export interface Evidence {
   /** Best first. */
   readonly passages: readonly OfferedPassage[];
   readonly reach: Reach;
-  /** The conversation so far, in order; none where the owner wants no memory. */
+  /** The conversation so far, in order; empty if the owner has disabled memory. */
   readonly earlier: readonly ChatMessage[];
 }
 
-/** Messages that are looked back at. */
+/** Maximum number of earlier messages. */
 const MOST_EARLIER = 40;
 
 export async function evidenceFor(
@@ -28,7 +28,7 @@ export async function evidenceFor(
   const passages = await passagesFor(stores, question, filter);
   const before = earlier.filter(({ role }) => role === 'user').at(-1);
   return {
-    // "And when does it end?" speaks of what was asked about before.
+    // "And when does it end?" refers to the previous question.
     passages:
       passages.length > 0 || !before
         ? passages

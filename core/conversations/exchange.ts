@@ -30,11 +30,11 @@ export interface AskDeps extends ZoneDeps, EngineDeps {
   readonly models: LanguageModel;
   readonly clock: Clock;
   readonly entropy: Entropy;
-  /** How long a model may take. */
+  /** Maximum duration of a model's answer. */
   readonly answerSeconds: number;
 }
 
-/** An exchange of a session: what was asked, what was answered, and what answered it. */
+/** An exchange of a session: the question, the answer, and the engine that answered. */
 export interface Exchange {
   readonly session: ChatSession;
   readonly user: ChatMessage;
@@ -45,17 +45,17 @@ export interface Exchange {
 
 type ExchangeDeps = Pick<AskDeps, 'clock' | 'entropy'>;
 
-/** What somebody says, and where. */
+/** A user's message and its session. */
 export interface Asked {
   readonly content: string;
-  /** None: one is made for it. */
+  /** If absent, a session is created. */
   readonly session: ChatSession | undefined;
   readonly attachments: readonly ChatAttachment[];
 }
 
 /**
- * The session as it is once something is said in it now: it may have changed, or be gone, since it was looked at. An answer
- * from documents holds their text; of a run of the agent that is known only when it ends.
+ * The current session: it may have changed or been deleted since it was read. An answer from documents contains their
+ * text; whether a run of the agent does is known only at its end.
  */
 export async function begun(
   deps: ExchangeDeps,
@@ -98,12 +98,12 @@ export async function keepQuestion(
   return user;
 }
 
-/** An answer, and what was done for it. */
+/** An answer, with the steps that led to it. */
 export interface Answer {
   readonly content: string;
   readonly citations: readonly Citation[];
   readonly steps?: readonly Step[];
-  /** Objects it deals in beside the ones it cites. */
+  /** Objects it is about besides the cited ones. */
   readonly touched?: readonly ChatAttachment[];
 }
 

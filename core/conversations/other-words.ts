@@ -9,12 +9,12 @@ const RULES = [
   'Answer with one JSON object and nothing else: {"searches": ["…", "…"]}, three at most.',
 ].join(' ');
 
-/** Of what a model can hold, for the rules and the question. */
+/** Share of the context window for the rules and the question. */
 const ASKED_PART = 0.5;
 const MOST_SEARCHES = 3;
 const LONGEST_SEARCH = 300;
 
-/** Other words to look for what a question asks; none where the model knows none. */
+/** Alternative searches for a question; empty if the model returns none. */
 export async function otherWords(
   models: LanguageModel,
   { endpoint, contextTokens }: ModelEngine,
@@ -26,11 +26,11 @@ export async function otherWords(
     { role: 'system', content: RULES },
     { role: 'user', content: cutTo(question, contextTokens * ASKED_PART - tokensIn(RULES)) },
   ] as const;
-  // Not every service knows how to be asked for JSON alone; what is no JSON is no search.
+  // Not every service supports JSON mode. A reply that is not JSON yields no search.
   return searchesIn(await saidBy(models, { endpoint, messages, totalMs }, left));
 }
 
-/** Whatever else a model writes is no search. */
+/** Other types of values are ignored. */
 function searchesIn(text: string): readonly string[] {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   let said: unknown;

@@ -5,13 +5,13 @@ import { cutTo, fitting, tokensIn } from '../models/index.ts';
 import { codePointLength } from '../text/index.ts';
 import { isSuspended } from './steps.ts';
 
-/** What a model is asked, and which of the passages had room in it. */
+/** The prompt, and which of the passages fitted. */
 export interface Prompt {
   readonly messages: readonly ModelMessage[];
   readonly passages: readonly OfferedPassage[];
 }
 
-/** How a model has to write for its quotes to become citations. */
+/** Format rules that let the service turn quotations into citations. */
 export const HOW_TO_CITE = [
   'Write plain text: no Markdown, no HTML, no links, no pictures.',
   'After every claim write the words it rests on, copied letter by letter from one passage, in straight double quotes,',
@@ -31,19 +31,19 @@ const NO_PASSAGES =
   'No passage of the documents deals with this. If it asks for something the documents would have to tell, say that ' +
   'nothing was found in them; else answer from the conversation.';
 
-/** Of what a model can hold, kept free for its answer. */
+/** Share of the context window reserved for the answer. */
 const ANSWER_PART = 0.25;
 const MOST_ANSWER_TOKENS = 4_096;
-/** Of what is left beside the rules and the question, for the passages; the conversation so far gets the rest. */
+/** Share of the rest for the passages; the conversation gets what remains. */
 const PASSAGES_PART = 0.7;
-/** What the question and the best passage get of a model that can hold next to nothing beside the rules, in tokens. */
+/** Minimum tokens for the question and the best passage, even in a very small context window. */
 const LEAST_QUESTION = 64;
 const LEAST_PASSAGE = 64;
 const LONGEST_NAME = 32;
-/** Exchanges that are looked back at. */
+/** Maximum number of earlier exchanges. */
 const MOST_EXCHANGES = 20;
 
-/** The rules, as much of the conversation as there is room for, the passages and the question. */
+/** The rules, as much of the conversation as fits, the passages and the question. */
 export function promptFor(asked: {
   readonly question: string;
   readonly passages: readonly OfferedPassage[];
@@ -69,7 +69,9 @@ export function promptFor(asked: {
   };
 }
 
-/** The best ones that fit, or the beginning of the best: told of none, a model takes it that there is none. */
+/**
+ * The best passages that fit, or the beginning of the best. Without any, the model would assume that there are none.
+ */
 function passagesIn(passages: readonly OfferedPassage[], room: number): readonly OfferedPassage[] {
   const whole = fitting(passages, room, (each) => shown(each, 99));
   const [best] = passages;
@@ -84,16 +86,16 @@ function passagesIn(passages: readonly OfferedPassage[], room: number): readonly
 const shown = ({ passage, filename }: OfferedPassage, number: number): string =>
   `[${number}] ${cutTo(filename, LONGEST_NAME)}\n${passage.text}`;
 
-/** Passages with their numbers, from `first` on. */
+/** Passages with their numbers, starting at `first`. */
 export const listed = (passages: readonly OfferedPassage[], first = 1): string =>
   passages.length === 0
     ? NO_PASSAGES
     : `Passages:\n\n${passages.map((passage, i) => shown(passage, first + i)).join('\n\n')}`;
 
 /**
- * The latest exchanges that fit, in order, never one half of one: some models refuse a question after a question, and
- * one that got no answer is not part of the conversation. Of questions that were asked at once nobody can tell which
- * answer is whose. Old markers would be taken for numbers of the new passages.
+ * The latest exchanges that fit, in order, always question and answer together: some models reject two consecutive
+ * questions, and an unanswered one is not part of the conversation. If questions were sent concurrently, their
+ * answers cannot be matched. Old markers are removed, since they would refer to the new passages.
  */
 export function conversation(earlier: readonly ChatMessage[], room: number): ModelMessage[] {
   const exchanges: (readonly [ModelMessage, ModelMessage])[] = [];

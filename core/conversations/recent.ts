@@ -11,7 +11,9 @@ export interface RecentDeps {
   readonly clock: Clock;
 }
 
-/** What the owner asked during the last days, newest first: read off the chat history, there is no other log. */
+/**
+ * The owner's questions of the last days, newest first. The chat history is the only source; there is no other log.
+ */
 export async function recentQueries(
   deps: RecentDeps,
   caller: Caller,

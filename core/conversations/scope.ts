@@ -5,7 +5,9 @@ import { askedVisibility, canSee, type Zone } from '../hidden-zone/index.ts';
 import { unknownDocType } from '../objects/index.ts';
 import { notFound } from '../shared/common-errors.ts';
 
-/** Where to look, as far as the caller may look. Whatever was named and is not there is one and the same 404. */
+/**
+ * The scope of a search, as far as the caller may see it. Anything named that does not exist ends with the same 404.
+ */
 export async function scopeOf(
   stores: Pick<Stores, 'objects'>,
   zone: Zone,
@@ -17,10 +19,10 @@ export async function scopeOf(
 ): Promise<SearchFilter> {
   const { docType, collectionId, objectIds } = wanted;
   if (docType !== undefined && !isDocType(docType)) throw unknownDocType();
-  // No ids are no restriction.
+  // Without ids the scope is unrestricted.
   const named = objectIds?.length ? await seenObjects(stores, zone, objectIds) : undefined;
   return {
-    // Naming a hidden object by its id is asking for it, as long as it may be known of.
+    // Naming a hidden object by id includes it, if the caller may see it.
     visibility: named?.some((object) => object.isHidden) ? 'any' : askedVisibility(zone),
     ...(docType !== undefined && { docType }),
     ...(collectionId !== undefined && { collectionId }),
@@ -28,7 +30,7 @@ export async function scopeOf(
   };
 }
 
-/** The objects of these ids, in their order; `not_found` when the caller may not know of one. */
+/** The objects with these ids, in order; `not_found` if the caller may not see one of them. */
 export async function seenObjects(
   stores: Pick<Stores, 'objects'>,
   zone: Zone,

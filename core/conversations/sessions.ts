@@ -23,17 +23,17 @@ export interface ChatView {
 export interface ChatEdit {
   readonly title?: string;
   readonly pinned?: boolean;
-  /** null takes the session out of its folder. */
+  /** null removes the session from its folder. */
   readonly collectionId?: string | null;
 }
 
-/** Code points of a title that a person gives. */
+/** Maximum length of a title given by the owner, in code points. */
 export const MAX_TITLE_LENGTH = 300;
-/** Code points of what a person writes at once. */
+/** Maximum length of a message, in code points. */
 export const MAX_QUESTION_LENGTH = 8_000;
-/** Messages given at once; a longer session shows its latest. */
+/** Maximum number of messages returned; a longer session returns its latest. */
 const MOST_MESSAGES = 1_000;
-/** What a session is called until something is said in it. */
+/** Title of a session without messages. */
 export const UNTITLED = 'New chat';
 
 export async function listChats(
@@ -45,7 +45,7 @@ export async function listChats(
   return deps.uow.read(caller.scope, ({ chats }) => chats.page(filter, { limit, offset }));
 }
 
-/** The whole session. What points to a hidden object is left out while the zone is closed. */
+/** The whole session. References to hidden objects are removed while the zone is locked. */
 export async function getChat(deps: ChatDeps, caller: Caller, id: string): Promise<ChatView> {
   return deps.uow.read(caller.scope, (stores) => chatView(deps, stores, caller, id));
 }
@@ -101,7 +101,7 @@ export async function findChat(stores: Pick<Stores, 'chats'>, id: string): Promi
   return session;
 }
 
-/** A title from what was asked: on one line, cut at a word. */
+/** A title made from the question: on one line, cut at a word. */
 export function titleFrom(question: string): string {
   const line = question.replaceAll(/\s+/g, ' ').trim();
   const points = [...line];

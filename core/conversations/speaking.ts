@@ -4,7 +4,7 @@ import { citingReader, type OfferedPassage, type Told } from '../answers/index.t
 import { drawn, modelFailed, type ModelEngine } from '../models/index.ts';
 import type { AnswerAudience } from './events.ts';
 
-/** An answer as far as it was told. */
+/** An answer as far as it was emitted. */
 export interface Said {
   content: string;
   readonly citations: Citation[];
@@ -18,8 +18,8 @@ export interface Question {
 }
 
 /**
- * Lets a model answer, and tells what it says as soon as it is certain: quotes become citations, and what can not be
- * found in the passages is left out. `said` holds what was told also when it ends before the end.
+ * Lets a model answer and emits final text immediately: verified quotations become citations, and others are removed.
+ * `said` holds the emitted text also if the answer ends early.
  */
 export async function speak(
   models: LanguageModel,
@@ -37,12 +37,12 @@ export async function speak(
     spoke ||= event.text.trim() !== '';
     await tell(reader.feed(event.text));
   }
-  // It may have called for tools that it was not given.
-  if (!spoke) throw modelFailed('The model has answered with nothing.');
+  // It may have requested tools although none were offered.
+  if (!spoke) throw modelFailed('The model has returned an empty answer.');
   await tell(reader.end());
 }
 
-/** Tells the session with the first sign of an answer, and the answer without the blanks around it. */
+/** Emits the session with the first text, and the answer without leading and trailing white space. */
 export function teller(
   audience: AnswerAudience,
   sessionId: string,

@@ -1,16 +1,16 @@
 /** The state of the confirmation. */
 export type Confirmation = 'asked' | 'allowed' | 'refused';
 
-/** A use of a tool on the way to an answer. */
+/** A tool call on the way to an answer. */
 export interface Step {
   readonly tool: string;
-  /** As they were checked; of a call that was refused as the model wrote them. */
+  /** The validated arguments; for a rejected call as the model wrote them. */
   readonly arguments: unknown;
-  /** One line for people: what came of it. */
+  /** The result in one line, for people. */
   readonly summary: string;
   /** Present if the step needed a confirmation. */
   readonly confirmation?: Confirmation;
-  /** What it dealt in. Kept and not shown: it tells which steps a closed zone conceals. */
+  /** The objects it used. Stored but not shown: it decides which steps a locked zone conceals. */
   readonly objectIds: readonly string[];
 }
 
@@ -30,12 +30,12 @@ export const keptStep = ({
   object_ids: objectIds,
 });
 
-/** A kept step as anybody sees it. */
+/** The visible form of a stored step. */
 export function shownStep({ object_ids: _dealtIn, ...step }: Kept): Kept {
   return step;
 }
 
-/** The ids of what a kept step dealt in; undefined where it does not tell, having come from elsewhere. */
+/** The object ids of a stored step; undefined if it has none, because it was imported. */
 export function objectsOf({ object_ids: ids }: Kept): readonly string[] | undefined {
   const isList = Array.isArray(ids) && ids.every((id): id is string => typeof id === 'string');
   return isList ? ids : undefined;
@@ -46,6 +46,6 @@ export const objectsInSteps = (
   messages: readonly { readonly steps: readonly Kept[] | null }[],
 ): readonly string[] =>
   messages.flatMap(({ steps }) => (steps ?? []).flatMap((step) => objectsOf(step) ?? ['']));
-/** Whether a reply ended with a question to the owner, so that the next one continues it. */
+/** Whether a reply ended with a confirmation request, so that the next reply continues it. */
 export const isSuspended = ({ steps }: { readonly steps: readonly Kept[] | null }): boolean =>
   steps?.at(-1)?.['confirmation'] === 'asked';

@@ -1,4 +1,7 @@
-/** Words that any text is full of and none is about, without accents, beside the function words of the analyser. */
+/**
+ * Words that are frequent in any text and therefore no keywords, without accents. They supplement the function words
+ * of the analyser.
+ */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `able according across actually added almost along already although always among another anything around available away
    back based become became began begin better came case certain come could day days different dont done either else end even ever

@@ -1,6 +1,6 @@
 import { tokensOf, withoutAccents } from '../text/index.ts';
 
-/** A phrase to look for: its words, each whole or, with `open`, by its beginning. */
+/** A phrase to search for: whole words, or with `open` word beginnings. */
 interface Cue<T> {
   readonly words: readonly { readonly plain: string; readonly open: boolean }[];
   readonly key: string;
@@ -8,16 +8,16 @@ interface Cue<T> {
 }
 
 export interface CueIndex<T> {
-  /** Calls `found` for each cue at each place it stands, in the order of the words. */
+  /** Calls `found` for each occurrence of each cue, in the order of the words. */
   match(words: readonly string[], found: (value: T, key: string, at: number) => void): void;
-  /** Those written without spaces, which are looked for as they stand. */
+  /** Cues in scripts without spaces, searched as substrings. */
   readonly spaceless: readonly { readonly text: string; readonly value: T }[];
 }
 
-/** Cues are told apart by so many letters before they are compared. */
+/** Length of the prefix by which cues are indexed. */
 const PREFIX = 2;
 
-/** Words of a text or of a cue in the form they are compared in. */
+/** Normal form of the words of a text or a cue. */
 export const comparable = (text: string): string[] =>
   tokensOf(text)
     .map(({ plain }) => withoutAccents(plain).replaceAll(/['’ʼ]/g, ' '))
@@ -25,7 +25,7 @@ export const comparable = (text: string): string[] =>
 
 const parts = (word: string): string[] => (word.includes(' ') ? word.split(' ') : [word]);
 
-/** Looking costs a few comparisons a word, however many cues there are. */
+/** Costs a few comparisons per word, independent of the number of cues. */
 export function cueIndex<T>(lists: readonly (readonly [phrases: string, value: T])[]): CueIndex<T> {
   const byPrefix = new Map<string, Cue<T>[]>();
   const spaceless: { text: string; value: T }[] = [];

@@ -1,10 +1,10 @@
 import type { DocType } from '../../ports/objects.ts';
 
 /**
- * What documents of a type say, in plain words without accents; `*` stands for any ending of a word.
+ * Typical phrases of each document type, in plain words without accents; `*` matches any word ending.
  *
- * `title`: what they call themselves; tells most in a short line at the top. `strong`: what hardly another type says.
- * `weak`: what others say as well. Chinese ones are looked for as they stand.
+ * `title`: names of the type, most significant in a short line at the top. `strong`: hardly occurs in other types.
+ * `weak`: occurs in other types as well. Chinese cues are searched as substrings.
  */
 export interface TypeCues {
   readonly title: string;

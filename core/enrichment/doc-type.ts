@@ -11,7 +11,7 @@ interface Told {
 }
 
 let index: CueIndex<Told> | undefined;
-/** Made with the first text: who only serves starts without it. */
+/** Built with the first text, so that a process that only serves requests starts without it. */
 const indexed = (): CueIndex<Told> =>
   (index ??= cueIndex(
     (Object.entries(CUES) as [DocType, Readonly<Record<Tier, string>>][]).flatMap(([type, cues]) =>
@@ -21,28 +21,28 @@ const indexed = (): CueIndex<Told> =>
     ),
   ));
 
-/** Of a text, in UTF-16 units: what a document is stands at its beginning. */
+/** Length considered, in UTF-16 units: the type is evident from the beginning of a text. */
 const LOOKED_AT = 12_000;
-/** Lines that may be its title: at the very top, and below a letterhead. */
+/** Number of lines that may be a title: at the very top, and below a letterhead. */
 const TOP = 4;
 const UPPER = 12;
 const LONGEST_TITLE = 12;
 const SHORT = 7;
 
 const WORTH = { top: 6, upper: 4, name: 3, strong: 2.5, weak: 0.8, elsewhere: 0.8 };
-/** What a type must be worth to be believed. */
+/** Minimum score of a type. */
 const ENOUGH = 3.3;
-/** A spreadsheet, a presentation or an own note must look very much like something else to be called that. */
+/** Minimum score for a spreadsheet, a presentation or a note to get another type. */
 const OVERRULING: Partial<Record<DocType, number>> = { spreadsheet: 14, presentation: 20, note: 9 };
 const WEAK_NOTE = 2.3;
 
 export interface Judged {
   readonly docType: DocType;
-  /** How sure: 0 where nothing in the text told. */
+  /** Confidence: 0 if the text has no evidence. */
   readonly score: number;
 }
 
-/** What kind of document a text is, told from how such documents call themselves and what they hold. */
+/** Detects the document type of a text from titles, typical phrases and layout. */
 export function docTypeOf(text: string, file: FileFacts & { readonly pages: number }): Judged {
   const byFile = docTypeOfFile(file);
   if (byFile === 'code') return { docType: 'code', score: 0 };
@@ -73,7 +73,7 @@ function scoresOf(head: string, { filename }: FileFacts): Map<DocType, number> {
     if (worth > (best.get(id)?.worth ?? 0)) best.set(id, { type, worth });
   };
   const lines = head.split('\n').filter((line) => line.trim() !== '');
-  // A cue may run over a line end, so the words are looked at together; what is a title is told by the line.
+  // A cue may span a line break, so all words are searched together. Titles are matched per line.
   const words: string[] = [];
   const lineOf: number[] = [];
   const lengths: number[] = [];
@@ -89,7 +89,7 @@ function scoresOf(head: string, { filename }: FileFacts): Map<DocType, number> {
     const line = lineOf[at] ?? 0;
     const first = at === 0 || lineOf[at - 1] !== line;
     const length = lengths[line] ?? 0;
-    // In a long line what it begins with names it; the rest may only speak of such a thing.
+    // In a long line only the beginning can be a title; the rest may merely mention the type.
     const names = length <= SHORT || (first && length <= LONGEST_TITLE);
     if (line >= UPPER || !names) return WORTH.elsewhere;
     return (line < TOP ? WORTH.top : WORTH.upper) + (first ? 1 : 0);
@@ -122,7 +122,7 @@ const CLOSING =
 const DUTY = /(?<!\p{L})(?:must|shall not|may not|обязан\p{L}*|запрещ\p{L}*)(?!\p{L})/giu;
 const CHAPTERS = /^\s*(?:chapter|глава|kapitel|chapitre|cap[ií]tulo)\s+\S{1,12}/gimu;
 
-/** What the look of a page tells beside its words. */
+/** Evidence from the layout of a page. */
 function addShape(
   scores: Map<DocType, number>,
   head: string,
@@ -147,16 +147,16 @@ function addShape(
 }
 
 const JOTTING = 700;
-/** A line or two. */
+/** One or two lines. */
 const BRIEF = 250;
 
-/** A short list and nothing else. */
+/** Only a short list. */
 function isList(text: string, file: FileFacts): boolean {
   const { lines, items } = jotted(text, file);
   return lines >= 2 && items === lines;
 }
 
-/** A short text that is mostly a list, or hardly a text at all. */
+/** A short text that is mostly a list, or has hardly any words. */
 function isJotting(text: string, file: FileFacts): boolean {
   const { lines, items } = jotted(text, file);
   return lines > 0 && ((lines <= 2 && text.length < BRIEF) || items * 2 >= lines);
@@ -172,7 +172,7 @@ function jotted(
   return { lines: lines.length, items: lines.filter((line) => /^\s*[-*•+] /.test(line)).length };
 }
 
-/** Paragraphs of whole sentences, and most of the text in them. */
+/** Paragraphs of whole sentences that make up most of the text. */
 function isProse(head: string): boolean {
   const lines = head.split('\n').filter((line) => line.trim() !== '');
   const paragraphs = lines.filter((line) => line.length > 70 && /[.!?…»"”]\s*$/.test(line));

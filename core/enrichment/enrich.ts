@@ -16,22 +16,22 @@ import { meetingDateOf } from './meeting-date.ts';
 import { summaryOf } from './summary.ts';
 import { soundTitle, titleOf } from './title.ts';
 
-/** What there is to judge an object by. */
+/** The input for analysing an object. */
 export interface EnrichmentInput extends FileFacts {
   readonly text: string;
-  /** ISO 639-1 code, '' when it cannot be told. */
+  /** ISO 639-1 code, '' if it cannot be detected. */
   readonly language: string;
-  /** The document's own title, or the one its owner gave; '' without. */
+  /** The document's title, or the one its owner gave; '' if there is none. */
   readonly title: string;
-  /** Pages of the text, 1 where it has none. */
+  /** Number of pages, 1 if there are none. */
   readonly pages: number;
-  /** When it came in: a meeting whose notes tell no year was near to that. */
+  /** When the object was added: the reference for meeting dates without a year. */
   readonly addedAt: Instant;
-  /** What kind of document it is, where somebody has told. */
+  /** The document type, if it was given. */
   readonly docType?: DocType;
 }
 
-/** What a text says of itself. */
+/** Metadata derived from a text. */
 export interface Findings {
   readonly language: string;
   readonly title: string;
@@ -40,9 +40,9 @@ export interface Findings {
   readonly docType: DocType;
   readonly keywords: readonly string[];
   readonly entities: Entities;
-  /** Of `meeting_notes`, when the meeting took place. */
+  /** For `meeting_notes`: when the meeting took place. */
   readonly meetingDate: Instant | null;
-  /** The first whole date near the beginning: that of the document itself, more often than not. */
+  /** The first complete date near the beginning, usually that of the document itself. */
   readonly documentDate: {
     readonly year: number;
     readonly month: number;
@@ -50,14 +50,14 @@ export interface Findings {
   } | null;
 }
 
-/** Of a text, in UTF-16 units. What is further on hardly changes what it is about. */
+/** Length considered, in UTF-16 units. The rest rarely changes the result. */
 const LOOKED_AT = 100_000;
 const PIECE = 8_000;
-/** A document's own date stands near its beginning. */
+/** Range in which a document's own date is expected. */
 const HEAD = 1_500;
 
 /**
- * Looks at the beginning of a text, a hundred thousand characters at most, in slices of a few milliseconds.
+ * Analyses the beginning of a text, at most a hundred thousand characters, in slices of a few milliseconds.
  *
  * Takes about 60 ms for a long text, so it belongs before the unit of work, not inside.
  */
@@ -86,7 +86,7 @@ export async function enrich(breather: Breather, input: EnrichmentInput): Promis
   };
 }
 
-/** What is known of an object that has no text: its kind of document, by its kind of file and its name. */
+/** Metadata of an object without text: the document type, judged by kind of file and name. */
 export const withoutText = (file: FileFacts & { readonly language?: string }): Findings => ({
   language: '',
   title: '',
@@ -99,7 +99,7 @@ export const withoutText = (file: FileFacts & { readonly language?: string }): F
   documentDate: null,
 });
 
-/** Cut at line ends or spaces, so that nothing that is looked for is cut with them. */
+/** Cut at line breaks or spaces, so that no match is split. */
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {

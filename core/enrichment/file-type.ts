@@ -1,7 +1,7 @@
 import type { DocType } from '../../ports/objects.ts';
 import type { ObjectKind } from '../../ports/text-extraction.ts';
 
-/** What is known of a file without reading it. */
+/** Facts about a file that need no reading. */
 export interface FileFacts {
   readonly kind: ObjectKind;
   readonly format: string;
@@ -9,15 +9,15 @@ export interface FileFacts {
 }
 
 const PROSE = new Set(' txt md markdown csv log html json xml rst tex adoc ics vcf rtf'.split(' '));
-/** How programs name pictures of the screen, in the languages they do so. */
+/** Names that programs give to screenshots, by language. */
 const SCREENSHOT =
   /screen[ _-]?(?:shot|grab|capture|cap)|screencast|скрин(?:шот)?|снимок[ _-]?экрана|bildschirm(?:foto|aufnahme)|capture[ _-]?(?:d[’' _-]?)?[eé]cran|captura[ _-]?de[ _-]?pantalla|截屏|截图|屏幕快照|^scr[ _-]?\d|^ss[ _-]\d{4}|^simulator screen/iu;
-/** Photographs are stored in these formats, hardly anything else is. */
+/** Formats that are mainly used for photographs. */
 const PHOTOGRAPHIC = new Set(['jpg', 'heic', 'avif', 'tiff', 'webp']);
-/** Cameras and telephones number their pictures. */
+/** Numbered names given by cameras and telephones. */
 const CAMERA = /^(?:IMG|DSC[NF_]?|DCIM|PXL|P\d{7}|GOPR|MVIMG|Photo|WhatsApp Image)[ _-]?\d*/i;
 
-/** What a file is taken for by its kind and name alone. */
+/** The document type judged by kind and name only. */
 export function docTypeOfFile({ kind, format, filename }: FileFacts): DocType {
   if (kind === 'note') return 'note';
   if (kind === 'spreadsheet') return 'spreadsheet';

@@ -13,19 +13,19 @@ import { COMMON_WORDS } from './common-words.ts';
 const MOST = 10;
 const LEAST_LENGTH = 3;
 const LONGEST = 40;
-/** Different words that are counted: rubbish without spaces must not fill the memory. */
+/** Maximum number of distinct words counted: garbage without spaces must not fill the memory. */
 const MOST_COUNTED = 20_000;
 
 interface Counted {
   count: number;
-  /** Where it first stood, counted in words. */
+  /** Position of the first occurrence, in words. */
   readonly first: number;
   readonly shown: Map<string, number>;
 }
 
 /**
- * The words and pairs of words that a text is about, the chief one first: those it uses often, early, and in its title.
- * Forms of one word count together and the commonest of them is shown.
+ * The most characteristic words and word pairs of a text, the best first: those that are frequent, early, or in its
+ * title. Forms of one word count together, and the most frequent form is shown.
  */
 export async function keywordsOf(
   breather: Breather,
@@ -44,7 +44,7 @@ export async function keywordsOf(
     for (const word of significant(piece, language, languages)) {
       position += 1;
       count(words, word.key, word.shown, position);
-      // Side by side with a space between them and nothing else.
+      // Adjacent, separated by a space only.
       if (before && word.start - before.end === 1 && piece[before.end] === ' ')
         count(pairs, `${before.key} ${word.key}`, `${before.shown} ${word.shown}`, position);
       before = word;
@@ -88,7 +88,7 @@ function significant(
   });
 }
 
-/** Capitals within a word are how it is written: PostgreSQL, NATO. Longer ones are set in capitals. */
+/** Capitals within a word belong to its spelling: PostgreSQL, NATO. Longer words are set in capitals. */
 const isName = (word: string): boolean =>
   /^.+\p{Lu}/u.test(word) && (word.length <= 4 || word !== word.toUpperCase());
 
@@ -101,7 +101,7 @@ function count(into: Map<string, Counted>, key: string, shown: string, first: nu
     into.set(key, { count: 1, first, shown: new Map([[shown, 1]]) });
 }
 
-/** Chinese and Japanese are written without spaces: runs of two to four characters that come back are words. */
+/** Chinese and Japanese have no spaces: repeated sequences of two to four characters count as words. */
 function countHan(into: Map<string, Counted>, piece: string): void {
   if (!/\p{Script=Han}/u.test(piece)) return;
   for (const [run] of withoutChineseStopWords(piece).matchAll(/\p{Script=Han}{2,60}/gu)) {
@@ -143,7 +143,7 @@ function chosen(
   return [...new Set(kept.map(({ shown }) => shown))];
 }
 
-/** A pair says what its words say; a run of characters what its parts do. */
+/** A pair replaces its words, and a sequence of characters its parts. */
 const sharesWords = (a: string, b: string): boolean =>
   /\p{Script=Han}/u.test(a)
     ? a.includes(b) || b.includes(a)

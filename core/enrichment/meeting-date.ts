@@ -1,7 +1,7 @@
 import type { Instant } from '../../ports/time-and-ids.ts';
 import type { FoundDate } from './entities/index.ts';
 
-/** Next to a date: this is when it was, and this is when the next one will be. */
+/** Words next to a date that mark it as the date of this meeting, or of the next one. */
 const HELD =
   /(?:held on|date|дата|от|на|состоявш\S{0,4}|datum|vom|am|fecha|du|le)[ :.]*(?:\p{L}+,?\s)?$/iu;
 const ANOTHER =
@@ -12,9 +12,9 @@ const NEAR = 60;
 const HEAD = 600;
 
 /**
- * When the meeting took place that a text notes: the first date near its beginning that is not said to be of another
- * meeting or of a task. Midnight UTC, or the time that stands beside it, read as UTC. Without a year it is the one
- * nearest to `around`.
+ * When a meeting took place, from its notes: the first date near the beginning that is not attributed to another
+ * meeting or to a task. Midnight UTC, or the time next to it, read as UTC. A date without a year is the one nearest
+ * to `around`.
  */
 export function meetingDateOf(
   text: string,

@@ -1,7 +1,7 @@
 import { layoutOf, wellFormed } from '../text/index.ts';
 import { cut, oneLine } from './title.ts';
 
-/** Of a text, in UTF-16 units. */
+/** Length considered, in UTF-16 units. */
 const LOOKED_AT = 24_000;
 const MOST_SENTENCES = 4;
 const LONGEST = 600;
@@ -22,8 +22,8 @@ export interface Summary {
 }
 
 /**
- * The text in a few sentences of its own: the first of each paragraph. A text without sentences, as a bill, is told by
- * its first lines.
+ * An extractive summary: the first sentence of each paragraph. A text without sentences, such as a bill, is
+ * summarised by its first lines.
  */
 export function summaryOf(text: string, title: string): Summary {
   const head = wellFormed(text.slice(0, LOOKED_AT));
@@ -40,7 +40,7 @@ export function summaryOf(text: string, title: string): Summary {
   return { summary, description: cut(sentences[0] ?? '', LONGEST_DESCRIPTION) };
 }
 
-/** The first sentence of each paragraph; where the paragraphs are few, what follows them as well. */
+/** The first sentence of each paragraph; with few paragraphs also the following sentences. */
 function openings(head: string, title: string): readonly string[] {
   const firsts: string[] = [];
   const others: { readonly at: number; readonly text: string }[] = [];
@@ -60,7 +60,7 @@ function openings(head: string, title: string): readonly string[] {
   return chosen.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
 }
 
-/** A whole sentence that is no greeting, field or list of figures. */
+/** A complete sentence that is not a greeting, a field or a list of figures. */
 const tells = (sentence: string): boolean =>
   [...sentence].length >= (/\p{Script=Han}/u.test(sentence) ? 10 : LEAST_SENTENCE) &&
   /[.!?…。！？»"”)]$/u.test(sentence) &&

@@ -1,27 +1,27 @@
 import type { FileFacts } from './file-type.ts';
 
-/** Of a text, in UTF-16 units: what it is called stands at its beginning. */
+/** Length considered, in UTF-16 units: the title is at the beginning. */
 const LOOKED_AT = 3_000;
 const LONGEST = 120;
 const LINES = 15;
 
-/** Titles that programs give, and names of files in their place. */
+/** Default titles set by programs, and file names used as titles. */
 const PROGRAM =
   /^(?:untitled|document\d*|dokument\d*|документ\s?\d*|без имени|новый документ|presentation\d*|презентация\d*|слайд 1|slide 1|scan\w*|microsoft word - .*|layout \d+|print|report\d*|title|\d+)$|\.(?:docx?|pdf|indd|rtf|odt|xlsx?|pptx?|txt|tmp|html?)$/iu;
-/** Lines of a letterhead, of a form, of a page's edge: none of them is what a text is called. */
+/** Lines of a letterhead, a form or a page margin, none of which is a title. */
 const NO_TITLE =
   /^[^\p{L}]*$|@|https?:|www\.|(?:^|\s)(?:tel|phone|fax|тел|факс|инн|огрн|кпп|р\/с|iban|bic|vat reg)[.:\s№]|^(?:page|стр|seite)[.\s]*\d|_{4,}|\.{6,}|^(?:dear|уважаем|sehr geehrt|madame|hi|hello|здравствуйте|привет)|^(?:утверждаю|согласовано)|^(?:г\.|city)\s/iu;
 const LABELLED = /^[^:]{2,40}[:：]\s?\S/;
 const SUBJECT = /^(?:subject|re|тема|betreff|objet|asunto|主题)\s?[:：.]\s?(?<subject>\S.{2,})$/iu;
 const HEADING = /^\s*#{1,6}\s+/;
 
-/** A title from outside the text, where it is one. */
+/** The external title, if it is meaningful. */
 export function soundTitle(title: string, { filename }: Pick<FileFacts, 'filename'>): string {
   const plain = oneLine(title);
   return plain.length < 3 || PROGRAM.test(plain) || plain === filename ? '' : cut(plain, LONGEST);
 }
 
-/** What a text calls itself, '' when it does not say. */
+/** The title given in the text, '' if there is none. */
 export function titleOf(text: string): string {
   const lines = text
     .slice(0, LOOKED_AT)
@@ -35,7 +35,7 @@ export function titleOf(text: string): string {
   if (subject !== undefined) return cut(oneLine(subject), LONGEST);
   const fit = lines.filter((line) => !NO_TITLE.test(line) && !LABELLED.test(line));
   const short = fit.filter((line) => line.length <= LONGEST && /\p{L}{3}/u.test(line));
-  // What is set in capitals at the top is the name of the whole; a letterhead seldom is.
+  // A first line in capitals is the title; a letterhead rarely is in capitals.
   const capitals = short
     .slice(0, 6)
     .find(
@@ -46,7 +46,7 @@ export function titleOf(text: string): string {
   return cut(withoutMarks(oneLine(chosen)), LONGEST);
 }
 
-/** A name for a text that a person would still recognise in a list. */
+/** A generated title by which people can recognise the text in a list. */
 export function cut(text: string, most: number): string {
   const points = [...text];
   if (points.length <= most) return text;

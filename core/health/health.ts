@@ -10,7 +10,7 @@ export interface CheckResult {
   readonly name: string;
   readonly status: 'ok' | 'failed' | 'off';
   readonly detail: string;
-  /** Milliseconds the check took. */
+  /** Duration of the check in milliseconds. */
   readonly ms: number;
 }
 
@@ -19,7 +19,7 @@ export interface HealthReport {
   readonly checks: readonly CheckResult[];
 }
 
-/** Asks everything at once. Each probe is bounded by its adapter; `degraded` as soon as one is not `ok`. */
+/** Runs all checks concurrently. Each probe is bounded by its adapter. `degraded` as soon as one is not `ok`. */
 export async function deepHealth(deps: HealthDeps): Promise<HealthReport> {
   const checks = await Promise.all(deps.probes.map((probe) => checked(deps.clock, probe)));
   return { status: checks.every(({ status }) => status === 'ok') ? 'ok' : 'degraded', checks };
@@ -32,7 +32,7 @@ async function checked(clock: Clock, probe: HealthProbe): Promise<CheckResult> {
     const { status, detail } = await probe.check();
     return { name, status, detail, ms: clock.now() - from };
   } catch (error) {
-    // The reason goes to the log; an answer could carry an address or a secret with it.
+    // The reason is only logged: a response could leak an address or a secret.
     return { name, status: 'failed', detail: reason(error), ms: clock.now() - from };
   }
 }

@@ -15,7 +15,7 @@ export interface PinDeps extends ZoneDeps {
   readonly passwords: PasswordHasher;
   readonly entropy: Entropy;
   readonly turns: Turns;
-  /** How long an unlock token lives. */
+  /** Lifetime of an unlock token. */
   readonly unlockSeconds: number;
 }
 
@@ -25,7 +25,7 @@ export interface Unlocked {
   readonly expiresIn: number;
 }
 
-/** Sets the first PIN, or changes it for whoever knows the old one. Ends every earlier unlock token. */
+/** Sets the first PIN, or changes it with the old one. Ends every earlier unlock token. */
 export async function setPin(
   deps: PinDeps,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function setPin(
   const pinHash = await deps.passwords.hash(change.pin);
   return deps.uow.write(caller.scope, async (stores) => {
     const now = await stores.zoneLock.get();
-    // Between the check and here somebody else may have set or changed the PIN: theirs stands.
+    // If the PIN was set or changed since the check, that change wins.
     if (now?.pinHash !== before?.pinHash) throw wrongPin();
     await stores.zoneLock.put({ pinHash, failures: 0, lockedUntil: null });
     await stores.zoneLock.clearTokens();
@@ -58,7 +58,7 @@ export async function lockZone(deps: Pick<PinDeps, 'uow'>, caller: Caller): Prom
   await deps.uow.write(caller.scope, ({ zoneLock }) => zoneLock.clearTokens());
 }
 
-/** Takes the PIN off. */
+/** Removes the PIN. */
 export async function removePin(deps: PinDeps, caller: Caller, pin: string): Promise<void> {
   const lock = await provePin(deps, caller, pin);
   await deps.uow.write(caller.scope, async ({ zoneLock }) => {
@@ -88,13 +88,16 @@ export async function pinState(
   });
 }
 
-/** Answers with the lock that the PIN opens. Tries of one owner take turns, so that right ones never lock each other out. */
+/**
+ * Returns the lock that the PIN opens. Attempts of one owner are serialized, so that correct ones never lock each
+ * other out.
+ */
 const provePin = (deps: PinDeps, caller: Caller, pin: string | undefined): Promise<ZoneLock> =>
   deps.turns(`pin ${caller.scope.ownerId}`, () => tryPin(deps, caller, pin));
 
 /**
- * The try is charged, in its own transaction, before the slow comparison: a hundred guesses at once, in however many
- * processes, get five comparisons between them, and a crash forgives none.
+ * The attempt is counted, in its own transaction, before the slow comparison. A hundred concurrent guesses, in any
+ * number of processes, get five comparisons between them, and a crash clears none.
  */
 async function tryPin(deps: PinDeps, caller: Caller, pin: string | undefined): Promise<ZoneLock> {
   const charged = await deps.uow.write(caller.scope, async ({ zoneLock }) => {
@@ -104,7 +107,7 @@ async function tryPin(deps: PinDeps, caller: Caller, pin: string | undefined): P
     const { lockedUntil } = lock;
     if (lockedUntil !== null && lockedUntil > now)
       throw pinEntryLocked({}, Math.ceil((lockedUntil - now) / 1000));
-    // What was not sent is no guess.
+    // An absent PIN is not counted as a guess.
     if (pin === undefined) throw wrongPin();
     const failures = (lockedUntil === null ? lock.failures : 0) + 1;
     const next = {

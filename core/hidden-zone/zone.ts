@@ -5,8 +5,8 @@ import type { Caller } from '../shared/caller.ts';
 import { hiddenLocked } from './errors.ts';
 
 /**
- * `unset`: no PIN; hidden objects are only left out of lists. `closed`: nothing may tell that one exists. `open`: a
- * PIN is set and this caller has unlocked it.
+ * `unset`: no PIN; hidden objects are only excluded from lists. `closed`: nothing may reveal that a hidden object
+ * exists. `open`: a PIN is set and this caller has unlocked the zone.
  */
 export type Zone = 'unset' | 'closed' | 'open';
 
@@ -15,7 +15,7 @@ export interface ZoneDeps {
   readonly clock: Clock;
 }
 
-/** How the hidden zone stands for this caller. Without a lock it costs one look-up. */
+/** The state of the hidden zone for this caller. Without a PIN this costs one lookup. */
 export async function zoneFor(
   deps: ZoneDeps,
   zoneLock: ZoneLockStore,
@@ -27,17 +27,21 @@ export async function zoneFor(
   return token && token.expiresAt > deps.clock.now() ? 'open' : 'closed';
 }
 
-/** The zone for work without a caller, such as a task: closed wherever a PIN is set. */
+/** The zone for work without a caller, such as a task: closed if a PIN is set. */
 export const zoneOfBackground = async (
   zoneLock: Pick<ZoneLockStore, 'get'>,
 ): Promise<'unset' | 'closed'> => ((await zoneLock.get()) ? 'closed' : 'unset');
 
-/** Whether an object may be known by its id. Behind a closed zone a hidden one must look exactly like a missing one. */
+/**
+ * Whether the caller may access an object by its id. While the zone is locked, a hidden object must be
+ * indistinguishable from a missing one.
+ */
 export const canSee = (object: { readonly isHidden: boolean }, zone: Zone): boolean =>
   !object.isHidden || zone !== 'closed';
 
 /**
- * What a list shows. Asking only for hidden objects is refused aloud; asking to include them degrades in silence.
+ * The visibility of a list. A request for hidden objects only is rejected. A request to include them is silently
+ * ignored.
  */
 function listedVisibility(
   zone: Zone,
@@ -50,7 +54,7 @@ function listedVisibility(
   return wanted.includeHidden && zone !== 'closed' ? 'any' : 'visible';
 }
 
-/** The same for a caller. Where nothing hidden is asked for, the zone decides nothing and is not looked up. */
+/** The same for a caller. If no hidden objects are requested, the zone is not looked up. */
 export const visibilityFor = async (
   deps: ZoneDeps,
   zoneLock: ZoneLockStore,
@@ -61,6 +65,6 @@ export const visibilityFor = async (
     ? listedVisibility(await zoneFor(deps, zoneLock, caller), wanted)
     : 'visible';
 
-/** What a question may draw on: the hidden zone only once it was unlocked for this request. */
+/** The visibility for answers: hidden objects only if the zone was unlocked for this request. */
 export const askedVisibility = (zone: Zone): 'visible' | 'any' =>
   zone === 'open' ? 'any' : 'visible';

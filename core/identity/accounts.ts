@@ -14,7 +14,7 @@ export interface AccountDeps extends TokenDeps {
   readonly uow: UnitOfWork<'tokens' | 'receipts'>;
 }
 
-/** What the operator asked for can not be done; the message is for the operator. */
+/** An operator's command cannot be executed; the message is for the operator. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

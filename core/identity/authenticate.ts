@@ -14,7 +14,7 @@ export interface AuthenticateDeps {
 }
 
 /**
- * Who holds this bearer token. Looked up anew on every request, so that a revocation takes hold at once on every
+ * The identity of a bearer token. Looked up on every request, so that a revocation takes effect immediately in every
  * process.
  */
 export async function authenticate(
@@ -36,7 +36,7 @@ export async function authenticate(
   };
 }
 
-/** For what lasts longer than a request may: ends with `unauthorized` once the token is revoked or has expired. */
+/** For work that outlives a request: ends with `unauthorized` once the token is revoked or has expired. */
 export async function requireToken(
   deps: Pick<AuthenticateDeps, 'directory' | 'clock'>,
   { token: { id, prefix } }: Pick<Caller, 'token'>,
@@ -47,7 +47,7 @@ export async function requireToken(
   if (expiresAt !== null && expiresAt <= deps.clock.now()) throw notAuthenticated();
 }
 
-/** A role that the operator has taken out of the table gets the strictest one that is left. */
+/** If the operator has removed an owner's role from the table, the strictest remaining one applies. */
 export function limitsOf(roles: AccountRoles, role: string): RoleLimits {
   const own = Object.hasOwn(roles, role) ? roles[role] : undefined;
   if (own) return own;

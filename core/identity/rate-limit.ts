@@ -3,14 +3,14 @@ import type { RateCounter } from '../../ports/rate-counter.ts';
 import type { Clock } from '../../ports/time-and-ids.ts';
 
 const WINDOW_MS = 60_000;
-/** Of one address: bearer tokens and other secrets that open nothing. */
+/** Per address: invalid bearer tokens and other secrets. */
 export const REFUSALS_PER_MINUTE = 60;
-/** Of one address: people without an account, of whom a household or an office has one in common. */
+/** Per address: visitors without an account. A household or an office shares one address. */
 export const VISITS_PER_MINUTE = 300;
-/** Of small pictures, of which one page of theirs brings many along. */
+/** Thumbnails, of which one page loads many. */
 export const PICTURES_PER_MINUTE = 600;
 
-/** For the document server, which comes for all who edit with one owner: what is edited has to get through. */
+/** Per owner, for the document server, which acts for all editors: edits must get through. */
 export const ENGINE_PER_MINUTE = 1_200;
 
 export interface RateDeps {
@@ -27,7 +27,7 @@ export interface Allowance {
 }
 
 /**
- * Counts one request in the fixed window of this minute. Answers with nothing when the counter store is away: the
+ * Counts one request in the fixed window of this minute. Returns undefined if the counter store is unavailable: the
  * limit is then not applied.
  */
 export async function countRequest(

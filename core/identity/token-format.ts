@@ -10,7 +10,7 @@ export function newBearer(entropy: Entropy): { readonly prefix: string; readonly
   return { prefix, bearer: `owt_${prefix}_${entropy.secret(32)}` };
 }
 
-/** Nothing is looked up for a text that can not be a token. */
+/** Avoids a lookup for a text that cannot be a token. */
 export function parseBearer(
   bearer: string,
 ): { readonly prefix: string; readonly bearer: string } | undefined {

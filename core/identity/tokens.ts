@@ -9,7 +9,7 @@ import { notFound } from '../shared/common-errors.ts';
 import { newBearer } from './token-format.ts';
 
 const DAY_MS = 86_400_000;
-/** A prefix is taken once in 10^14 tries; more clashes in a row mean that randomness itself is broken. */
+/** A prefix collides once in 10^14 attempts. Several collisions in a row mean that the random source is broken. */
 const PREFIX_TRIES = 5;
 
 export interface TokenDeps {
@@ -25,13 +25,13 @@ export interface NewToken {
   readonly access?: TokenAccess;
 }
 
-/** A token together with the secret, which is told this once. */
+/** A token with its secret, which is returned only once. */
 export interface IssuedToken {
   readonly token: Token;
   readonly bearer: string;
 }
 
-/** A new token that is stored nowhere yet. */
+/** A new token that is not stored yet. */
 export function makeToken(
   deps: Pick<TokenDeps, 'digests' | 'entropy' | 'clock'>,
   { name, expiresInDays, access = 'full' }: NewToken,
@@ -91,7 +91,7 @@ export async function listTokens(
   return deps.uow.read(caller.scope, ({ tokens }) => tokens.page(limit, offset));
 }
 
-/** Takes hold at once, on every process: no look-up of a token is cached. */
+/** Takes effect immediately in every process, since token lookups are not cached. */
 export async function revokeToken(
   deps: Pick<TokenDeps, 'uow'>,
   caller: Caller,

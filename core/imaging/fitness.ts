@@ -2,10 +2,10 @@ import type { ImageFormat, ImageOp } from '../../ports/image-editor.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import { traitsOf } from '../objects/index.ts';
 
-const NO_PICTURE = 'Only jpg, png and webp pictures can be edited.';
-const LOSSLESS = 'A png can not be compressed by quality, only jpg and webp can.';
+const NO_PICTURE = 'Only jpg, png and webp images can be edited.';
+const LOSSLESS = 'A png cannot be compressed by quality. Only jpg and webp can.';
 
-/** The format that an operation finds, or why it can not be done to this kind of file. */
+/** The format of an image to edit, or why the operation is not possible for this kind of file. */
 export function editableFormat(
   object: StoredObject,
   op: ImageOp,

@@ -9,8 +9,8 @@ export const hasEnded = ({ state }: PendingImageOperation): boolean =>
   state === 'done' || state === 'failed';
 
 /**
- * Has the next operation of an object done, unless one of it has its task already. Only the first in line has a task: so
- * however many processes there are, they are done one after another and in the order they were asked for.
+ * Starts the next operation of an object, unless one of them has a task already. Only the first operation in line has
+ * a task, so they run in request order, one at a time, across any number of processes.
  */
 export async function startNext(
   deps: { readonly clock: Clock; readonly entropy: Entropy },

@@ -31,18 +31,18 @@ export interface RequestImageDeps extends ZoneDeps {
   readonly entropy: Entropy;
 }
 
-/** Limit for one owner, on objects that the caller can see. */
+/** Limit per owner, for objects that the caller can see. */
 const MAX_WAITING = 200;
 /** Limit on all objects. It bounds operations on hidden objects, which do not count against the limit above. */
 const MAX_WAITING_WITH_HIDDEN = 10 * MAX_WAITING;
 const RETRY_SECONDS = 10;
-/** How long and how many of an owner can be asked about after their end. */
+/** How long, and how many of an owner's, finished operations are stored. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 const MOST_KEPT = 1_000;
 
 /**
- * Has a picture edited in the background, after everything that was asked for on it before. What can not be edited is
- * refused at once, by the type of the object and by the head of its bytes.
+ * Queues an edit of an image, after all earlier operations on it. A file that cannot be edited is rejected
+ * immediately, by the type of the object and by its header.
  */
 export async function requestImageOperation(
   deps: RequestImageDeps,
@@ -63,7 +63,7 @@ export async function requestImageOperation(
   if (verdict.outcome === 'refused') throw refused(verdict.reason);
   const { pending, nudges } = await deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
-    // A content that came in between is judged when it is its turn.
+    // A content that arrives in between is checked when the operation runs.
     await findChangeable(stores, zone, objectId);
     await requireRoom(stores, caller, 1, zone);
     await requireFewWaiting(stores, zone);

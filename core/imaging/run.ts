@@ -35,18 +35,18 @@ export interface RunImageDeps extends NotifyDeps {
   readonly roles: AccountRoles;
 }
 
-/** How often an operation begins anew because the content was replaced while it ran. */
+/** Maximum number of restarts if the content was replaced during the operation. */
 const MOST_ROUNDS = 3;
 
-const REPLACED = 'The picture was replaced again and again while it was edited.';
-const TRASHED = 'The picture is in the trash.';
+const REPLACED = 'The image was replaced repeatedly while it was edited.';
+const TRASHED = 'The image is in the trash.';
 const NO_ROOM = 'There is no room left for the edited picture.';
-const NOT_EDITED = 'The picture could not be edited. It stays as it is.';
+const NOT_EDITED = 'The image could not be edited. It is unchanged.';
 
 /**
- * Does the operation that is first in its object's line, on the content that stands when it begins. The new version,
- * what became of the operation, the news of it and the end of the task are one transaction: however often the task is
- * delivered, the object changes once.
+ * Runs the first operation in its object's queue on the current content. The new version, the result of the
+ * operation, its notification and the end of the task are one transaction: however often the task is delivered, the
+ * object changes once.
  */
 export const runImageOperation = (deps: RunImageDeps): TaskHandler => ({
   run: async (scope, task) => {
@@ -60,7 +60,7 @@ export const runImageOperation = (deps: RunImageDeps): TaskHandler => ({
   },
   giveUp: (scope, task) =>
     write(deps, scope, async (stores) => {
-      // Taken over by another worker meanwhile: it is not for this one to say.
+      // Another worker has claimed the task meanwhile and records the result.
       const claim = await stores.tasks.find(task.id);
       if (claim?.attempts !== task.attempts) return { nudges: [] };
       const pending = await turnOf(stores, task);
@@ -80,7 +80,7 @@ type Ending = Pick<PendingImageOperation, 'state' | 'error' | 'version'>;
 
 const failed = (error: string): Ending => ({ state: 'failed', error, version: null });
 
-/** Nothing where the operation has come to its end here, or long before. */
+/** Undefined if the operation ended here, or earlier. */
 async function begin(
   deps: RunImageDeps,
   scope: OwnerScope,
@@ -119,7 +119,7 @@ const edit = (
     pending.operation,
   );
 
-/** `again`: another content has taken the place of the one that was edited. */
+/** `again`: the edited content was replaced meanwhile. */
 async function finish(
   deps: RunImageDeps,
   scope: OwnerScope,
@@ -180,7 +180,7 @@ async function hasRoom(
   moreBytes: number,
 ): Promise<boolean> {
   try {
-    // A task runs behind a closed zone: a locked caller may read the outcome.
+    // A task runs with the zone locked: a locked caller may read the result.
     await requireRoom(stores, { limits }, moreBytes, await zoneOfBackground(stores.zoneLock));
     return true;
   } catch (error) {
@@ -189,7 +189,7 @@ async function hasRoom(
   }
 }
 
-/** The operation whose turn a task is; nothing once either has ended, or has gone with the object. */
+/** The operation of a task; undefined if either has ended, or the object was deleted. */
 async function turnOf(
   { imageOperations, tasks }: Pick<Stores, 'imageOperations' | 'tasks'>,
   task: Task,
@@ -199,7 +199,7 @@ async function turnOf(
   return pending && !hasEnded(pending) ? pending : undefined;
 }
 
-/** The end of an operation: it says what became of it, its owner is told, and the next one has its turn. */
+/** Ends the operation: stores its result, notifies the owner, and starts the next one. */
 async function end(
   deps: RunImageDeps,
   stores: ContentStores,

@@ -9,7 +9,7 @@ export interface ImageStatusDeps extends ZoneDeps {
   readonly uow: UnitOfWork<'imageOperations' | 'objects' | 'zoneLock'>;
 }
 
-/** How far an operation on this object has come. One of another object is missing here. */
+/** Progress of an operation on this object. An operation of another object counts as missing. */
 export async function imageOperationStatus(
   deps: ImageStatusDeps,
   caller: Caller,

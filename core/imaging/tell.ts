@@ -12,7 +12,7 @@ const DONE: Readonly<Record<ImageOp, string>> = {
   crop: 'was cropped',
 };
 
-/** Tells the owner how an operation ended, in the unit of work of its end. */
+/** Notifies the owner of the end of an operation, in its unit of work. */
 export async function tellOfOperation(
   deps: NotifyDeps,
   stores: Pick<Stores, 'notifications'>,

@@ -11,13 +11,13 @@ export interface InPlaceDeps {
   readonly directory: Pick<Directory, 'copiesOf'>;
   readonly buckets: Pick<Buckets, 'open'>;
   readonly sealer: Sealer;
-  /** Of the service. */
+  /** The service's storage. */
   readonly storage: Pick<BlobStore, 'list' | 'read'>;
 }
 
 /**
- * The bytes wherever they lie, to be looked at and nothing else. A bucket that failed is not asked again: one that lets
- * everybody wait would do so once for each file.
+ * Read-only access to blobs in any location. A bucket that failed is not tried again, since each file would wait for
+ * its timeout.
  */
 export function blobsInPlace(deps: InPlaceDeps): Pick<BlobStore, 'list' | 'read'> {
   const failing = new Map<string, string>();
@@ -51,7 +51,7 @@ async function bucketOf(
       ? integrations.find('s3')
       : (await integrations.retired()).find(({ id }) => retiredPlace(id) === place),
   );
-  if (!found) throw new BlobMissing('The bucket that it lies in is no longer connected.');
+  if (!found) throw new BlobMissing('The bucket that contains it is no longer connected.');
   const address = addressOf(deps, found);
   if ('wrong' in address) throw bucketFailure(address.wrong);
   return deps.buckets.open(address);

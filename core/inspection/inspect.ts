@@ -18,16 +18,16 @@ export interface InspectDeps {
 }
 
 export interface InspectOptions {
-  /** Bytes written since may still be waiting for their row. */
+  /** Bytes written since then may still get a row. */
   readonly settledBefore: Instant;
-  /** Reads every blob and compares it with what its row says. */
+  /** Reads every blob and compares it with its row. */
   readonly verify: boolean;
 }
 
 /**
- * Looks for what must not be in a workspace: rows without what they speak of, numbers that have drifted, bytes without
- * a row and rows without their bytes. Changes nothing, and can be run beside a service at work. Each finding is told
- * as it is made, those that found nothing included.
+ * Checks the integrity of a workspace: orphaned rows, counters that differ from a recount, bytes without a row and
+ * rows without their bytes. Changes nothing, and can run next to a running service. Each finding is reported as it is
+ * made, including checks that found nothing.
  */
 export async function* inspectWorkspace(
   deps: InspectDeps,
@@ -44,11 +44,11 @@ export async function* inspectWorkspace(
   if (options.verify) yield finding('damaged_blobs', damaged);
 }
 
-/** Bytes on their way in or out, which a service at work always may have. */
+/** Copies in progress, which are normal in a running service. */
 const NOT_SETTLED = 'blobs_not_settled';
-/** Files in an owner's bucket that can not be used now, which says nothing about them. */
+/** Files in an owner's bucket that cannot be accessed now, which says nothing about them. */
 const NOT_REACHED = 'blobs_out_of_reach';
-/** Bytes in an owner's bucket that nobody needs and that could not be removed yet. */
+/** Unneeded bytes in an owner's bucket that could not be removed yet. */
 const LEFT_OVER = 'copies_without_content';
 const NOTES: readonly string[] = [NOT_SETTLED, NOT_REACHED, LEFT_OVER];
 

@@ -5,7 +5,7 @@ import type { Holding, Inspection } from '../../ports/inspection.ts';
 import { isSound, isThere } from './reading.ts';
 
 const BATCH = 500;
-/** Blobs read side by side: what takes time is mostly the way to them. */
+/** Blobs read concurrently: most of the time is latency. */
 const AT_ONCE = 8;
 
 export interface MissingDeps {
@@ -15,7 +15,7 @@ export interface MissingDeps {
   readonly digest: ContentDigest;
 }
 
-/** Rows whose bytes are not there, and with `verify` those whose bytes are other ones than the row says. */
+/** Rows whose bytes are missing, and with `verify` those whose bytes do not match size and hash. */
 export async function missingBlobs(
   deps: MissingDeps,
   verify: boolean,
@@ -32,7 +32,7 @@ export async function missingBlobs(
         const name = `${holder}/${blobId}`;
         if (states[i] === 'unreachable') unreachable.push(name);
         if (states[i] === 'damaged') damaged.push(name);
-        // Its row may have gone with it since; an id is never used again.
+        // The row may have been deleted since; an id is never reused.
         if (states[i] === 'missing' && (await deps.directory.strayBlobs([blobId])).length === 0)
           missing.push(name);
       }
@@ -42,7 +42,7 @@ export async function missingBlobs(
   }
 }
 
-/** `unreachable`: in a bucket of an owner's that can not be used now. */
+/** `unreachable`: in an owner's bucket that cannot be accessed now. */
 type State = 'sound' | 'missing' | 'damaged' | 'unreachable';
 
 async function stateOf(

@@ -3,7 +3,7 @@ import type { Holding } from '../../ports/inspection.ts';
 
 type Readable = Pick<BlobStore, 'read'>;
 
-/** Whether there are bytes under the id; of those it reads one. */
+/** Whether a blob exists under the id; reads one byte. */
 export async function isThere(blobs: Readable, blobId: string): Promise<boolean> {
   const there = await unlessMissing(async () => {
     const read = blobs.read(blobId, { first: 0, last: 0 })[Symbol.asyncIterator]();
@@ -14,7 +14,7 @@ export async function isThere(blobs: Readable, blobId: string): Promise<boolean>
   return there ?? false;
 }
 
-/** Whether the bytes are those the row speaks of; undefined when there are none. */
+/** Whether the bytes match the row; undefined if there are none. */
 export async function isSound(
   { blobs, digest }: { readonly blobs: Readable; readonly digest: ContentDigest },
   holding: Holding,

@@ -14,7 +14,7 @@ export interface StrayDeps {
 }
 
 /**
- * Bytes that no row refers to. `unsettled` are those written since the moment, which may come to a row yet, and those
+ * Bytes that no row refers to. `unsettled` are those written since the moment, which may still get a row, and those
  * that a task is about to remove.
  */
 export async function strayBlobs(
@@ -26,7 +26,7 @@ export async function strayBlobs(
   let batch = new Map<string, Instant>();
   const flush = async () => {
     const without = await deps.directory.strayBlobs([...batch.keys()]);
-    // Asked after the rows: whatever lost its row before has its task by now, or is gone.
+    // Read after the rows: a blob that lost its row before has its task by now, or is deleted.
     const leaving = new Set(
       without.length > 0 ? await deps.inspection.subjects(REMOVE_BLOB_TASK) : [],
     );

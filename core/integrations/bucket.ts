@@ -4,13 +4,13 @@ import type { RetiredPlace } from '../../ports/placements.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import { CHECK_MS, SEALED_OTHERWISE, type Connection } from './connection.ts';
 
-/** How a bucket is reached, named as on the wire. */
+/** Connection settings of a bucket, named as in the API. */
 export interface BucketConfig {
-  /** http(s)://HOST[:PORT] in its normal form; left out: AWS. */
+  /** http(s)://HOST[:PORT] in its normal form; AWS if absent. */
   readonly endpoint?: string;
   readonly region: string;
   readonly bucket: string;
-  /** Segments joined by slashes; one may stand at the end. */
+  /** Segments joined by slashes; a trailing slash is allowed. */
   readonly prefix?: string;
   readonly force_path_style?: boolean;
   readonly access_key_id: string;
@@ -21,13 +21,13 @@ export interface TryBucketDeps {
   readonly sealer: Sealer;
 }
 
-/** Where the bucket is, or what is wrong with what is stored of it. */
+/** The bucket, or why its stored settings cannot be used. */
 export function addressOf(
   { sealer }: { readonly sealer: Sealer },
   connection: Pick<Integration, 'config' | 'sealedSecret'>,
 ): BucketAddress | { readonly wrong: string } {
   const { sealedSecret } = connection;
-  if (sealedSecret === null) return { wrong: 'There is no secret for this access key: send it.' };
+  if (sealedSecret === null) return { wrong: 'There is no secret for this access key. Send it.' };
   const secretAccessKey = sealer.open(sealedSecret);
   if (secretAccessKey === undefined) return { wrong: SEALED_OTHERWISE };
   const told = bucketConfig(connection);
@@ -46,19 +46,19 @@ export async function tryBucket(deps: TryBucketDeps, connection: Connection): Pr
   return deps.buckets.check(address, CHECK_MS);
 }
 
-/** Whether a secret that was given for the one may be used for the other: the key is the same, and so is the server. */
+/** Whether a secret given for one bucket may be used for the other: access key and server are the same. */
 export function sharesSecret(a: BucketConfig, b: BucketConfig): boolean {
   return a.endpoint === b.endpoint && a.access_key_id === b.access_key_id;
 }
 
-/** Where copies are that were in a bucket when it was retired. */
+/** Location of copies that were in a bucket when it was retired. */
 export const retiredPlace = (id: string): RetiredPlace => `retired:${id}`;
 
-/** Whether what lies at the one is to be found at the other. */
+/** Whether contents of one bucket are found in the other. */
 export const samePlace = (a: BucketConfig, b: BucketConfig): boolean =>
   JSON.stringify(placeOf(a)) === JSON.stringify(placeOf(b));
 
-/** What `connectBucket` has put there. */
+/** The settings stored by `connectBucket`. */
 export const bucketConfig = ({ config }: Pick<Integration, 'config'>): BucketConfig =>
   config as unknown as BucketConfig;
 
@@ -71,7 +71,10 @@ const placeOf = ({ endpoint, region, bucket, prefix = '' }: BucketConfig) => ({
 
 const AN_ADDRESS = /^https?:\/\/(\[|\d+(\.\d+){3}(:|$))/;
 
-/** What is not AWS seldom answers under a name of its own for each bucket, and a certificate for all spans no dots. */
+/**
+ * Servers other than AWS rarely support virtual-hosted buckets, and a wildcard certificate does not cover names with
+ * dots.
+ */
 function inPath({ endpoint, bucket, force_path_style: asked }: BucketConfig): boolean {
   if (endpoint !== undefined && AN_ADDRESS.test(endpoint)) return true;
   return asked ?? (endpoint !== undefined || bucket.includes('.'));

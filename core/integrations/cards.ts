@@ -11,7 +11,7 @@ import { notFound } from '../shared/common-errors.ts';
 export const INTEGRATION_STATUSES = ['not_configured', 'ok', 'error', 'disabled'] as const;
 export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 
-/** What an owner is shown of a connection, be there one or not. */
+/** A connection as shown to its owner, configured or not. */
 export interface IntegrationCard {
   readonly kind: IntegrationKind;
   readonly configured: boolean;
@@ -27,7 +27,7 @@ export interface CardDeps {
   readonly uow: UnitOfWork<'integrations'>;
 }
 
-/** One card of each kind, always. */
+/** Always one card of each kind. */
 export async function listIntegrations(
   deps: CardDeps,
   caller: Caller,

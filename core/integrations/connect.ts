@@ -20,7 +20,7 @@ import {
 
 export interface Wanted<Config> {
   readonly config: Config;
-  /** Left out: the stored one stays where the address allows it. Empty: there is none. */
+  /** Absent: the stored secret is used if the address allows it. Empty: no secret. */
   readonly secret?: string;
 }
 
@@ -43,10 +43,10 @@ export interface DisconnectDeps extends RetireDeps, Omit<InUseDeps, 'uow'> {
   readonly uow: ConnectBucketDeps['uow'];
 }
 
-/** How often a connection is tried anew because another request changed it meanwhile. */
+/** Maximum number of retries if another request changes the connection meanwhile. */
 const MOST_TRIES = 3;
 
-/** Connects a model and enables it, whether it answers or not: the card tells. */
+/** Connects a model and enables it, even if it does not respond. The card shows the result of the check. */
 export function connectModel(
   deps: ConnectModelDeps,
   caller: Caller,
@@ -63,7 +63,10 @@ export function connectModel(
   });
 }
 
-/** The same with a bucket. Files that lie in one must be found in the next: that it is the same place, and no other. */
+/**
+ * The same for a bucket. Files stored in the present bucket must be accessible in the new one, so it has to be the
+ * same location.
+ */
 export function connectBucket(
   deps: ConnectBucketDeps,
   caller: Caller,
@@ -114,7 +117,8 @@ async function connect<Used extends keyof Stores>(
     const outcome = await attempt(connection);
     const card = await uow.write(caller.scope, async (stores) => {
       const { integrations } = stores;
-      // What is stored together was tried together, and what was forgotten meanwhile does not come back.
+      // Only settings that were checked together are stored together, and a connection deleted meanwhile is not
+      // restored.
       if (!sameConnection(before, await integrations.find(kind))) return undefined;
       await replace(stores, before);
       const now = clock.now();
@@ -133,12 +137,12 @@ async function connect<Used extends keyof Stores>(
   throw unavailable({}, 1);
 }
 
-/** Nothing of an unknown kind can be connected. */
+/** An unknown kind cannot be connected. */
 export function refuseKind(_deps: object, _caller: Caller): Promise<never> {
   return Promise.reject(notFound());
 }
 
-/** Tries the connection as it is. An owner is told when one that worked no longer does. */
+/** Checks the stored connection. The owner is notified if a working one has failed. */
 export async function checkIntegration(
   deps: CheckDeps,
   caller: Caller,
@@ -154,13 +158,11 @@ export async function checkIntegration(
 }
 
 const FAILED: Readonly<Record<IntegrationKind, string>> = {
-  llm: 'Your model does not answer',
-  s3: 'Your bucket does not answer',
+  llm: 'Your model is not responding',
+  s3: 'Your bucket is not responding',
 };
 
-/**
- * Puts down what using a connection has shown, in a unit of work. An owner is told when one that worked no longer does.
- */
+/** Records the result of using a connection, in a unit of work. The owner is notified if a working one has failed. */
 export async function recordOutcome(
   deps: NotifyDeps,
   stores: Pick<Stores, 'integrations' | 'notifications'>,
@@ -170,7 +172,7 @@ export async function recordOutcome(
 ): Promise<IntegrationCard> {
   const { integrations } = stores;
   const now = await integrations.find(kind);
-  // It was found out about a connection that is no more.
+  // The result is about a connection that no longer exists.
   if (!now || !sameConnection(used, now)) return cardOf(kind, now);
   const checked = { ...now, ...findings(outcome, deps.clock.now()) };
   await integrations.put(checked);
@@ -184,7 +186,7 @@ export async function recordOutcome(
   return cardOf(kind, checked);
 }
 
-/** Settings and secret are kept while it is off. */
+/** Settings and secret remain stored while it is disabled. */
 export async function toggleIntegration(
   deps: CardDeps & Pick<ConnectDeps, 'clock'>,
   caller: Caller,

@@ -1,16 +1,16 @@
 import type { Integration } from '../../ports/integrations.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 
-/** What goes together: a secret belongs to the place it was given for. */
+/** Settings and secret are stored together: a secret is valid only for its address. */
 export type Connection = Pick<Integration, 'config' | 'sealedSecret' | 'secretHint'>;
 
-/** How long trying a connection may take. */
+/** Timeout of a connection check. */
 export const CHECK_MS = 10_000;
-export const SEALED_OTHERWISE = 'The stored secret was sealed under another key. Send it again.';
-/** A shorter secret would be half told by its hint. */
+export const SEALED_OTHERWISE = 'The stored secret was sealed with another key. Send it again.';
+/** The hint would reveal half of a shorter secret. */
 const SHORTEST_HINTED = 8;
 
-/** The secret that was sent, or the stored one where it `stays` if none was; '' drops it. */
+/** The given secret, or the stored one if none was given and it `stays`; '' removes it. */
 export function connectionOf(
   { sealer }: { readonly sealer: Sealer },
   config: Integration['config'],
@@ -24,7 +24,7 @@ export function connectionOf(
     : { config, sealedSecret: null, secretHint: '' };
 }
 
-/** Whether what was tried is still what is stored. */
+/** Whether the checked settings are still the stored ones. */
 export const sameConnection = (a: Connection | undefined, b: Connection | undefined): boolean =>
   a?.sealedSecret === b?.sealedSecret &&
   JSON.stringify(a?.config ?? null) === JSON.stringify(b?.config ?? null);

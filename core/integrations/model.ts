@@ -2,7 +2,7 @@ import type { LanguageModel, ModelCheck, ModelEndpoint } from '../../ports/langu
 import type { Sealer } from '../../ports/secrets.ts';
 import { CHECK_MS, SEALED_OTHERWISE, type Connection } from './connection.ts';
 
-/** How a model is reached, named as on the wire. */
+/** Connection settings of a model, named as in the API. */
 export interface ModelConfig {
   /** http or https, in its normal form, without credentials, query and fragment. */
   readonly base_url: string;
@@ -17,11 +17,11 @@ export interface ModelDeps {
   readonly sealer: Sealer;
 }
 
-/** Whether a secret that was given for the one may be sent to the other: host, port and scheme are the same. */
+/** Whether a secret given for one endpoint may be sent to the other: scheme, host and port are the same. */
 export const sharesSecret = (a: ModelConfig, b: ModelConfig): boolean =>
   originOf(a) === originOf(b);
 
-/** How the connected model is asked; undefined where its secret was sealed under another key. */
+/** The endpoint of the connected model; undefined if its secret was sealed with another key. */
 export function endpointOf(
   { sealer }: Pick<ModelDeps, 'sealer'>,
   connection: Connection,
@@ -42,17 +42,17 @@ export function endpointOf(
   };
 }
 
-/** Asks the model, outside of any unit of work. */
+/** Checks the model, outside of any unit of work. */
 export async function tryModel(deps: ModelDeps, connection: Connection): Promise<ModelCheck> {
   const known = endpointOf(deps, connection);
   if (!known) return { ok: false, reason: SEALED_OTHERWISE };
   return deps.models.check(known.endpoint, CHECK_MS);
 }
 
-/** What `connectModel` has put there. */
+/** The settings stored by `connectModel`. */
 export const modelConfig = ({ config }: Pick<Connection, 'config'>): ModelConfig =>
   config as unknown as ModelConfig;
 
-/** Scheme, host and port, of an address in its normal form. */
+/** Scheme, host and port of a URL in its normal form. */
 const originOf = ({ base_url }: ModelConfig): string =>
   /^https?:\/\/[^/]*/.exec(base_url)?.[0] ?? '';

@@ -8,7 +8,7 @@ import { newTask } from '../tasks/index.ts';
 import { bucketConfig, retiredPlace, samePlace, type BucketConfig } from './bucket.ts';
 import { inUse } from './errors.ts';
 
-/** The task that brings back the files of a retired bucket; its subject is the id of the bucket. */
+/** The task that moves back the files of a retired bucket; its subject is the id of the bucket. */
 export const RETIRED_TASK = 'storage.retrieve';
 
 /** Objects counted in one unit of work. */
@@ -24,8 +24,9 @@ export interface RetireDeps {
 }
 
 /**
- * Rejects a disconnect while the bucket holds files of objects that the caller can see. Other files in it, such as those of
- * hidden objects behind a closed zone, must not affect the answer. They are brought back once the bucket is retired.
+ * Rejects a disconnect while the bucket contains files of objects that the caller can see. Other files in it, such as
+ * those of hidden objects behind a locked zone, must not affect the response. They are moved back once the bucket is
+ * retired.
  */
 export async function requireUnused(deps: InUseDeps, caller: Caller): Promise<void> {
   const hidden = await deps.uow.read(

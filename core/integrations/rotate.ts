@@ -6,22 +6,22 @@ import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 export interface RotateDeps {
   readonly uow: UnitOfWork<'bots' | 'integrations'>;
   readonly accounts: Pick<Accounts, 'listOwners'>;
-  /** Of the new key. */
+  /** Fingerprint of the new key. */
   readonly sealer: Sealer;
 }
 
 export interface Rotation {
-  /** Secrets that are sealed anew. */
+  /** Secrets that were sealed again. */
   readonly rotated: number;
-  /** Secrets that were sealed under the new key already. */
+  /** Secrets that were sealed with the new key already. */
   readonly current: number;
-  /** Secrets that neither key opens; they stay as they are. */
+  /** Secrets that neither key opens; they are unchanged. */
   readonly lost: number;
 }
 
 const OWNERS_AT_ONCE = 500;
 
-/** Seals every secret that the old key opens under the new one, owner by owner. Repeating it changes nothing more. */
+/** Seals every secret that the old key opens with the new one, owner by owner. Idempotent. */
 export async function rotateSecrets(deps: RotateDeps, old: Sealer): Promise<Rotation> {
   const counts = { rotated: 0, current: 0, lost: 0 };
   for (let offset = 0; ; offset += OWNERS_AT_ONCE) {
@@ -38,13 +38,13 @@ export async function rotateSecrets(deps: RotateDeps, old: Sealer): Promise<Rota
   }
 }
 
-/** A secret where it lies. */
+/** A secret and its location. */
 interface Sealed {
   readonly seal: string;
   replace(seal: string): Promise<void>;
 }
 
-/** Of every store that keeps any. */
+/** All stores that contain sealed secrets. */
 async function sealedOf({
   bots,
   integrations,

@@ -29,7 +29,7 @@ export interface CollectionEdit {
   readonly name?: string;
   readonly description?: string;
   readonly icon?: string;
-  /** null takes the folder out of its theme. */
+  /** null removes the folder from its theme. */
   readonly themeId?: string | null;
 }
 
@@ -128,8 +128,8 @@ export async function editCollection(
 const BATCH = 200;
 
 /**
- * Deletes a folder. Its objects stay without one, or go into the trash. All of it is one transaction, so that nobody
- * sees a folder half emptied.
+ * Deletes a folder. Its objects become unfiled, or are moved to the trash. Runs in one transaction, so that no caller
+ * sees a partly emptied folder.
  */
 export async function deleteCollection(
   deps: CollectionDeps,
@@ -144,7 +144,7 @@ export async function deleteCollection(
   });
 }
 
-/** The same within a unit of work, of a folder that is there. */
+/** The same within a unit of work, for an existing folder. */
 export async function dropCollection(
   deps: Pick<CollectionDeps, 'clock'>,
   stores: Pick<Stores, 'collections' | 'objects' | 'search' | 'chats' | 'shares'>,
@@ -154,11 +154,11 @@ export async function dropCollection(
 ): Promise<void> {
   const now = deps.clock.now();
   for (;;) {
-    // Each batch leaves the folder, so the next one is always the first.
+    // Each batch leaves the folder, so the next batch always starts at the beginning.
     const ids = await stores.objects.idsIn(id, null, BATCH);
     for (const object of await stores.objects.findMany(ids)) {
       const out = { ...object, collectionId: null, updatedAt: now };
-      // What the caller may not know of is not thrown away by the caller either.
+      // Objects that the caller may not see are not moved to the trash.
       if (objects === 'trash' && object.deletedAt === null && canSee(object, zone))
         await setTrashed(deps, stores, out, true);
       else {
@@ -204,7 +204,7 @@ async function viewOf(
   };
 }
 
-/** Those of the themes that a closed zone keeps from the caller. */
+/** Those of the themes that a locked zone conceals from the caller. */
 async function unseenThemes(
   stores: Pick<Stores, 'themes'>,
   zone: Zone,

@@ -3,8 +3,8 @@ import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Zone } from '../hidden-zone/index.ts';
 
 /**
- * The folder that has the name in a theme or in none, as the caller sees them. Behind a closed zone a folder of a hidden
- * theme looks like one without a theme. Its name is taken there as well: a free one would tell of the theme.
+ * The folder that has the name in a theme or in none, as seen by the caller. While the zone is locked, a folder of a
+ * hidden theme looks like one without a theme. Its name counts as used, since a free name would reveal the theme.
  */
 export async function findNamed(
   stores: Pick<Stores, 'collections' | 'themes'>,

@@ -27,7 +27,7 @@ export interface ThemeEdit {
   readonly isHidden?: boolean;
 }
 
-/** Hidden themes appear only when asked for, and never behind a closed zone. */
+/** Hidden themes are listed only on request, and never while the zone is locked. */
 export async function listThemes(
   deps: ThemeDeps,
   caller: Caller,
@@ -83,7 +83,7 @@ export async function editTheme(
   });
 }
 
-/** Its folders stay, without a theme. */
+/** Its folders remain, without a theme. */
 export async function deleteTheme(deps: ThemeDeps, caller: Caller, id: string): Promise<void> {
   await deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
@@ -94,7 +94,7 @@ export async function deleteTheme(deps: ThemeDeps, caller: Caller, id: string): 
   });
 }
 
-/** `leaveTheme` behind a closed zone, where names of folders in hidden themes are taken as well. */
+/** `leaveTheme` while the zone is locked: names of folders in hidden themes count as used as well. */
 async function freeFolders(
   deps: ThemeDeps,
   stores: Pick<Stores, 'collections' | 'themes'>,
@@ -103,7 +103,7 @@ async function freeFolders(
   const updatedAt = deps.clock.now();
   const isTaken = (name: string) => findNamed(stores, 'closed', null, name);
   for (;;) {
-    // Each batch leaves the theme, so the next one is always the first.
+    // Each batch leaves the theme, so the next batch always starts at the beginning.
     const { items } = await stores.collections.page({ themeId }, { limit: BATCH, offset: 0 });
     for (const collection of items) {
       let { name } = collection;

@@ -8,24 +8,24 @@ import { AudienceLeft } from '../shared/audience.ts';
 import { deadlineMissed } from '../shared/common-errors.ts';
 import { modelFailed } from './errors.ts';
 
-/** Of an answer as it comes over the wire, where every word has a line of its own. */
+/** Limit of the response body, in which every token is a separate event. */
 export const MOST_ANSWER_BYTES = 16 * 2 ** 20;
 
-/** Of its text, in UTF-16 units: some 60 000 tokens. It is read letter by letter and kept as a whole. */
+/** Limit of the text, in UTF-16 units: some 60 000 tokens. It is parsed unit by unit and held in memory. */
 const LONGEST_ANSWER = 2 ** 18;
 
 export type Wanted = Omit<ModelRequest, 'idleMs' | 'maxBytes'>;
 
 /**
- * What a model says, to its end. Ends with `deadline` when it is too slow, with `upstream_failed` when it fails or says
- * nothing, and with AudienceLeft as soon as nobody waits for it.
+ * Streams a model's answer to its end. Ends with `deadline` if it is too slow, with `upstream_failed` if it fails or
+ * is empty, and with ClientDisconnectedError as soon as the client disconnects.
  */
 export async function* drawn(
   models: LanguageModel,
   wanted: Wanted,
   left: Promise<void>,
 ): AsyncGenerator<ModelEvent> {
-  // A model that is loaded only now may be silent for as long as the whole answer may take.
+  // A model that has to be loaded first may be silent for the whole time limit.
   const request = { ...wanted, idleMs: wanted.totalMs, maxBytes: MOST_ANSWER_BYTES };
   const events = models.answer(request)[Symbol.asyncIterator]();
   let gone = false;
@@ -59,13 +59,13 @@ export async function* drawn(
   }
 }
 
-const TOO_LONG = 'The answer of the model is longer than what is read of one.';
+const TOO_LONG = 'The answer of the model is too long.';
 const nothingSaid = (reason: string): string =>
   reason === 'filtered'
-    ? 'The model service held the answer back.'
-    : 'The model has answered with nothing.';
+    ? 'The model service withheld the answer.'
+    : 'The model has returned an empty answer.';
 
-/** The whole text of an answer. */
+/** The complete text of an answer. */
 export async function saidBy(
   models: LanguageModel,
   wanted: Wanted,

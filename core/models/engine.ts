@@ -4,7 +4,7 @@ import type { Stores } from '../../ports/unit-of-work.ts';
 import { endpointOf, SEALED_OTHERWISE } from '../integrations/index.ts';
 import { modelFailed } from './errors.ts';
 
-/** The model that the operator offers to every owner who has connected none. */
+/** The operator's model, for owners who have not connected one. */
 export interface OperatorModel {
   readonly endpoint: ModelEndpoint;
   readonly contextTokens: number;
@@ -15,28 +15,28 @@ export interface EngineDeps {
   readonly operatorModel: OperatorModel | null;
 }
 
-/** What answers: the built-in engine in the documents' own sentences, or a model. */
+/** The answering engine: the built-in one, which quotes sentences of the documents, or a model. */
 export type Engine = { readonly kind: 'extractive' } | ModelEngine;
 
 export interface ModelEngine {
   readonly kind: 'model';
   readonly endpoint: ModelEndpoint;
-  /** What the model can hold at once, question and answer together. */
+  /** The context window in tokens, for prompt and answer together. */
   readonly contextTokens: number;
-  /** Whether its use counts against the monthly limits of the owner. */
+  /** Whether its use counts towards the owner's monthly limits. */
   readonly metered: boolean;
 }
 
 export const EXTRACTIVE: Engine = { kind: 'extractive' };
-/** As answers name it. */
+/** Its name in answers. */
 const EXTRACTIVE_NAME = 'extractive';
 
-/** Where nobody says what a model can hold: what small ones do. */
+/** Default context window: that of small models. */
 export const USUAL_CONTEXT_TOKENS = 8_192;
 
 /**
- * The owner's own model where one is connected and switched on, else the operator's, else the built-in engine. Ends
- * with `upstream_failed` where the stored secret of the owner's can not be read: it never becomes another one silently.
+ * The owner's model if one is connected and enabled, else the operator's, else the built-in engine. Ends with
+ * `upstream_failed` if the owner's stored secret cannot be opened: there is no silent fallback.
  */
 export async function engineFor(
   deps: EngineDeps,
@@ -52,6 +52,6 @@ export async function engineFor(
   return deps.operatorModel ? { kind: 'model', ...deps.operatorModel, metered: true } : EXTRACTIVE;
 }
 
-/** As an answer names what made it. */
+/** The name of the engine in an answer. */
 export const nameOf = (engine: Engine): string =>
   engine.kind === 'model' ? engine.endpoint.model : EXTRACTIVE_NAME;

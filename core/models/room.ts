@@ -1,18 +1,18 @@
 /**
- * At most how many tokens a text takes, whatever the model cuts it into: three bytes of UTF-8 a token. English has more
- * letters to a token, Russian and Chinese about as many bytes.
+ * An upper bound of the tokens in a text for any tokenizer: three UTF-8 bytes per token. English has more characters
+ * per token, Russian and Chinese about as many bytes.
  */
 export function tokensIn(text: string): number {
   let bytes = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    // Either half of a pair stands for two of the four bytes of its code point.
+    // Each half of a surrogate pair counts for two of the code point's four bytes.
     bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
   }
   return Math.ceil(bytes / 3);
 }
 
-/** The first items that fit into so many tokens together. */
+/** The first items that fit into a token budget together. */
 export function fitting<T>(items: readonly T[], room: number, textOf: (item: T) => string): T[] {
   const taken: T[] = [];
   let left = room;
@@ -24,7 +24,7 @@ export function fitting<T>(items: readonly T[], room: number, textOf: (item: T) 
   return taken;
 }
 
-/** A text cut to so many tokens, at the end of a word where there is one. */
+/** A text truncated to a number of tokens, at a word boundary if there is one. */
 export function cutTo(text: string, room: number): string {
   if (tokensIn(text) <= room) return text;
   let [low, high] = [0, text.length];

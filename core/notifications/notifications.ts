@@ -9,10 +9,12 @@ export interface NotificationDeps extends ZoneDeps {
   readonly uow: UnitOfWork<'notifications' | 'zoneLock'>;
 }
 
-/** A page as it is when nothing else is asked for. */
+/** Default parameters of a page. */
 const FIRST_PAGE: PageRequest = { limit: 50, offset: 0 };
 
-/** Newest first. Behind a closed zone those that tell of hidden objects are nowhere, in no count either. */
+/**
+ * Newest first. While the zone is locked, those that concern hidden objects are excluded, from all counts as well.
+ */
 export async function listNotifications(
   deps: NotificationDeps,
   caller: Caller,
@@ -25,8 +27,7 @@ export async function listNotifications(
 }
 
 /**
- * Tells two states of the list apart for the price of a row: whatever the caller may see of it, it is another one after
- * each change and the same as long as there was none.
+ * An ETag of the list for the cost of one row. It changes with every change that the caller may see, and only then.
  */
 export async function notificationsTag(deps: NotificationDeps, caller: Caller): Promise<string> {
   return deps.uow.read(caller.scope, async ({ notifications, zoneLock }) => {
@@ -35,7 +36,7 @@ export async function notificationsTag(deps: NotificationDeps, caller: Caller): 
   });
 }
 
-/** Reads these, or with none named all that the caller may see. Answers with the list as it is then. */
+/** Marks these as read, or without ids all that the caller may see. Returns the resulting list. */
 export async function markNotificationsRead(
   deps: NotificationDeps,
   caller: Caller,

@@ -17,7 +17,7 @@ interface OfMigration {
   readonly failed: number;
 }
 
-/** What each kind tells a program, named as on the wire. */
+/** The data of each kind for programs, named as in the API. */
 export interface Payloads {
   readonly 'object.ready': OfObject;
   readonly 'object.failed': OfObject;
@@ -39,14 +39,16 @@ export interface Payloads {
   readonly 'bot.refused': { readonly bot_id: string };
 }
 
-/** One thing that happened. Title and body are sentences for a person, made where it happened. */
+/**
+ * An event to notify the owner of. Title and body are sentences for people, written by the component that reports it.
+ */
 export type News = {
   readonly [K in NotificationKind]: {
     readonly kind: K;
     readonly title: string;
     readonly body: string;
     readonly payload: Payloads[K];
-    /** The object it tells of, as it is from now on: hidden, it hides what tells of it. */
+    /** The object it concerns, in its new state: if hidden, the notification is hidden too. */
     readonly about?: Pick<StoredObject, 'id' | 'isHidden'>;
   };
 }[NotificationKind];
@@ -56,7 +58,7 @@ export interface NotifyDeps {
   readonly entropy: Entropy;
 }
 
-/** Tells the owner, in the unit of work of what it tells of: both happen or neither. */
+/** Notifies the owner in the unit of work of the event: both are committed or neither. */
 export async function notify(
   deps: NotifyDeps,
   { notifications }: Pick<Stores, 'notifications'>,

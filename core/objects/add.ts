@@ -34,7 +34,7 @@ export interface AddDeps extends ZoneDeps {
   readonly entropy: Entropy;
 }
 
-/** Whose objects they become. */
+/** The owner of the new objects. */
 type Adder = Pick<Caller, 'scope' | 'limits' | 'hiddenToken' | 'receipt'>;
 
 export interface Placement {
@@ -45,11 +45,11 @@ export interface Placement {
 export type OnDuplicate = 'keep' | 'return' | 'reject';
 
 export interface AddedObject extends ObjectView {
-  /** The answer is an object that was there before. */
+  /** The object existed before. */
   readonly duplicate: boolean;
 }
 
-/** Makes objects of received files: all of the request or none. */
+/** Creates objects from received files: all of the request or none. */
 export async function addFiles(
   deps: AddDeps,
   caller: Caller,
@@ -57,7 +57,7 @@ export async function addFiles(
   options: Placement & { readonly onDuplicate?: OnDuplicate },
 ): Promise<readonly AddedObject[]> {
   return settle(deps, caller, files, async (stores, zone, outcome) => {
-    // Also for files that turn out to be there already and go nowhere.
+    // Also called for files whose bytes exist already and that are not stored.
     await requireFolder(stores, options.collectionId ?? null);
     const added: AddedObject[] = [];
     for (const file of files) {
@@ -75,8 +75,8 @@ export async function addFiles(
 }
 
 /**
- * Makes objects of files that somebody else sent: `work` says of each where it goes, and adds what belongs to it, in the
- * same unit of work. All of the request or none.
+ * Creates objects from files sent by a visitor: `work` decides the destination of each and adds related changes, in
+ * the same unit of work. All of the request or none.
  */
 export async function addFilesFrom<Result>(
   deps: AddDeps,
@@ -108,7 +108,7 @@ const addFile = (
     placement,
   });
 
-/** A note of markdown, named after its title or its first line. */
+/** A Markdown note, named after its title or its first line. */
 export async function addNote(
   deps: AddDeps,
   caller: Caller,
@@ -131,7 +131,9 @@ export async function addNote(
   });
 }
 
-/** A link to a page, which is fetched later. Named after its title, until the page tells its own after its address. */
+/**
+ * A link to a page, which is fetched later. Named after its title, or after its URL until the page's title is known.
+ */
 export async function addLink(
   deps: AddDeps,
   caller: Caller,
@@ -155,11 +157,11 @@ export async function addLink(
 
 interface Outcome {
   readonly nudges: TaskNudge[];
-  /** Blobs that turned out not to be needed. */
+  /** Blobs that turned out to be unneeded. */
   readonly spares: (string | null)[];
 }
 
-/** One write unit around additions whose blobs lie ready. */
+/** One write unit for additions whose blobs are stored already. */
 async function settle<Result>(
   deps: AddDeps,
   caller: Adder,
@@ -233,14 +235,14 @@ async function addObject(
     },
     incoming,
   );
-  // Findable by its name from the first moment, whatever becomes of its text.
+  // Searchable by name immediately, even before its text is extracted.
   await placeObject(stores.search, change.object);
   outcome.nudges.push(...change.nudges);
   outcome.spares.push(change.spare);
   return change.object;
 }
 
-/** An object with the same bytes that the caller may know of, when twins are not to be kept. */
+/** An existing object with the same bytes that the caller may see, if duplicates are not wanted. */
 async function twinOf(
   stores: AddStores,
   zone: Zone,

@@ -12,9 +12,9 @@ import {
 import { retainContent } from './retain-content.ts';
 
 /**
- * Keeps a content in the history of an object whose current one has to stay: it becomes a version, and above it the
- * current content comes again as the next one, so that numbers go on rising and both can be restored. What is known of
- * the current content, its text, corrections and pictures, goes along.
+ * Adds a content to the history of an object whose current content must remain. The content becomes a version, and
+ * the current content is added again above it, so that version numbers keep rising and both can be restored. The
+ * metadata of the current content (text, corrections, thumbnails) is carried along.
  */
 export async function keepBeneath(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
@@ -48,7 +48,7 @@ export async function keepBeneath(
   return { object: changed, nudges, spare: unusedBlobId };
 }
 
-/** What was found out of the current content, and what is still to be, now speaks of its new number. */
+/** Results for the current content, and tasks on it, get its new version number. */
 async function carryAlong(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
   stores: ContentStores,
@@ -68,7 +68,7 @@ async function carryAlong(
       const { charge: _paid, ...unpaid } = payload as typeof payload & {
         readonly charge?: unknown;
       };
-      // One that runs has its own number in mind, ends without effect, and gives back what it was charged.
+      // A running task has the old number, ends without effect, and refunds its charge.
       const next =
         task.state === 'waiting' ? { ...task, payload } : newTask(deps, kind, id, unpaid);
       await stores.tasks.save(next);

@@ -21,16 +21,16 @@ export interface BulkDeps extends ZoneDeps {
   readonly entropy: Entropy;
 }
 
-/** What is done to each of many objects. `delete` is for good. */
+/** The operation applied to each object. `delete` is permanent. */
 export type BulkChange =
   | { readonly action: 'move'; readonly collectionId: string | null }
   | { readonly action: 'categorize'; readonly categories: readonly string[] }
   | { readonly action: 'trash' | 'restore' | 'delete' | 'hide' | 'unhide' };
 
-/** Every id in one of the two, in the order they were asked for. */
+/** Every id is in one of the two lists, in request order. */
 export interface BulkOutcome {
   readonly done: readonly string[];
-  /** With the code of the error that the single operation would have ended with. */
+  /** With the error code of the single operation. */
   readonly failed: readonly { readonly id: string; readonly code: string }[];
 }
 
@@ -38,9 +38,9 @@ const BATCH = 50;
 const SLICE = 5;
 
 /**
- * Does the same to many objects, each as the single operation would. A batch is one transaction: others get their turn
- * in between, and a crash leaves every object either done or as it was. An unknown folder ends the whole before
- * anything is done.
+ * Applies one operation to many objects, each like the single operation. Each batch is one transaction, so that other
+ * requests run in between, and a crash leaves every object either done or unchanged. An unknown folder rejects the
+ * request before any change.
  */
 export async function changeMany(
   deps: BulkDeps,
@@ -76,9 +76,10 @@ async function changeBatch(
     const folderGone = await codeOf(() => requireFolder(stores, folder));
     if (folderGone !== undefined && earlier === 0) throw notFound();
     for (const [i, id] of ids.entries()) {
-      // A database that answers at once would hold up everybody else of the process.
+      // An embedded database completes without yielding, which would block all other requests of the process.
       if (i > 0 && i % SLICE === 0) await deps.breather.breathe();
-      // Gone between two batches: what was moved before has lost it again, and the rest is told.
+      // The folder was deleted between two batches: objects moved before are unfiled again, and the rest is reported
+      // as failed.
       const code =
         folderGone ??
         (await codeOf(async () => {
@@ -91,7 +92,7 @@ async function changeBatch(
   });
 }
 
-/** The single operation on one object. It refuses before it writes, so a refusal leaves no trace in the batch. */
+/** The single operation on one object. It rejects before it writes, so a failure leaves no trace in the batch. */
 async function changeEach(
   deps: BulkDeps,
   stores: BulkStores,
@@ -125,7 +126,7 @@ async function changeEach(
   return [];
 }
 
-/** The code that work was refused with; nothing when it was not. */
+/** The error code of rejected work; undefined if it succeeded. */
 async function codeOf(work: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await work();

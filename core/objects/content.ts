@@ -14,21 +14,21 @@ import { newTask, type TaskNudge } from '../tasks/index.ts';
 import { retainContent } from './retain-content.ts';
 
 export const READ_TASK = 'object.read';
-/** Recognising the text in pictures takes minutes; its tasks have a line of their own. */
+/** OCR takes minutes, so its tasks have a separate queue. */
 export const RECOGNISE_TASK = 'object.recognise';
-/** A model takes as long as it takes: its tasks have a line of their own as well. */
+/** The duration of a model call is unpredictable, so its tasks have a separate queue as well. */
 export const ENRICH_TASK = 'object.enrich';
 export const REMOVE_BLOB_TASK = 'blob.remove';
 
 /**
- * What a task that reads needs to know. `awaited`: the owner is told when it has ended well, which of texts that are
- * saved every few seconds nobody wants to hear.
+ * Payload of a read task. `awaited`: the owner is notified of success. It is false for texts that are saved every few
+ * seconds.
  */
 export const readingOf = (version: number, awaited: boolean): Task['payload'] => ({
   version,
   ...(awaited && { awaited }),
 });
-/** The content shows what the one before showed: its name was made of that, or its owner wanted none. */
+/** The content continues the previous one: the name was generated from that, or the owner chose one. */
 export const keepsName = ({ payload }: Pick<Task, 'payload'>): boolean =>
   payload['keepsName'] === true;
 export const isAwaited = ({ payload }: Task): boolean => payload['awaited'] === true;
@@ -52,26 +52,26 @@ export type ContentStores = Pick<
   | 'placements'
 >;
 
-/** Bytes that are durable already and wait for a row. */
+/** Durable bytes without a row yet. */
 export interface IncomingContent {
   readonly blob: WrittenBlob;
   readonly type: ContentType;
   readonly origin: VersionOrigin;
-  /** What the task that reads it is told beside what it always is. */
+  /** Additional payload of the read task. */
   readonly reading?: Task['payload'];
 }
 
 export interface Change {
   readonly object: StoredObject;
   readonly nudges: readonly TaskNudge[];
-  /** The blob that was written for this change, when the same bytes were there already. */
+  /** The blob written for this change, if the same bytes were stored already. */
   readonly spare: string | null;
 }
 
 /**
- * Enforces the plan's storage quota. Behind a closed zone the quota counts the bytes of visible objects only, because an
- * error must not depend on hidden objects. With an open zone, or without a PIN, every byte counts. Behind a closed zone all
- * bytes together are limited to twice the quota.
+ * Enforces the plan's storage quota. While the zone is locked, the quota counts the bytes of visible objects only,
+ * because an error must not depend on hidden objects. With an unlocked zone, or without a PIN, every byte counts.
+ * While the zone is locked, all bytes together are limited to twice the quota.
  */
 export async function requireRoom(
   { contents }: Pick<Stores, 'contents'>,
@@ -88,8 +88,8 @@ export async function requireRoom(
 }
 
 /**
- * Makes the bytes the object's content under the version it carries: a reference to the bytes, a row of the history,
- * the object itself, and the task that will read it.
+ * Makes the bytes the object's content under its version number: a reference to the bytes, a history row, the object
+ * itself, and the task that will read it.
  */
 export async function putContent(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
@@ -139,7 +139,7 @@ export async function putContent(
   };
 }
 
-/** A new version on top of the object's history. What was corrected in the old text does not speak of the new. */
+/** A new version of the object. Corrections of the old text do not apply to the new one. */
 export async function replaceContent(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
   stores: ContentStores,
@@ -167,14 +167,14 @@ export async function replaceContent(
     },
     incoming,
   );
-  // It may be of another kind now, and is found by that before it is read.
+  // The new content may be of another kind, and the kind filter of search must match before it is read.
   await placeObject(stores.search, change.object, object);
   return { ...change, nudges: [...change.nudges, ...nudges] };
 }
 
 /**
- * A new version of what the object is already: what was proposed for it stays, and it is not named anew. One whose
- * reading was under way is read as if it had just come.
+ * A new version with the same kind of content: suggestions remain, and it is not renamed. If the old one was still
+ * being read, the new one is read like an upload.
  */
 export async function alterContent(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
@@ -192,7 +192,7 @@ export async function alterContent(
   return { ...change, object: altered };
 }
 
-/** The pictures of a content go with it; their bytes by tasks. */
+/** The thumbnails of a content are removed with it; their bytes by tasks. */
 async function dropThumbnails(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
   stores: Pick<Stores, 'thumbnails' | 'tasks'>,
@@ -214,7 +214,7 @@ async function removeLater(
   return { kind: task.kind, taskId: task.id };
 }
 
-/** Until the new content is read the text of the old one stands for it, but not one that was written over it. */
+/** Until the new content is read, the old text is searched, unless it was overwritten in place. */
 async function withoutCorrection(
   stores: ContentStores,
   { id, hasCorrections, textState }: StoredObject,
@@ -227,7 +227,7 @@ async function withoutCorrection(
   return 'awaited';
 }
 
-/** Takes an object away with everything that was made of it. Its bytes go by a task once nothing refers to them. */
+/** Deletes an object with all derived data. Its bytes are removed by a task once nothing refers to them. */
 export async function eraseObject(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
   stores: ContentStores,
@@ -252,7 +252,7 @@ export async function eraseObject(
   return nudges;
 }
 
-/** Gives one reference to the bytes back. With the last one they go by a task. */
+/** Releases one reference to the bytes. With the last one a task removes them. */
 export async function releaseContent(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
   stores: Pick<Stores, 'contents' | 'tasks'>,
@@ -262,7 +262,7 @@ export async function releaseContent(
   return blobId === undefined ? [] : [await removeLater(deps, stores, blobId)];
 }
 
-/** Lets go of blobs that no row came to need. What a crash leaves over, the sweep finds. */
+/** Discards blobs that no row needs. After a crash the garbage collection finds them. */
 export async function discardBlobs(
   deps: { readonly blobs: Pick<OwnerBlobs, 'discard'> },
   blobIds: readonly (string | null)[],
@@ -271,8 +271,9 @@ export async function discardBlobs(
 }
 
 /**
- * Waits for the unit of work that was to take the blobs in use. A refusal by the rules is certain, so its blobs go at
- * once; after any other failure the commit may have happened, and only the sweep may decide.
+ * Waits for the unit of work that would use the blobs. A rejection by the rules is certain, so its blobs are
+ * discarded immediately. After any other failure the commit may have happened, and only the garbage collection may
+ * decide.
  */
 export async function orDiscard<Result>(
   deps: { readonly blobs: Pick<OwnerBlobs, 'discard'> },

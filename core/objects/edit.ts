@@ -30,12 +30,12 @@ export async function editObject(
   return change(deps, caller, id, (object) => applyEdit(object, edit, deps.clock.now()));
 }
 
-/** Returns the same object when nothing would change, so that an idle edit does not move `updatedAt`. */
+/** Returns the same object if nothing would change, so that an edit without effect does not change `updatedAt`. */
 export function applyEdit(object: StoredObject, edit: ObjectEdit, now: Instant): StoredObject {
   const filename = edit.filename === undefined ? undefined : keptName(edit.filename);
   const renamed = filename !== undefined && filename !== object.filename;
   const isHidden = edit.isHidden ?? object.isHidden;
-  // Confirming the present name is a decision too: automatic renaming leaves it alone from then on.
+  // Confirming the present name is a decision too: automatic renaming is disabled from then on.
   const locks = filename !== undefined && !object.nameLocked;
   if (!renamed && !locks && isHidden === object.isHidden) return object;
   return {
@@ -52,7 +52,7 @@ export function applyEdit(object: StoredObject, edit: ObjectEdit, now: Instant):
   };
 }
 
-/** Puts an object into a folder, or with null into none. */
+/** Moves an object into a folder, or with null out of its folder. */
 export async function moveObject(
   deps: EditDeps,
   caller: Caller,
@@ -65,7 +65,7 @@ export async function moveObject(
   });
 }
 
-/** The same object when it lies there already. */
+/** The same object if it is in the folder already. */
 export function applyMove(
   object: StoredObject,
   collectionId: string | null,
@@ -75,12 +75,12 @@ export function applyMove(
   return { ...object, collectionId, suggestedCollectionId: null, updatedAt: now };
 }
 
-/** Of one object. */
+/** Maximum number per object. */
 export const MAX_CATEGORIES = 20;
-/** Code points of one of them. */
+/** Maximum length in code points. */
 export const MAX_CATEGORY_LENGTH = 50;
 
-/** Puts these categories in the place of those an object had. */
+/** Replaces the categories of an object. */
 export async function categorizeObject(
   deps: EditDeps,
   caller: Caller,
@@ -92,7 +92,7 @@ export async function categorizeObject(
   );
 }
 
-/** Of names that differ in case alone the first is kept. The same object when it has these already. */
+/** Of names that differ only in case the first is used. The same object if nothing changes. */
 export function applyCategories(
   object: StoredObject,
   categories: readonly string[],
@@ -116,7 +116,7 @@ type Rule = (
 async function change(deps: EditDeps, caller: Caller, id: string, rule: Rule): Promise<ObjectView> {
   return deps.uow.write(caller.scope, async (stores) => {
     const zone = zoneFor(deps, stores.zoneLock, caller);
-    // Everything that depends on the id alone is asked together.
+    // Reads that depend only on the id are sent in the same batch.
     const [object, folder, enrichment] = await Promise.all([
       findChangeable(stores, zone, id),
       stores.collections.nameFor(id),
@@ -130,7 +130,7 @@ async function change(deps: EditDeps, caller: Caller, id: string, rule: Rule): P
   });
 }
 
-/** Applies a rule to an object that may be changed, and keeps what came of it where it is another. */
+/** Applies a rule to an object that may be changed, and saves the result if it differs. */
 export async function changeOne(
   stores: EditStores,
   zone: Zone,
@@ -143,7 +143,7 @@ export async function changeOne(
   return changed;
 }
 
-/** Row, index and notifications know nothing of one another, and are asked together. */
+/** Row, index and notifications are independent, so their statements are sent in the same batch. */
 async function keepChanged(
   stores: EditStores,
   object: StoredObject,

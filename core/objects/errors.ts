@@ -8,7 +8,7 @@ export const inTrash = defineError(
 export const versionConflict = defineError(
   'conflict',
   'version_conflict',
-  'The content has changed since. Read it again and repeat.',
+  'The content has changed since. Read it again and retry.',
 );
 export const nothingSuggested = defineError(
   'conflict',
@@ -18,17 +18,17 @@ export const nothingSuggested = defineError(
 export const alreadyExists = defineError(
   'conflict',
   'already_exists',
-  'A file with these bytes is already there.',
+  'A file with the same bytes already exists.',
 );
 export const unsupportedType = defineError(
   'unsupported-type',
   'unsupported_type',
   'This type of file does not support the operation.',
 );
-export const unknownKind = defineError('meaningless', 'unknown_kind', 'There is no such kind.');
+export const unknownKind = defineError('meaningless', 'unknown_kind', 'This kind does not exist.');
 export const unknownDocType = defineError(
   'meaningless',
   'unknown_doc_type',
-  'There is no such doc_type.',
+  'This doc_type does not exist.',
 );
 export const tooLarge = defineError('too-large', 'too_large', 'The file is too large.');

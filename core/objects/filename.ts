@@ -1,17 +1,17 @@
 const MOST = 255;
-/** Of a first line that becomes a name. */
+/** Maximum length of a first line that becomes a name. */
 const LONGEST_LINE = 120;
-/** Surrogates without their other half: no text that a database would take. */
+/** Unpaired surrogates, which a database would reject. */
 const LONE = /\p{Surrogate}/gu;
-// Control characters, and the marks that turn the reading direction of what follows them.
+// Control characters, and bidirectional formatting characters.
 // eslint-disable-next-line no-control-regex -- refusing control characters is the point
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 const REFUSED = new RegExp(`[/\\\\]|${UNSAFE.source}`, 'u');
 
 /**
- * The name under which an uploaded file is kept: the last segment of whatever path was sent, unsafe characters
- * replaced, cut before its extension when it is too long. Always a valid filename.
+ * The stored name of an uploaded file: the last segment of the given path, with unsafe characters replaced, shortened
+ * before its extension. Always a valid filename.
  */
 export function uploadedName(sent: string): string {
   const last = sent.replaceAll(LONE, '_').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
@@ -20,17 +20,17 @@ export function uploadedName(sent: string): string {
   return cut(plain);
 }
 
-/** A filename for a text that somebody gave a title, which passed the same validation as a filename. */
+/** A filename from a title that passed the same validation as a filename. */
 export const nameFromTitle = (title: string, extension: string): string =>
   cut(extension === '' ? keptName(title) : `${keptName(title)}.${extension}`);
 
-/** A filename in its two parts; what stands after the last dot is no extension when it has spaces or is long. */
+/** A filename in its two parts. The part after the last dot is no extension if it has spaces or is long. */
 export function stemOf(filename: string): { readonly stem: string; readonly extension: string } {
   const [, stem = filename, extension = ''] = /^(.+)\.([^.\s]{1,16})$/u.exec(filename) ?? [];
   return { stem, extension };
 }
 
-/** A name for a text without a title: its first line, as far as it can be one. */
+/** A name for a text without a title: its first line, as far as it is valid. */
 export function titleFromLine(line: string, otherwise = 'Note'): string {
   const plain = line
     .replaceAll(LONE, '')
@@ -43,14 +43,14 @@ export function titleFromLine(line: string, otherwise = 'Note'): string {
   return short === '' || short === '.' || short === '..' ? otherwise : short;
 }
 
-/** Whether a text can be kept as a filename as it stands. */
+/** Whether a text can be stored as a filename unchanged. */
 export const isFilename = (name: string): boolean =>
   name !== '' && [...name].length <= MOST && name !== '.' && name !== '..' && !REFUSED.test(name);
 
-/** NFC, trimmed: how a name that passed validation is kept. */
+/** NFC, trimmed: the stored form of a valid name. */
 export const keptName = (name: string): string => name.normalize('NFC').trim();
 
-/** Shortens to 255 code points, leaving a short extension whole. */
+/** Shortens to 255 code points, without shortening a short extension. */
 function cut(name: string): string {
   const points = [...name];
   if (points.length <= MOST) return name;

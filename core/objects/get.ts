@@ -27,7 +27,7 @@ export interface ContentDeps extends ZoneDeps {
   readonly blobs: OwnerBlobs;
 }
 
-/** The bytes of one version, to be read from where they lie. */
+/** The bytes of one version, to be streamed from storage. */
 export interface ReadableContent {
   readonly filename: string;
   readonly mime: string;
@@ -35,7 +35,7 @@ export interface ReadableContent {
   /** SHA-256 in lower-case hex. */
   readonly sha256: string;
   readonly modifiedAt: number;
-  /** Whether it belongs to the hidden zone: then no cache may store it. */
+  /** Whether it belongs to the hidden zone: if so, no cache may store it. */
   readonly isHidden: boolean;
   open(range?: ByteRange): AsyncIterable<Uint8Array>;
 }
@@ -57,7 +57,7 @@ export async function readContent(
   return readable(deps, object, held);
 }
 
-/** One content of an object that somebody may see. */
+/** One content of an object that the caller may see. */
 export const readable = (
   { blobs }: Pick<ContentDeps, 'blobs'>,
   { filename, isHidden }: Pick<StoredObject, 'filename' | 'isHidden'>,

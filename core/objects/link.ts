@@ -1,17 +1,17 @@
 import type { ContentType } from '../../ports/text-extraction.ts';
 import { nameFromTitle, titleFromLine } from './filename.ts';
 
-/** The file a desktop keeps an address in; IANA knows no type for it, browsers and Windows this one. */
+/** The file format of a desktop shortcut. IANA has no type for it; browsers and Windows use this one. */
 export const LINK_TYPE = {
   kind: 'link',
   mime: 'application/internet-shortcut',
   format: 'url',
 } as const satisfies ContentType;
 
-/** The bytes of a link. An address in its normal form has no line ends. */
+/** The bytes of a link. A URL in its normal form has no line breaks. */
 export const shortcutTo = (url: string): string => `[InternetShortcut]\r\nURL=${url}\r\n`;
 
-/** A title for a page that has told none yet: host and path, as a person would read them. */
+/** A title for a page whose title is unknown: host and path in readable form. */
 export function nameFromUrl(url: string): string {
   const [, host = '', path = ''] = /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)([^?#]*)/.exec(url) ?? [];
   return titleFromLine(`${host}${readable(path).replace(/\/+$/, '')}`, 'Link');
@@ -21,7 +21,7 @@ export function nameFromUrl(url: string): string {
 export const nameFromPageTitle = (title: string): string =>
   nameFromTitle(titleFromLine(title, 'Link'), LINK_TYPE.format);
 
-/** Octets that are no UTF-8 stay as they were written. */
+/** Octets that are not valid UTF-8 remain percent-encoded. */
 function readable(path: string): string {
   try {
     return decodeURIComponent(path);

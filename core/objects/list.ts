@@ -6,7 +6,7 @@ import type { Caller } from '../shared/caller.ts';
 import { unknownDocType, unknownKind } from './errors.ts';
 import { viewsOf, type ObjectView } from './view.ts';
 
-/** The filters of a list as a caller words them. */
+/** The filters of a list as sent by a caller. */
 export interface ObjectListing {
   readonly docType?: string;
   readonly kind?: string;
@@ -49,7 +49,7 @@ export async function listObjects(
   });
 }
 
-/** The filter a listing means to a caller; nothing when its conditions exclude one another. */
+/** The filter for this caller; undefined if its conditions exclude one another. */
 export async function filterFor(
   deps: ZoneDeps,
   stores: Pick<Stores, 'zoneLock'>,
@@ -74,7 +74,7 @@ export async function filterFor(
   };
 }
 
-/** Every condition on the kind narrows what is left; undefined while there is none. */
+/** The conjunction of all conditions on the kind; undefined if there is none. */
 function kindsOf({ kind, isLink, notesOnly }: ObjectListing): readonly ObjectKind[] | undefined {
   if (kind !== undefined && !isOneOf(OBJECT_KINDS, kind)) throw unknownKind();
   if (kind === undefined && isLink === undefined && !notesOnly) return undefined;

@@ -17,14 +17,16 @@ export interface ReceiveDeps extends ZoneDeps {
   readonly maxUploadBytes: number;
 }
 
-/** A file whose bytes are durable and that no object owns yet. */
+/** A file whose bytes are durable and that belongs to no object yet. */
 export interface ReceivedFile {
   readonly filename: string;
   readonly blob: WrittenBlob;
   readonly type: ContentType;
 }
 
-/** Takes one uploaded file in: its bytes straight to storage, its type from its first bytes and its name. */
+/**
+ * Receives one uploaded file: streams its bytes to storage and detects its type from its first bytes and its name.
+ */
 export async function receiveFile(
   deps: ReceiveDeps,
   caller: Pick<Caller, 'scope' | 'limits' | 'hiddenToken'>,
@@ -48,7 +50,7 @@ export async function receiveFile(
   }
 }
 
-/** Reads a file that nobody will keep, for no longer than one that is kept may be. Answers with its size in bytes. */
+/** Reads and discards a file, up to the maximum upload size. Returns its size in bytes. */
 export async function passOverFile(
   deps: Pick<ReceiveDeps, 'maxUploadBytes'>,
   sent: { readonly bytes: AsyncIterable<Uint8Array> },
@@ -59,7 +61,7 @@ export async function passOverFile(
   return size;
 }
 
-/** Gives up files of a request that is refused after all. */
+/** Discards the files of a rejected request. */
 export async function discardFiles(
   deps: Pick<ReceiveDeps, 'blobs'>,
   files: readonly ReceivedFile[],
@@ -70,14 +72,14 @@ export async function discardFiles(
   );
 }
 
-/** What a file is told by, kept while it goes by: to read it again from where it lies may be a long way. */
+/** The first bytes, copied while the file is streamed: reading them back may be slow, from remote storage. */
 export class Head {
   readonly #kept: Uint8Array[] = [];
   #left = HEAD_BYTES;
 
   async *of(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     for await (const chunk of bytes) {
-      // A copy: whoever takes the chunk may write over it.
+      // A copy, since the consumer may reuse the chunk's memory.
       if (this.#left > 0) this.#kept.push(Uint8Array.from(chunk.subarray(0, this.#left)));
       this.#left -= Math.min(this.#left, chunk.length);
       yield chunk;

@@ -5,14 +5,15 @@ import type { Stores } from '../../ports/unit-of-work.ts';
 
 export interface RetainedContent {
   readonly content: Content;
-  /** The blob that was written for the reference and is not needed; null where it is. */
+  /** The blob that was written for the reference and is not needed; null if it is used. */
   readonly unusedBlobId: string | null;
 }
 
 /**
- * Adds a reference to bytes that are durable. An owner stores equal bytes once. Where the earlier copy lies in another
- * place than new files go to now, readers are sent to the new copy: otherwise the place of a file would depend on earlier
- * equal bytes, which may be those of a hidden object. The earlier copy is removed by the sweep of copies.
+ * Adds a reference to durable bytes. An owner's equal bytes are stored once. If the earlier copy is in another
+ * location than the one for new files, readers are directed to the new copy: otherwise the location of a file would
+ * depend on earlier equal bytes, which may belong to a hidden object. The earlier copy is removed by the sweep of
+ * copies.
  *
  * A reference of a hidden object never redirects readers: equal bytes may be visible as well, and the location of a
  * visible file must not show that a hidden object was written.
@@ -27,11 +28,11 @@ export async function retainContent(
   const { blobId } = content;
   if (blobId === offered.blobId) return { content, unusedBlobId: null };
   const earlier = await currentCopy(placements, blobId);
-  // A reference before this one has sent readers to it.
+  // A reference added before this one has directed readers to it.
   if (earlier.storedAs === offered.blobId) return { content, unusedBlobId: null };
   if (isHidden) return { content, unusedBlobId: offered.blobId };
   const written = await currentCopy(placements, offered.blobId);
-  // A bucket that was disconnected meanwhile is no place for a file that is wanted.
+  // A bucket that was disconnected meanwhile must not hold a file in use.
   const isOrdinary = written.place === 'service' || written.place === 'own';
   if (!isOrdinary || written.place === earlier.place)
     return { content, unusedBlobId: offered.blobId };
@@ -41,7 +42,7 @@ export async function retainContent(
   return { content, unusedBlobId: null };
 }
 
-/** A blob without a row lies with the service under its own id. */
+/** A blob without a location row is in the service's storage under its own id. */
 async function currentCopy(
   placements: Stores['placements'],
   blobId: string,

@@ -45,7 +45,7 @@ export async function saveText(
   const mayTakeText = (object: StoredObject) => {
     if (!isText(object)) throw unsupportedType();
   };
-  // Asked before the bytes are written, so that a refusal costs nothing, and again when they take effect.
+  // Checked before the bytes are written, so that a rejection costs nothing, and again in the transaction.
   await deps.uow.read(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
     const object = await findChangeable(stores, zone, id);
@@ -61,7 +61,7 @@ export async function saveText(
   });
 }
 
-/** A new version of any file, from bytes that were received. The content of a link is its address, which stays. */
+/** A new version of any file, from received bytes. The content of a link is its URL, which cannot be replaced. */
 export async function saveFile(
   deps: SaveDeps,
   caller: Caller,
@@ -71,7 +71,7 @@ export async function saveFile(
   const { blob, type } = save.file;
   return putVersion(deps, caller, id, save.baseVersion, blob, (object) => {
     if (object.kind === 'link') throw unsupportedType();
-    // A note stays a note, whatever its bytes look like.
+    // A note remains a note, whatever type its bytes have.
     return { blob, type: object.kind === 'note' ? typeOf(object) : type, origin: 'upload' };
   });
 }
@@ -88,7 +88,7 @@ export async function listVersions(
   });
 }
 
-/** Puts an earlier content on top of the history as a new version. Its bytes are there already. */
+/** Restores an earlier content as a new version. Its bytes are stored already. */
 export async function restoreVersion(
   deps: SaveDeps,
   caller: Caller,
@@ -146,7 +146,7 @@ async function change(
   });
   const { view, made } = await orDiscard(deps, unit, written);
   await offerAll(deps.jobs, made.nudges);
-  // A restored version offers the blob it already has: that one stays.
+  // A restored version offers the stored blob, which must not be discarded.
   await discardBlobs(deps, [made.spare]);
   return view;
 }

@@ -16,17 +16,17 @@ export interface SearchDeps extends ZoneDeps {
 export interface SearchHit {
   readonly view: ObjectView;
   readonly score: number;
-  /** Exactly the text between the two offsets, which count code points; '' when the object has no text. */
+  /** Exactly the text of that range, in code points; '' if the object has no text. */
   readonly snippet: string;
   readonly charStart: number;
   readonly charEnd: number;
-  /** The passage it is taken from; null when the object has no text. */
+  /** The passage that contains it; null if the object has no text. */
   readonly passage: TextSpan | null;
 }
 
 const NOTHING: Page<SearchHit> = { items: [], total: 0 };
 
-/** Finds objects by their text and names, under the same filters as the list. What lies in the trash is never found. */
+/** Finds objects by their text and names, with the same filters as the list. Objects in the trash are never found. */
 export async function searchObjects(
   deps: SearchDeps,
   caller: Caller,

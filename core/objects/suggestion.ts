@@ -13,9 +13,9 @@ export interface SuggestionDeps extends ZoneDeps {
 }
 
 /**
- * Takes or drops what is suggested for an object: its name, its folder. Taking the name does not lock it. Either way
- * the generated name stays in `aiName`, by which a later reading of the same content knows that it was answered;
- * `folderAnswered` says the same of the folder.
+ * Accepts or dismisses the suggestion for an object: its name or its folder. Accepting the name does not disable
+ * automatic renaming. In both cases the generated name remains in `aiName`, so that processing the same content again
+ * does not suggest it once more. `folderAnswered` has the same purpose for the folder.
  */
 export async function answerSuggestion(
   deps: SuggestionDeps,
@@ -28,7 +28,7 @@ export async function answerSuggestion(
     const object = await findChangeable(stores, zone, id);
     const { suggestedName, suggestedCollectionId } = object;
     if (suggestedName === null && suggestedCollectionId === null) throw nothingSuggested();
-    // The folder may have been deleted since: then there is nothing to move into.
+    // The folder may have been deleted since. Then the suggestion cannot be accepted.
     const folder =
       accept && suggestedCollectionId !== null
         ? await stores.collections.find(suggestedCollectionId)

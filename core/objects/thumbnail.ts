@@ -20,10 +20,10 @@ export interface ThumbnailDeps extends ZoneDeps {
   readonly turns: Turns;
 }
 
-/** Wider than any webp of 1 024 pixels. */
+/** Larger than any WebP of 1 024 pixels. */
 const MOST_BYTES = 16 * 2 ** 20;
 
-/** A small webp of an object's current content; its longest side is the one asked for, unless the picture is smaller. */
+/** A WebP thumbnail of an object's current content, with the requested longest side unless the image is smaller. */
 export async function readThumbnail(
   deps: ThumbnailDeps,
   caller: Caller,
@@ -33,13 +33,13 @@ export async function readThumbnail(
   const object = await deps.uow.read(caller.scope, async (stores) =>
     findSeen(stores, await zoneFor(deps, stores.zoneLock, caller), id),
   );
-  // Whoever asks for the same at the same time waits for the one that makes it, and finds it made.
+  // Concurrent requests for the same thumbnail wait for the one that renders it, and get its result.
   return deps.turns(`thumbnail/${id}/${longestSide}`, () =>
     thumbnailOf(deps, caller.scope, object, longestSide),
   );
 }
 
-/** The thumbnail of an object that somebody may see: as it was kept, or made now and kept. */
+/** The thumbnail of an object that the caller may see: from the cache, or rendered and cached. */
 export async function thumbnailOf(
   deps: ThumbnailDeps,
   scope: OwnerScope,
@@ -48,7 +48,7 @@ export async function thumbnailOf(
 ): Promise<ReadableContent> {
   const { source, kept } = await deps.uow.read(scope, async (stores) => {
     const source = await pictureOf(stores, object);
-    if (!source) throw unsupportedType({ detail: 'The page of the link shows no picture.' });
+    if (!source) throw unsupportedType({ detail: 'The page of the link has no preview image.' });
     const kept = await stores.thumbnails.find(object.id, source.contentHash, longestSide);
     return { source, kept };
   });
@@ -72,7 +72,7 @@ export async function thumbnailOf(
   );
 }
 
-/** What an object's thumbnail is made of. */
+/** The source of an object's thumbnail. */
 interface Picture {
   readonly type: ContentType;
   readonly size: number;
@@ -80,7 +80,7 @@ interface Picture {
   readonly contentHash: string;
 }
 
-/** A link is shown by the picture of its page, everything else by its content. */
+/** A link uses the preview image of its page, any other object its content. */
 async function pictureOf(
   { links }: Pick<Stores, 'links'>,
   { id, kind, mime, format, size, blobId, contentHash }: StoredObject,
@@ -98,7 +98,10 @@ const typeOfPicture = (mime: string): ContentType => ({
   format: mime === 'image/jpeg' ? 'jpg' : mime.replace('image/', ''),
 });
 
-/** Keeps it, unless the object went or changed in the meantime. Dying in between leaves a blob that the sweep finds. */
+/**
+ * Caches it, unless the object was deleted or changed meanwhile. After a crash in between, the garbage collection
+ * finds the blob.
+ */
 async function keep(
   deps: ThumbnailDeps,
   scope: OwnerScope,
@@ -119,7 +122,7 @@ async function keep(
   return made;
 }
 
-/** The cached bytes; undefined if they were removed or are damaged, since they can be rendered again. */
+/** The cached bytes; undefined if they were removed or are corrupt, since they can be rendered again. */
 async function bytesOf(
   blobs: OwnerBlobs,
   { blobId, size, sha256 }: Thumbnail,

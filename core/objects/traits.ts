@@ -6,7 +6,7 @@ const EDITABLE_PICTURES = new Set(['jpg', 'png', 'webp']);
 
 export type Editor = 'office' | 'text' | 'image';
 
-/** What can be done with an object, told from its kind and format alone. */
+/** The operations that an object supports, determined by its kind and format alone. */
 export interface Traits {
   readonly editor: Editor | null;
   readonly imageEditable: boolean;
@@ -30,6 +30,6 @@ export function traitsOf(object: Pick<StoredObject, 'kind' | 'format' | 'textSta
   };
 }
 
-/** Notes and text files: their bytes are their text, so their content can be saved as a string. */
+/** Notes and text files: their bytes are their text, so they can be saved as a string. */
 export const isText = (type: { readonly kind: ObjectKind; readonly format: string }): boolean =>
   type.kind === 'note' || type.kind === 'text' || type.format === 'csv';

@@ -23,7 +23,7 @@ export interface TrashDeps extends ZoneDeps {
 const BATCH = 100;
 const DAY_MS = 86_400_000;
 
-/** Into the trash, or with `permanent` out of existence. Trashing what lies there already changes nothing. */
+/** Moves an object to the trash, or with `permanent` deletes it. Trashing is idempotent. */
 export async function deleteObject(
   deps: TrashDeps,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function restoreObject(
   });
 }
 
-/** Into the trash or out of it, for whoever may know of the object. One that is where it should be stays as it is. */
+/** Trashes or deletes an object that the caller may see. An object in the requested state is unchanged. */
 export async function trashSeen(
   deps: { readonly clock: Clock },
   stores: Pick<Stores, 'objects' | 'search'>,
@@ -75,8 +75,8 @@ export async function eraseSeen(
 }
 
 /**
- * Erases everything in the trash that the caller may know of: hidden objects stay while the zone is closed. One
- * transaction for each batch; a crash in between leaves the rest in the trash.
+ * Deletes all objects in the trash that the caller may see. Hidden objects remain while the zone is locked. Each
+ * batch is one transaction; after a crash the rest is still in the trash.
  */
 export async function emptyTrash(deps: TrashDeps, caller: Caller): Promise<void> {
   for (;;) {
@@ -107,9 +107,9 @@ export interface PurgeDeps extends TrashDeps {
 }
 
 /**
- * Erases what has lain in any owner's trash for longer than the days allowed. Answers how many went. An object that
- * cannot be erased keeps no other from it; what was wrong with the first of them is thrown in the end. What is left when
- * it may not go on is left to the next time.
+ * Deletes objects of any owner that have been in the trash longer than allowed. Returns their number. A failure for
+ * one object does not affect the others; the first error is thrown at the end. If the run is interrupted, the rest is
+ * left to the next one.
  */
 export async function purgeTrash(
   deps: PurgeDeps,
@@ -129,12 +129,12 @@ export async function purgeTrash(
         if (error instanceof PortFailure) throw error;
         failures.push(error);
       } finally {
-        // A database in the process answers without a turn of its loop: years of trash would keep everybody waiting.
+        // An embedded database completes without yielding: emptying years of trash would block all requests.
         await deps.breather.breathe();
       }
     }
     if (failures.length > 0) throw failures[0];
-    // What was looked at is no longer there, so every round is about others.
+    // Processed objects are no longer in the result, so every round returns others.
     if (expired.length < BATCH) return gone;
   }
 }
@@ -147,7 +147,7 @@ async function purgeOne(
 ): Promise<void> {
   const nudges = await deps.uow.write(scope, async (stores) => {
     const object = await stores.objects.find(id);
-    // Restored in the meantime, or gone already.
+    // Restored or deleted meanwhile.
     if (!object || object.deletedAt === null || object.deletedAt >= before) return [];
     return eraseObject(deps, stores, id);
   });

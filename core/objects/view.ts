@@ -5,11 +5,11 @@ import { canSee, type Zone } from '../hidden-zone/index.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { inTrash } from './errors.ts';
 
-/** An object together with the name of the folder it lies in. */
+/** An object with the name of its folder. */
 export interface ObjectView {
   readonly object: StoredObject;
   readonly collectionName: string | null;
-  /** Of a single object only: a list does without. */
+  /** Only for a single object, not in a list. */
   readonly enrichment?: Enrichment;
 }
 
@@ -26,7 +26,7 @@ export async function viewsOf(
   }));
 }
 
-/** One object with everything that is shown of it. */
+/** One object with everything that a response shows. */
 export async function viewOf(
   stores: { readonly collections: CollectionStore; readonly enrichments: EnrichmentStore },
   object: StoredObject,
@@ -39,8 +39,8 @@ export async function viewOf(
 }
 
 /**
- * The object, or the one answer for everything that is missing, foreign or behind a closed zone. A zone that is still
- * being looked up is looked up together with the object.
+ * The object, or the same `not_found` for a missing, foreign or concealed one. If the zone is still being looked up,
+ * both lookups are sent in the same batch.
  */
 export async function findSeen(
   stores: { readonly objects: ObjectStore },
@@ -52,7 +52,7 @@ export async function findSeen(
   return object;
 }
 
-/** The same for an operation that changes it: what lies in the trash can only be restored or deleted. */
+/** The same for an operation that changes the object: an object in the trash can only be restored or deleted. */
 export async function findChangeable(
   stores: { readonly objects: ObjectStore },
   zone: Zone | Promise<Zone>,

@@ -6,8 +6,8 @@ const WEB_ADDRESS =
   /^https?:\/\/(?:[^/?#@\\]*@)?(?:\[[0-9a-f:.]+\]|[^/?#@:[\]\\<>^|%"`{}]+)(?::\d{1,5})?\//;
 
 /**
- * Whether a text can be stored as the address of a page. The HTTP edge brings every address to its normal form before
- * it is stored, so a text in any other spelling was not stored by this service.
+ * Whether a text can be stored as the URL of a page. The HTTP adapter normalises every URL before it is stored, so a
+ * text in any other form was not stored by this service.
  */
 export const isWebAddress = (text: string): boolean =>
   text.length <= MAX_LENGTH && PRINTABLE_ASCII.test(text) && WEB_ADDRESS.test(text);

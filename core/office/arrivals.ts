@@ -1,12 +1,12 @@
-/** What the engine has come for, of what a selftest waits for. */
+/** Fetches by the document server that a selftest waits for. */
 export interface Arrivals {
   expect(nonce: string): void;
   note(nonce: string): void;
-  /** Whether it was come for; it is expected no longer. */
+  /** Whether it has been fetched; the expectation ends. */
   taken(nonce: string): boolean;
 }
 
-/** Arrivals at one process. Only what is expected takes room, and only until the selftest has ended. */
+/** Fetches that arrived in this process. Only expected ones are stored, and only until the selftest has ended. */
 export function watchingArrivals(): Arrivals {
   const expected = new Map<string, boolean>();
   return {

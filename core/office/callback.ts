@@ -15,7 +15,7 @@ export interface CallbackDeps extends OfficeDeps, KeepDeps, ReceiveSavedDeps {
   readonly turns: Turns;
 }
 
-/** What the engine tells of a document, by the published numbers. */
+/** Document statuses of the document server, by their published numbers. */
 const STATUS = {
   editing: 1,
   save: 2,
@@ -26,18 +26,18 @@ const STATUS = {
 } as const;
 
 /**
- * Takes in what the engine tells of a document that was opened. What is to be saved is durable when this resolves; said
- * twice, it is done once. Callbacks of one object take turns.
+ * Processes a callback of the document server. When it resolves, the file to save is durable. Repeated callbacks have
+ * one effect. Callbacks of one object are serialized.
  *
- * Ends with `not_found`, `forged_callback`, `unknown_status`, `upstream_failed`, `unsupported_type`, `plan_limit`, and
- * then nothing has changed but that the owner may have been told.
+ * Ends with `not_found`, `invalid_signature`, `unknown_status`, `upstream_failed`, `unsupported_type`, `plan_limit`;
+ * then nothing has changed, except that the owner may have been notified.
  */
 export async function takeCallback(
   deps: CallbackDeps,
   pass: Pass,
   sent: SentCallback,
 ): Promise<void> {
-  // Without the secret nobody can tell what the engine has signed.
+  // Without the secret no signature can be verified.
   if (!deps.office || pass.opens !== 'callback') throw notFound();
   const { engine } = deps.office;
   const told = await toldBy(engine, sent);
@@ -60,14 +60,14 @@ async function takeIn(deps: CallbackDeps, pass: CallbackPass, told: Told): Promi
         deps,
         pass,
         told.proof,
-        'The document server could not save what was edited.',
+        'The document server could not save the edited document.',
       );
     default:
       throw unknownStatus();
   }
 }
 
-/** Nobody has changed anything. What comes under this key afterwards comes too late. */
+/** Closed without changes. Later callbacks for this key are rejected. */
 async function closeSession(deps: CallbackDeps, pass: CallbackPass): Promise<void> {
   await deps.uow.write(pass.scope, async ({ officeSessions }) => {
     const session = await officeSessions.find(pass.objectId, pass.key);
@@ -93,7 +93,7 @@ async function save(deps: CallbackDeps, pass: CallbackPass, told: Told): Promise
   }
 }
 
-/** Before anything is fetched: the document is there, and somebody was let in who may change it. */
+/** Checked before anything is fetched: the document exists, and a user with write permission has joined. */
 async function requireEditable(deps: CallbackDeps, pass: CallbackPass): Promise<void> {
   const session = await deps.uow.read(pass.scope, async (stores) => {
     if (!(await stores.objects.find(pass.objectId))) throw notFound();
@@ -102,12 +102,12 @@ async function requireEditable(deps: CallbackDeps, pass: CallbackPass): Promise<
   if (!mayChange(session)) throw forged();
 }
 
-/** A key that is known no more was one that something could be saved under. */
+/** An unknown key may have been one with unsaved changes. */
 const mayChange = (session: OfficeSession | undefined): boolean => session?.editable ?? true;
 
 const TELLING: readonly DomainError['kind'][] = ['plan-exhausted', 'unsupported-type'];
 
-/** Whoever edited may be gone already: an owner hears of what the engine is told. */
+/** The editing user may have left, so the owner is notified of the error. */
 async function toldFailure(
   deps: CallbackDeps,
   pass: CallbackPass,

@@ -24,14 +24,14 @@ export const DEVICES = ['desktop', 'mobile'] as const;
 
 export interface WantedEditor {
   readonly device: (typeof DEVICES)[number];
-  /** Of the editor's own words, such as `de` or `pt-BR`. */
+  /** Language of the editor's user interface, such as `de` or `pt-BR`. */
   readonly language: string;
 }
 
 export const OFF_REASONS = ['switched_off', 'engine_unavailable', 'unsupported_format'] as const;
 export type OffReason = (typeof OFF_REASONS)[number];
 
-/** What the editor is opened with, named as the engine names it. */
+/** The editor configuration, with the field names of the document server. */
 export interface EditorConfig {
   readonly document: {
     readonly fileType: string;
@@ -72,8 +72,8 @@ export type OfficeAnswer =
 const off = (reason: OffReason): OfficeAnswer => ({ enabled: false, reason });
 
 /**
- * How the editor is opened for the current version of an object, signed as a whole, or why it can not be. Ends with
- * `not_found` alone.
+ * The signed editor configuration for the current version of an object, or why it cannot be opened. Ends with
+ * `not_found` only.
  */
 export async function officeConfig(
   deps: ConfigDeps,
@@ -92,7 +92,7 @@ export async function officeConfig(
   const config = await deps.uow.write(caller.scope, async (stores) => {
     const object = await findSeen(stores, await zoneFor(deps, stores.zoneLock, caller), id);
     const known = officeFormat(object.format);
-    // It may be something else since.
+    // The type may have changed since.
     if (!known) return undefined;
     const mayEdit = known.editable && caller.token.access === 'full' && object.deletedAt === null;
     const { key } = await enterSession(deps, stores, object, mayEdit);
@@ -122,7 +122,7 @@ function configFor(
   const now = deps.clock.now();
   const { scope, owner, hiddenToken } = caller;
   const pass = { scope, objectId: object.id, version: object.version, tokenId: caller.token.id };
-  // Of a hidden object alone: the others need nothing opened.
+  // For a hidden object only: other objects need no unlock token.
   const unlockedBy =
     object.isHidden && hiddenToken !== undefined ? deps.digests.digest(hiddenToken) : null;
   const file = sealPass(deps, { ...pass, opens: 'file', unlockedBy, until: now + FILE_MS });

@@ -3,7 +3,7 @@ import type { ContentType } from '../../ports/text-extraction.ts';
 
 interface OfficeFormat {
   readonly kind: OfficeKind;
-  /** The engine saves it in the format it has, or in the one that took its place. */
+  /** The document server saves in the same format, or in its successor. */
   readonly editable: boolean;
 }
 
@@ -11,7 +11,10 @@ const word = (editable: boolean): OfficeFormat => ({ kind: 'word', editable });
 const cell = (editable: boolean): OfficeFormat => ({ kind: 'cell', editable });
 const slide = (editable: boolean): OfficeFormat => ({ kind: 'slide', editable });
 
-/** What the engine opens of what has `editor` `office`. The formats of 1997 it shows, and edits only what it has converted. */
+/**
+ * Formats with `editor` `office` that the document server opens. The formats of Office 97 are shown; it edits only a
+ * converted copy.
+ */
 const FORMATS: ReadonlyMap<string, OfficeFormat> = new Map([
   ['docx', word(true)],
   ['odt', word(true)],
@@ -28,12 +31,12 @@ const FORMATS: ReadonlyMap<string, OfficeFormat> = new Map([
 
 export const officeFormat = (format: string): OfficeFormat | undefined => FORMATS.get(format);
 
-/** Bytes that prove to be nothing in particular: a document damaged, locked, or of a kind that is not known here. */
+/** Bytes of an undetectable type: the document is damaged, encrypted, or of an unknown kind. */
 const UNPROVEN: readonly ContentType['kind'][] = ['other', 'text', 'archive'];
 
 /**
- * The type of what the engine has saved of a document of a type, or nothing where it is something else: a page that tells
- * of an error, a picture, a table in the place of a text.
+ * The type of a saved file, given the type of the document, or undefined if it does not fit: an error page, an image,
+ * a spreadsheet instead of a text.
  */
 export function savedType(opened: ContentType, saved: ContentType): ContentType | undefined {
   const kind = officeFormat(saved.format)?.kind;

@@ -3,22 +3,25 @@ import type { OfficeEngine } from '../../ports/office.ts';
 /** The document server of this installation. */
 export interface Office {
   readonly engine: OfficeEngine;
-  /** Where browsers load the editor from, without a slash at its end. */
+  /** The URL from which browsers load the editor, without a trailing slash. */
   readonly serverUrl: string;
 }
 
 export interface OfficeDeps {
-  /** null where none is connected, or it is switched off. */
+  /** null if none is connected, or it is disabled. */
   readonly office: Office | null;
 }
 
-/** Within which an answer is of use to somebody who waits for a page. */
+/** Time limit of requests for which a user waits. */
 export const REACH_MS = 2_000;
 
 const HOUR_MS = 3_600_000;
-/** The engine reads a document when it is opened. */
+/** Lifetime of the download URL. The document server reads a document when it is opened. */
 export const FILE_MS = HOUR_MS;
-/** Whoever opened a document may leave it open over a weekend and longer; what the engine tells is signed besides. */
+/**
+ * Lifetime of the callback URL. A user may leave a document open over a weekend or longer; callbacks are signed as
+ * well.
+ */
 export const CALLBACK_MS = 7 * 24 * HOUR_MS;
-/** A session is known for longer than anybody may tell of it. */
+/** Sessions are stored longer than their callbacks are accepted. */
 export const SESSION_MS = CALLBACK_MS + 24 * HOUR_MS;

@@ -3,31 +3,31 @@ import type { Clock, Instant } from '../../ports/time-and-ids.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import { notFound } from '../shared/common-errors.ts';
 
-/** What an address that is given to the engine opens: one thing, of one document, for a while. */
+/** A capability in a URL for the document server: one action on one document, with an expiry. */
 interface OfDocument {
   readonly scope: OwnerScope;
   readonly objectId: string;
   /** The version that was opened. */
   readonly version: number;
-  /** Of the bearer token that it was opened with. */
+  /** Id of the bearer token with which it was opened. */
   readonly tokenId: string;
   readonly until: Instant;
 }
 
-/** To read the bytes of the version. */
+/** Permission to read the bytes of the version. */
 export interface FilePass extends OfDocument {
   readonly opens: 'file';
-  /** Digest of the unlock token that a hidden object was seen with. */
+  /** Digest of the unlock token with which a hidden object was opened. */
   readonly unlockedBy: string | null;
 }
 
-/** To tell how editing goes. */
+/** Permission to report the editing status. */
 export interface CallbackPass extends OfDocument {
   readonly opens: 'callback';
   readonly key: string;
 }
 
-/** To read a text of the selftest, which belongs to nobody. */
+/** Permission to read the text of a selftest, which belongs to no owner. */
 export interface ProbePass {
   readonly opens: 'probe';
   readonly nonce: string;
@@ -41,14 +41,14 @@ export interface PassDeps {
   readonly clock: Clock;
 }
 
-/** Says what it is sealed for, so that no other seal of this installation is taken for one. */
+/** Domain separation from other sealed values of this installation. */
 const PURPOSE = 'office address';
 
-/** Sealed, it can neither be made up nor read by anybody else: it names an owner and an object. */
+/** Sealed, so that it cannot be forged or read by others: it contains the ids of an owner and an object. */
 export const sealPass = ({ sealer }: Pick<PassDeps, 'sealer'>, pass: Pass): string =>
   sealer.seal(JSON.stringify({ purpose: PURPOSE, pass }));
 
-/** Of a selftest nothing is told apart from a document here; other doors stay closed. Ends with `not_found` alone. */
+/** Opens a capability. A selftest's differs from a document's only in its content. Ends with `not_found` only. */
 export function passOf({ sealer, clock }: PassDeps, sent: string, door: 'file' | 'callback'): Pass {
   const plain = sealer.open(sent);
   const pass = plain === undefined ? undefined : passIn(plain);
@@ -58,7 +58,7 @@ export function passOf({ sealer, clock }: PassDeps, sent: string, door: 'file' |
 }
 
 function passIn(plain: string): Pass | undefined {
-  // Other seals hold texts of any kind.
+  // Other sealed values may contain any text.
   if (!plain.startsWith(`{"purpose":"${PURPOSE}"`)) return undefined;
   return (JSON.parse(plain) as { readonly pass: Pass }).pass;
 }

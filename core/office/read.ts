@@ -19,8 +19,8 @@ export interface ReadForEngineDeps {
 }
 
 /**
- * The bytes of the version that was opened, for the engine. They are out of reach again as soon as they are for whoever
- * opened it: the bearer token revoked, the zone closed. Ends with `not_found` alone.
+ * The bytes of the opened version, for the document server. Access ends with that of the user who opened it: when the
+ * bearer token is revoked or the zone is locked. Ends with `not_found` only.
  */
 export async function readForEngine(deps: ReadForEngineDeps, pass: Pass): Promise<ReadableContent> {
   if (pass.opens === 'probe') return readProbe(deps, pass);
@@ -59,7 +59,7 @@ export async function isStanding(
 
 const PROBE = 'This text is asked for by the selftest of the office editor.\n';
 
-/** A text of nobody's. That it is asked for is all there is to know. */
+/** The selftest text, which belongs to no owner. Only the fact that it is fetched matters. */
 function readProbe(
   { arrivals, clock, digests }: Pick<ReadForEngineDeps, 'arrivals' | 'clock' | 'digests'>,
   { nonce }: ProbePass,

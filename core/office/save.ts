@@ -38,18 +38,18 @@ export interface ReceiveSavedDeps extends OfficeDeps {
   readonly maxUploadBytes: number;
 }
 
-/** A file that the engine has saved, durable and without a row. */
+/** A file saved by the document server: durable, without a row. */
 export interface SavedFile {
   readonly blob: WrittenBlob;
-  /** What its bytes are. */
+  /** The detected type of its bytes. */
   sniffedAs(format: string): Promise<ContentType>;
 }
 
 const IDLE_MS = 30_000;
-/** As long as the engine waits for its callback. */
+/** The document server waits this long for the reply to its callback. */
 const TOTAL_MS = 9 * 60_000;
 
-/** Fetches what the engine has saved, from the engine alone. Ends with DownloadRefused. */
+/** Downloads the saved file, from the document server only. Ends with DownloadError. */
 export async function receiveSaved(
   deps: ReceiveSavedDeps,
   scope: OwnerScope,
@@ -79,15 +79,15 @@ export interface KeepDeps extends NotifyDeps {
 
 export interface Kept {
   readonly saved: SavedFile;
-  /** The token that says that it was saved. */
+  /** The signed token of the callback. */
   readonly proof: string;
-  /** Nobody edits any longer. */
+  /** The session is closed. */
   readonly closes: boolean;
 }
 
 /**
- * Makes a saved file the object's next version where it goes on from the current one, and a version beneath it where it
- * does not, with all that belongs to it in one unit of work.
+ * Stores a saved file as the object's next version if the edit is based on the current one, and as a conflict version
+ * otherwise, with all related changes in one unit of work.
  */
 export async function keepSaved(
   deps: KeepDeps,
@@ -133,11 +133,11 @@ export async function keepSaved(
   await discardBlobs(deps, [change ? change.spare : blob.blobId]);
 }
 
-/** Whether what was edited is the current content, as far as this service knows. */
+/** Whether the edit is based on the current content, as far as this service knows. */
 const continues = (session: OfficeSession, object: StoredObject): boolean =>
   session.state === 'open' && session.version === object.version && object.deletedAt === null;
 
-/** The type of what was given to the engine. */
+/** The type of the file that was given to the document server. */
 async function openedVersion(deps: KeepDeps, pass: CallbackPass): Promise<ContentType> {
   const version = await deps.uow.read(pass.scope, ({ versions }) =>
     versions.find(pass.objectId, pass.version),
@@ -159,7 +159,7 @@ async function putOnTop(
   { session, object, incoming, room }: Placing,
 ): Promise<Change | undefined> {
   const told = session.told.filter((trouble) => trouble !== 'failed');
-  // Closed as it was last saved.
+  // Closed with the content that was saved last.
   if (incoming.blob.sha256 === object.contentHash) {
     await stores.officeSessions.save({ ...session, told });
     return undefined;
@@ -176,7 +176,7 @@ async function putBeneath(
   { session, object, incoming, room }: Placing,
 ): Promise<Change | undefined> {
   const there = await inHistory(stores, object.id, incoming.blob.sha256);
-  // It came from the engine before, and whoever has to know of it was told then.
+  // The same callback was processed before, with its notifications.
   if (there?.origin === 'office') {
     await stores.officeSessions.save(session);
     return undefined;
@@ -194,7 +194,7 @@ async function putBeneath(
 
 const LOOKED_THROUGH = 100;
 
-/** Among the latest versions: what is there already needs not be kept once more. */
+/** Among the latest versions: content that is already there need not be stored again. */
 async function inHistory(
   { versions }: Pick<Stores, 'versions'>,
   objectId: string,

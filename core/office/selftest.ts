@@ -19,7 +19,7 @@ export interface SelftestDeps extends OfficeDeps {
 export interface Hop {
   readonly name: 'engine' | 'secret' | 'addresses';
   readonly ok: boolean;
-  /** What was found, and what to do where it was not good. */
+  /** The result of one step, and what to do if it failed. */
   readonly detail: string;
 }
 
@@ -29,13 +29,13 @@ export interface Selftest {
 }
 
 const AGREE_MS = 5_000;
-/** A conversion takes a moment, of an engine that has just started a few. */
+/** A conversion takes a moment; with a server that has just started, several seconds. */
 const FETCH_MS = 10_000;
 const NONCE_BYTES = 16;
 
 /**
- * Goes the way of a document hop by hop, and tells at which one it ends, in less than a minute. Whoever asks while one
- * runs shares the next.
+ * Tests the path of a document step by step, and reports the first failing step, in less than a minute. Concurrent
+ * requests share the next run.
  */
 export function officeSelftest(deps: SelftestDeps): Promise<Selftest> {
   return deps.rounds('office selftest', () => walk(deps));
@@ -61,23 +61,23 @@ async function walk(deps: SelftestDeps): Promise<Selftest> {
   return { ok: hops.every(({ ok }) => ok), hops };
 }
 
-const NOT_TRIED = 'Not tried: the hop before has to be good first.';
+const NOT_TRIED = 'Not tested: an earlier step has failed.';
 const SWITCHED_OFF =
-  'No document server is connected: set OFFICE_URL and OFFICE_JWT_SECRET, and OFFICE_ENABLED to true.';
+  'No document server is connected. Set OFFICE_URL and OFFICE_JWT_SECRET, and OFFICE_ENABLED to true.';
 
 const reached = async ({ engine }: Office): Promise<EngineAnswer> =>
   advised(
     await engine.reach(REACH_MS),
-    'OFFICE_URL has to be its address as seen from here and from browsers.',
+    'OFFICE_URL has to be the address of the document server, reachable from this service and from browsers.',
   );
 
 const agreed = async ({ engine }: Office): Promise<EngineAnswer> =>
   advised(
     await engine.agree(AGREE_MS),
-    'OFFICE_JWT_SECRET has to be the JWT_SECRET of the document server, and JWT has to be on there.',
+    'OFFICE_JWT_SECRET has to be the JWT_SECRET of the document server, and JWT has to be enabled there.',
   );
 
-/** Whether the engine comes for a text that lies under an address of ours. */
+/** Whether the document server fetches a text from a URL of this service. */
 async function found(deps: SelftestDeps, { engine }: Office): Promise<EngineAnswer> {
   const nonce = deps.entropy.secret(NONCE_BYTES);
   const base = deps.publicUrl();
@@ -91,24 +91,25 @@ async function found(deps: SelftestDeps, { engine }: Office): Promise<EngineAnsw
   } finally {
     came = deps.arrivals.taken(nonce);
   }
-  if (came) return { ok: true, detail: `The document server came to ${base}.` };
+  if (came) return { ok: true, detail: `The document server has fetched a text from ${base}.` };
   if (fetched === 'out of reach')
     return advised(
       { ok: false, reason: `The document server could not fetch a text from ${base}.` },
       NAMES,
     );
-  // It came to another process of this service, or it can not tell: then this has to be seen from here.
+  // The fetch reached another process of this service, or the server cannot report it. Then the public URL is checked
+  // from here.
   const seen = await deps.ownAddress.answers(base, AGREE_MS);
   return seen.ok
     ? {
         ok: true,
-        detail: `${seen.detail} Whether the document server comes there was not seen from here.`,
+        detail: `${seen.detail} Whether the document server can reach it could not be determined.`,
       }
     : advised(seen, NAMES);
 }
 
 const NAMES =
-  'PUBLIC_URL has to be an address that the document server can resolve and reach; for a private one it needs ALLOW_PRIVATE_IP_ADDRESS=true.';
+  'PUBLIC_URL has to be an address that the document server can resolve and reach. For a private address it needs ALLOW_PRIVATE_IP_ADDRESS=true.';
 
 const advised = (answer: EngineAnswer, advice: string): EngineAnswer =>
   answer.ok ? answer : { ok: false, reason: `${answer.reason} ${advice}` };

@@ -5,13 +5,13 @@ import type { Stores } from '../../ports/unit-of-work.ts';
 import { SESSION_MS } from './office.ts';
 
 const KEY_BYTES = 24;
-/** How many saves of one session are told apart from their repeats. */
+/** Number of saves of a session that are remembered, to recognise repeated callbacks. */
 const MOST_HANDLED = 100;
 const AT_ONCE = 100;
 
 /**
- * The session in which the current version of an object is opened: the one that has it open already, so that those who
- * open it work on one document, or a new one under a key that nobody can guess.
+ * The session for the current version of an object: the open one, so that all users edit the same document, or a new
+ * one with an unguessable key.
  */
 export async function enterSession(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
@@ -33,7 +33,7 @@ export async function enterSession(
   return session;
 }
 
-/** What is known of a key of which nothing is known any more: that it is over. */
+/** State of a key whose session is no longer stored: closed. */
 export const unknownSession = (
   objectId: string,
   key: string,

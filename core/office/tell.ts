@@ -14,8 +14,8 @@ export interface TellDeps extends NotifyDeps {
 }
 
 /**
- * Tells the owner that something could not be saved: once, until something was, however often it is tried. `proof` is
- * the token that says so, which says nothing new the second time.
+ * Notifies the owner of a failed save: once until a save succeeds, however often it is retried. `proof` is the signed
+ * token of the callback; a repeated one is ignored.
  */
 export async function tellOnce(
   deps: TellDeps,
@@ -35,8 +35,8 @@ export async function tellOnce(
       return stores.officeSessions.save({ ...session, handled });
     await notify(deps, stores, {
       kind: 'object.failed',
-      title: `What was edited in ${object.filename} could not be saved`,
-      body: `${why} The file is as it was before.`,
+      title: `Your edit of ${object.filename} could not be saved`,
+      body: `${why} The file is unchanged.`,
       payload: { object_id: object.id, filename: object.filename },
       about: object,
     });
@@ -44,7 +44,7 @@ export async function tellOnce(
   });
 }
 
-/** Tells the owner that an edit lies beneath, in the unit of work that put it there: once a session. */
+/** Notifies the owner of a conflict version, in the unit of work that stores it: once per session. */
 export async function tellOfConflict(
   deps: NotifyDeps,
   stores: Pick<Stores, 'notifications'>,
@@ -55,8 +55,8 @@ export async function tellOfConflict(
   if (told.includes('conflict')) return;
   await notify(deps, stores, {
     kind: 'object.failed',
-    title: `What was edited in ${object.filename} did not replace it`,
-    body: `The file was changed elsewhere meanwhile, or had been closed in the editor, and stays as it is. The edit is kept as version ${version} and can be restored.`,
+    title: `Your edit of ${object.filename} is saved as an earlier version`,
+    body: `The file was changed elsewhere meanwhile, or had been closed in the editor, and is unchanged. The edit is stored as version ${version}. Restore that version to use it.`,
     payload: { object_id: object.id, filename: object.filename },
     about: object,
   });

@@ -1,9 +1,9 @@
 import { stemOf } from '../objects/index.ts';
 
-/** The engine's bound, in UTF-16 units as browsers count. */
+/** The document server's limit, in UTF-16 units as in browsers. */
 const MOST = 128;
 
-/** A filename as the engine takes a title: no longer than it may be, with its extension, and no pair cut in half. */
+/** A filename as a document title: shortened before its extension, without splitting a surrogate pair. */
 export function titleOf(filename: string): string {
   if (filename.length <= MOST) return filename;
   const { stem, extension } = stemOf(filename);

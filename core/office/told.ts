@@ -1,31 +1,33 @@
 import type { Claims, OfficeEngine } from '../../ports/office.ts';
 import { forged } from './errors.ts';
 
-/** What came at a callback address. */
+/** A request to the callback URL. */
 export interface SentCallback {
-  /** The body, as it is. */
+  /** The parsed body. */
   readonly body: Readonly<Record<string, unknown>>;
   /** The bearer token of the header. */
   readonly bearer?: string;
 }
 
-/** What the engine has signed of a document. */
+/** The signed claims about a document. */
 export interface Told {
   readonly key: string;
   readonly status: number;
-  /** Where the saved file lies. */
+  /** The download URL of the saved file. */
   readonly url: string | undefined;
-  /** The token that says so. */
+  /** The token that contains the claims. */
   readonly proof: string;
 }
 
 const FIELDS = ['key', 'status', 'url'] as const;
-/** Three parts of base64url with dots in between (RFC 7515 §7.1). Whatever else is sent as a bearer is not the engine's. */
+/**
+ * Three base64url parts separated by dots (RFC 7515 §7.1). Any other bearer token is not from the document server.
+ */
 const TOKEN = /^[\w-]+\.[\w-]*\.[\w-]*$/;
 
 /**
- * Believes what is signed and nothing else. Engines sign the body inside it, or in the header under `payload`, or both:
- * whatever is there has to hold, and to say the same as the rest.
+ * Trusts signed claims only. Servers sign the body inside it, in the header under `payload`, or both: all tokens
+ * present must be valid and agree with the body.
  */
 export async function toldBy(
   engine: Pick<OfficeEngine, 'verify'>,
@@ -53,7 +55,7 @@ export async function toldBy(
   return { key, status, url, proof };
 }
 
-/** What is null counts as not sent. */
+/** null counts as absent. */
 const sentIn = (fields: Readonly<Record<string, unknown>>, name: string): unknown =>
   (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? undefined;
 

@@ -24,9 +24,9 @@ const MOVES_AT_ONCE = 100;
 const SLICE = 5;
 
 /**
- * Carries out the next moves of a plan, with what they need and the counters, in one transaction: however often a
- * worker dies, each object is moved once or not at all. With the last of them the task goes. Answers whether more is
- * to come.
+ * Executes the next moves of a plan, with the folders they need and the counters, in one transaction: however often a
+ * worker crashes, each object is moved once or not at all. The task is removed with the last move. Returns whether
+ * moves remain.
  */
 export async function applyMoves(deps: ApplyDeps, scope: OwnerScope, task: Task): Promise<boolean> {
   return deps.uow.write(scope, async (stores) => {
@@ -38,7 +38,7 @@ export async function applyMoves(deps: ApplyDeps, scope: OwnerScope, task: Task)
     const places = await Places.of(stores, run.id, deps.clock.now());
     let moved = 0;
     for (const [i, move] of moves.entries()) {
-      // A database that answers at once would hold up everybody else of the process.
+      // An embedded database completes without yielding, which would block all other requests of the process.
       if (i > 0 && i % SLICE === 0) await deps.breather.breathe();
       const to = await moveOne(stores, places, move, objects.get(move.objectId), deps.clock.now());
       if (to !== undefined) moved += 1;
@@ -66,7 +66,7 @@ export async function applyMoves(deps: ApplyDeps, scope: OwnerScope, task: Task)
   });
 }
 
-/** Moves of objects that were erased on the way are gone with them: nobody moved them. */
+/** Moves of objects that were deleted meanwhile are removed with them. */
 const finished = (run: Reorganization): Reorganization => ({
   ...run,
   state: 'SUCCESS',
@@ -75,7 +75,7 @@ const finished = (run: Reorganization): Reorganization => ({
   skipped: run.total - run.moved,
 });
 
-/** Answers with the folder it went into; nothing where the object or the folder is no longer what was planned for. */
+/** Returns the destination folder; undefined if the object or the folder has changed since the plan. */
 async function moveOne(
   stores: ApplyStores,
   places: Places,
@@ -93,14 +93,14 @@ async function moveOne(
   return to;
 }
 
-/** The folders and themes of a plan, made when the first object goes there. */
+/** The folders and themes of a plan, created when the first object is moved there. */
 class Places {
   readonly made = { folder: 0, theme: 0 };
   readonly #stores: ApplyStores;
   readonly #runId: string;
   readonly #now: Instant;
   readonly #planned: Map<string, PlannedPlace>;
-  /** Folders that were looked for already; nothing else of the owner's runs in between. */
+  /** Cached folder lookups. No other unit of work of the owner runs in between. */
   readonly #there = new Map<string, boolean>();
 
   private constructor(
@@ -119,7 +119,7 @@ class Places {
     return new Places(stores, runId, now, await stores.reorganizations.places(runId));
   }
 
-  /** The folder that stands for the id; nothing when it was deleted since. */
+  /** The actual folder for a planned id; undefined if it was deleted since. */
   async folder(id: string): Promise<string | undefined> {
     const place = this.#planned.get(id);
     if (place?.madeAs === null) return this.#makeFolder(place);

@@ -6,25 +6,25 @@ import type { Card } from './shelves.ts';
 const MOST_TERMS = 48;
 const MOST_KEYWORDS = 12;
 const MOST_ORGANIZATIONS = 8;
-/** UTF-16 units of one field that are looked at. */
+/** Maximum length of one field, in UTF-16 units. */
 const LONGEST_FIELD = 300;
-/** A summary begins with what matters. */
+/** The most important part of a summary is its beginning. */
 const LONGEST_SUMMARY = 160;
 const WEIGHTS = { title: 1, keyword: 1, organization: 1, filename: 0.7, summary: 0.35 };
 
-/** What tells whole organisations and keywords from single words. */
+/** Prefixes that distinguish organisations and keywords from single words. */
 export const ORGANIZATION = 'organization:';
 export const KEYWORD = 'keyword:';
 
-/** A card as numbers: what it says as weighted terms, and what it is. */
+/** Feature vector of an object: weighted terms, and its type. */
 export interface Read {
   readonly card: Card;
-  /** What the document is, and what its file is. */
+  /** The document type, and the kind of file. */
   readonly sorts: readonly Sort[];
   readonly terms: Uint32Array;
-  /** Of each term, 0..1: a title says more than a summary. */
+  /** Weight per term, 0..1: a title weighs more than a summary. */
   readonly weights: Float32Array;
-  /** Whole organisations, the chief one first. */
+  /** Complete organisation names, the most important first. */
   readonly organizations: Uint32Array;
   /** Keywords as topics. */
   readonly keywords: Uint32Array;
@@ -66,7 +66,7 @@ export function readCard(card: Card, lexicon: Lexicon): Read {
   return read;
 }
 
-/** A keyword's forms count as one. */
+/** Inflected forms of a keyword count as one. */
 export const topicKey = (keyword: string, language: string): string =>
   formsIn(keyword.slice(0, LONGEST_FIELD), language).join(' ');
 
@@ -90,10 +90,10 @@ function sortsOf({ docType, kind }: Card): readonly Sort[] {
   return sorts;
 }
 
-/** Some ten milliseconds while the words are new. */
+/** About ten milliseconds while the words are not cached. */
 const CARDS_A_SLICE = 10;
 
-/** The same whatever order the cards came in. */
+/** Independent of the order of the input. */
 export async function readCards(
   breather: Breather,
   cards: readonly Card[],
@@ -112,7 +112,7 @@ const SORTED_AT_ONCE = 4_000;
 const compare = (a: Card, b: Card): number =>
   a.objectId < b.objectId ? -1 : a.objectId > b.objectId ? 1 : 0;
 
-/** Merge sort that rests between its slices. */
+/** Merge sort that yields between slices. */
 async function byId(breather: Breather, cards: readonly Card[]): Promise<readonly Card[]> {
   let runs: Card[][] = [];
   for (let at = 0; at < cards.length; at += SORTED_AT_ONCE) {

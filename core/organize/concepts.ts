@@ -1,11 +1,11 @@
 import type { DocType } from '../../ports/objects.ts';
 import type { ObjectKind } from '../../ports/text-extraction.ts';
 
-/** Languages that folders and themes are named in. */
+/** Languages in which folders and themes are named. */
 export const NAMING_LANGUAGES = ['en', 'ru', 'de', 'fr', 'es', 'zh'] as const;
 export type NamingLanguage = (typeof NAMING_LANGUAGES)[number];
 
-/** What an object is: its document type, else what its file is. */
+/** The class of an object: its document type, else its kind of file. */
 export type Sort =
   | Exclude<DocType, 'other'>
   | Extract<ObjectKind, 'audio' | 'video' | 'archive' | 'email' | 'link' | 'image'>;
@@ -18,7 +18,7 @@ const names = (line: string): Names => {
   return { en, ru, de, fr, es, zh };
 };
 
-/** What a folder of one sort is called, in the order of `NAMING_LANGUAGES`, and the theme it belongs under. */
+/** Folder names of a class, in the order of `NAMING_LANGUAGES`, and its theme. */
 export const SORTS: Readonly<
   Record<Sort, { readonly names: Names; readonly theme: ThemeKind | null; readonly words: string }>
 > = {
@@ -200,7 +200,7 @@ export const SORTS: Readonly<
   },
 };
 
-/** Themes that new folders are put under, the words that mean them, and the sorts a folder of such a name draws. */
+/** Themes for new folders, the words that name them, and the classes that match such a theme. */
 export const THEMES: Readonly<
   Record<
     ThemeKind,
@@ -251,7 +251,7 @@ export const THEMES: Readonly<
   },
 };
 
-/** Sorts that say much of where a thing belongs. An email or a note may be about anything. */
+/** Classes that determine the destination. An email or a note may be about anything. */
 export const LOOSE_SORTS: ReadonlySet<Sort> = new Set([
   'note',
   'letter',
@@ -270,7 +270,7 @@ export const LOOSE_SORTS: ReadonlySet<Sort> = new Set([
   'meeting_notes',
 ]);
 
-/** Words in the names of files and folders that tell nothing. */
+/** Words in names of files and folders without meaning. */
 export const EMPTY_WORDS = `scan scanned img image document documents doc docs file files copy final draft new misc stuff
   folder untitled various all inbox sonstiges verschiedenes unterlagen dokument dokumente datei dateien ordner neu
   kopie документ документы документов файл файлы папка копия новый новая разное прочее fichier fichiers dossier divers

@@ -6,14 +6,14 @@ import { partsOfName, type Concept, type NamePart } from './named-concepts.ts';
 import type { Shelf } from './shelves.ts';
 import { vectorOf } from './vectors.ts';
 
-/** Objects in one folder that its profile is made of. */
+/** Maximum number of objects in a folder that form its profile. */
 const MOST_MEMBERS = 300;
 const MOST_DESCRIPTION_PARTS = 30;
 const LONGEST_DESCRIPTION = 400;
-/** Folders that a term may speak for; what speaks for more tells little. */
+/** Maximum number of folders a term may indicate. A more frequent term is not significant. */
 const MOST_POSTINGS = 300;
 
-/** How much each kind of evidence alone may say, 0..1. Measured by `bench/organize.ts`. */
+/** Maximum weight of each kind of evidence, 0..1. Measured by `bench/organize.ts`. */
 const EVIDENCE = {
   name: 0.9,
   description: 0.5,
@@ -30,16 +30,16 @@ export interface Fit {
   readonly shelf: Shelf;
   /** 0..1 */
   readonly score: number;
-  /** What speaks for it besides the sort of the document, 0..1. */
+  /** Evidence other than the document class, 0..1. */
   readonly topical: number;
-  /** What folders are compared by: of two that fit, the one for a topic is meant rather than the one for a sort. */
+  /** The rank for comparing folders: a matching topic outranks a matching class. */
   readonly rank: number;
 }
 
 interface Place {
   readonly shelf: Shelf;
   readonly parts: number;
-  /** Parts of the name that are words of its own. */
+  /** Parts of the name that are custom words, not concepts. */
   readonly ownParts: number;
   readonly onlySorts: boolean;
   readonly years: readonly string[];
@@ -56,13 +56,13 @@ interface Posting {
   readonly place: number;
   readonly field: Field;
   readonly part: number;
-  /** A word that also means a sort or a theme, taken as written. */
+  /** A word that also names a class or a theme, as written. */
   readonly literal: boolean;
 }
 
-/** What is found of one place for one card. */
+/** Evidence for one folder and one object. */
 interface Found {
-  /** Of each part of the name, how surely the card has it. */
+  /** For each part of the name, the confidence that the object matches. */
   readonly parts: Map<number, number>;
   readonly own: Set<number>;
   description: number;
@@ -71,7 +71,7 @@ interface Found {
   dot: number;
 }
 
-/** The folders that exist, by what speaks for each of them. */
+/** Index of the existing folders by their evidence. */
 export class Shelving {
   readonly #lexicon: Lexicon;
   readonly #places: Place[] = [];
@@ -129,7 +129,7 @@ export class Shelving {
         }
         postings.push({ place, field, part, literal: false });
       }
-      // Beside words of its own a known one may be meant in another sense: a recipe need not be a doctor's.
+      // Next to a custom word, a concept may have another sense: a recipe folder need not be medical.
       if (concepts.length === 0 || (field === 'name' && ownWords))
         for (const form of new Set(forms)) {
           const term = this.#lexicon.intern(form);
@@ -156,7 +156,7 @@ export class Shelving {
     return this.#at.has(collectionId);
   }
 
-  /** Learns what lies in the folders. Every card is read before, so that it is known which terms are rare. */
+  /** Learns profiles from the folders' contents. All objects are read first, so that term frequencies are known. */
   async learn(breather: Breather, reads: readonly Read[]): Promise<void> {
     for (const [i, read] of reads.entries()) {
       this.learnOne(read);
@@ -191,7 +191,7 @@ export class Shelving {
     }
   }
 
-  /** The folders that something speaks for, the best first. A card counts nothing for the folder it lies in. */
+  /** The folders with evidence, best first. An object is no evidence for its own folder. */
   fitsOf(read: Read): readonly Fit[] {
     const found = this.#evidence(read);
     const fits: Fit[] = [];
@@ -257,7 +257,7 @@ export class Shelving {
       for (const [place, sum] of this.#profile.get(term) ?? [])
         of(place).dot += sum * (vector.weights[i] ?? 0);
     });
-    // A folder may be one of a sort or an organisation and share no word.
+    // A folder can match by class or organisation without a common word.
     const sort = read.sorts[0];
     if (
       sort !== undefined &&
@@ -325,17 +325,17 @@ export class Shelving {
   }
 }
 
-/** Evidence that adds up: never more than sure. */
+/** Combines evidence as independent probabilities, at most 1. */
 const together = (evidence: readonly number[]): number =>
   1 - evidence.reduce((doubt, each) => doubt * (1 - Math.min(1, Math.max(0, each))), 1);
 
-/** How much something is the mark of a folder: most of the folder has it and nobody else does. */
+/** How distinctive a feature is: frequent in the folder and rare elsewhere. */
 function peculiar(here: number, members: number, everywhere: number): number {
   if (here <= 0 || members <= 0 || everywhere <= 0) return 0;
   return (here / members) * (here / everywhere) * (here / (here + 1));
 }
 
-/** A folder named after a sort of documents is for that sort. */
+/** A folder named after a document class is for that class. */
 const otherSort = (read: Read, place: Place, found: Found): number =>
   place.onlySorts && read.sorts.length > 0 && Math.max(0, ...found.parts.values()) < 0.5 ? 0.45 : 1;
 
@@ -344,7 +344,7 @@ function otherYear(read: Read, place: Place, sameYear: boolean): number {
   return read.years.length === 0 ? 0.7 : 0.3;
 }
 
-/** What the name says already says nothing more in the description, nor does a word that is repeated there. */
+/** Words of the name, and repeated words, add no evidence in the description. */
 function onlyOnce(part: NamePart, told: Set<Concept>): NamePart {
   if (part.concepts.length === 0) return part;
   const concepts = part.concepts.filter((each) => !told.has(each));
@@ -352,7 +352,7 @@ function onlyOnce(part: NamePart, told: Set<Concept>): NamePart {
   return { concepts, forms: concepts.length ? part.forms : [] };
 }
 
-/** How surely a card is what a concept means: by what it is, else by what it says. */
+/** Confidence that an object matches a concept: by its class, else by its words. */
 function conceptStrength(read: Read, concept: Concept, said: readonly number[]): number {
   let drawn = 0;
   read.sorts.forEach((sort, i) => {
@@ -360,7 +360,7 @@ function conceptStrength(read: Read, concept: Concept, said: readonly number[]):
   });
   if (drawn === 1) return drawn;
   if (said.length === 0) return drawn;
-  // One word of a wide theme may stand anywhere; two are no accident.
+  // One word of a broad theme may be coincidence; two are not.
   const surely = concept.wide
     ? together(said.map((weight) => 0.55 * weight)) * (isLoose(read) ? 1 : 0.8)
     : Math.max(...said) * (isLoose(read) ? 0.75 : 0.4);

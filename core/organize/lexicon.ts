@@ -9,12 +9,12 @@ import {
 } from '../text/index.ts';
 import { EMPTY_WORDS, LEGAL_FORMS } from './concepts.ts';
 
-/** Different terms that are told apart; what a workspace says beyond them is not looked at. */
+/** Maximum number of distinct terms. Further ones are ignored. */
 const MOST_TERMS = 400_000;
 const MOST_LANGUAGES = 50;
 const LEAST_TO_TELL = 20;
 const LONGEST_WORD = 40;
-/** In place of a term for a word that tells nothing. */
+/** Placeholder for a word without meaning. */
 const NOTHING = -1;
 const YEAR = /^(?:19|20)\d\d$/;
 
@@ -25,17 +25,17 @@ const LEGAL = wordSet(LEGAL_FORMS);
 
 const ALL_LANGUAGES: readonly QuestionLanguage[] = ['en', 'ru', 'de', 'fr', 'es'];
 
-/** Terms as small numbers, and in how many cards each occurs. */
+/** Maps terms to small integers, with their document frequencies. */
 export class Lexicon {
   readonly #ids = new Map<string, number>();
   readonly #counts: number[] = [];
-  /** By language, the term of each word as it is written. */
+  /** Per language, the term of each word as written. */
   readonly #words = new Map<string, Map<string, number>>();
   #kept = 0;
-  /** Cards counted. */
+  /** Number of counted objects. */
   cards = 0;
 
-  /** The number of a term, undefined when there are too many terms. */
+  /** The number of a term, undefined if there are too many terms. */
   intern(term: string): number | undefined {
     const known = this.#ids.get(term);
     if (known !== undefined) return known;
@@ -44,7 +44,7 @@ export class Lexicon {
     return this.#counts.push(0) - 1;
   }
 
-  /** The terms of what a card says, in its language. */
+  /** The terms of an object's features, in its language. */
   termsIn(text: string, language: string): readonly number[] {
     let known = this.#words.get(language);
     if (!known && this.#words.size < MOST_LANGUAGES)
@@ -81,7 +81,7 @@ export class Lexicon {
     return this.#counts[term] ?? 0;
   }
 
-  /** Share of the cards that have it, 0 while there are too few to tell. */
+  /** Share of the objects that have it, 0 while there are too few objects. */
   shareOf(term: number): number {
     return this.cards < LEAST_TO_TELL ? 0 : this.countOf(term) / this.cards;
   }
@@ -92,13 +92,13 @@ export class Lexicon {
 }
 
 export interface Word {
-  /** In plain form, as it is written. */
+  /** In normal form, not stemmed. */
   readonly plain: string;
-  /** Every likely one, its language being unknown. */
+  /** All likely stems, since the language is unknown. */
   readonly forms: readonly string[];
 }
 
-/** The telling words of what a card says, each by its form in the card's language. */
+/** The significant words of an object's features, each by its stem in the object's language. */
 export function formsIn(text: string, language: string): readonly string[] {
   return tokensOf(text).flatMap(({ plain, spaceless }) => {
     if (spaceless) return pairsOf(plain);
@@ -112,7 +112,7 @@ function formOf(plain: string, language: string): string | undefined {
   return documentForms(plain, language === '' ? 'en' : language)[0];
 }
 
-/** The telling words of a name whose language nobody has said. */
+/** The significant words of a name of unknown language. */
 export function wordsOfName(name: string): readonly Word[] {
   return tokensOf(name).flatMap(({ plain, spaceless }): readonly Word[] => {
     if (spaceless) {
@@ -123,7 +123,7 @@ export function wordsOfName(name: string): readonly Word[] {
   });
 }
 
-/** The key an organisation is known by: its words but for the legal form. */
+/** Normal form of an organisation: its words without the legal form. */
 export function organizationKey(name: string): string {
   const words = tokensOf(name).map(({ plain }) => withoutAccents(plain));
   const telling = words.filter((word) => !LEGAL.has(word));

@@ -3,14 +3,14 @@ import { pairsOf, queryForms, tokensOf } from '../text/index.ts';
 import { SORTS, THEMES, type Sort, type ThemeKind } from './concepts.ts';
 import { wordsOfName } from './lexicon.ts';
 
-/** Something a folder's name may mean: a sort of documents, or a whole theme of them. */
+/** A meaning of a folder name: a document class, or a theme of several classes. */
 export interface Concept {
   readonly theme: ThemeKind | null;
-  /** True of a theme, which is wider than any sort. */
+  /** True for a theme, which is broader than a class. */
   readonly wide: boolean;
-  /** How surely a folder of this name is meant for an object of the sort, 0..1. */
+  /** Confidence that a folder with this name is meant for the class, 0..1. */
   readonly draws: Readonly<Partial<Record<Sort, number>>>;
-  /** Every form of the single words that mean it. */
+  /** All stems of the single words that name it. */
   readonly forms: ReadonlySet<string>;
 }
 
@@ -19,7 +19,7 @@ interface Phrase {
   readonly concept: Concept;
 }
 
-/** A part of a name: a concept, or a word of its own. */
+/** A part of a name: a concept, or a custom word. */
 export interface NamePart {
   readonly concepts: readonly Concept[];
   readonly forms: readonly string[];
@@ -33,7 +33,7 @@ const formsOf = (token: {
 
 let phrases: ReadonlyMap<string, readonly Phrase[]> | undefined;
 
-/** By the forms of the first word. Made when first asked for: a few thousand words are stemmed. */
+/** Indexed by the stems of the first word. Built on first use, since a few thousand words are stemmed. */
 function phrasesByForm(): ReadonlyMap<string, readonly Phrase[]> {
   if (phrases) return phrases;
   const found = new Map<string, Phrase[]>();
@@ -58,7 +58,7 @@ function phrasesByForm(): ReadonlyMap<string, readonly Phrase[]> {
   return (phrases = found);
 }
 
-/** Stems the words of all concepts, a few at a time; what is made is kept. */
+/** Stems the words of all concepts in slices; the result is cached. */
 export async function makeConcepts(breather: Breather): Promise<void> {
   if (phrases) return;
   for (const { names, words } of [...Object.values(SORTS), ...Object.values(THEMES)]) {
@@ -82,7 +82,7 @@ const singleForms = (written: readonly string[]): ReadonlySet<string> =>
     }),
   );
 
-/** A name cut into what it means: the longest known phrases, and the telling words left between them. */
+/** Splits a name into concepts: the longest known phrases, and the significant words in between. */
 export function partsOfName(name: string): readonly NamePart[] {
   const known = phrasesByForm();
   const tokens = tokensOf(name).map((token) => ({ token, forms: formsOf(token) }));
@@ -108,7 +108,7 @@ export function partsOfName(name: string): readonly NamePart[] {
   return parts;
 }
 
-/** The theme that a theme's name means, null when it is a name of its own. */
+/** The theme that a theme's name means, null for a custom name. */
 export function themeKindOf(name: string): ThemeKind | null {
   const parts = partsOfName(name);
   const wide = parts.flatMap(({ concepts }) => concepts.filter((concept) => concept.wide));
@@ -116,7 +116,7 @@ export function themeKindOf(name: string): ThemeKind | null {
   return (wide[0] ?? any[0])?.theme ?? null;
 }
 
-/** A word that names a sort or a theme and so no topic. */
+/** A word that names a class or a theme and therefore is no topic. */
 export const meansConcept = (name: string): boolean => {
   const parts = partsOfName(name);
   return parts.every(({ concepts }) => concepts.length > 0);

@@ -21,16 +21,16 @@ interface Rest {
   readonly lexicon: Lexicon;
   readonly shelves: readonly Shelf[];
   readonly themes: readonly KnownTheme[];
-  /** Folders at most. */
+  /** Maximum number of folders. */
   readonly most: number;
 }
 
 export interface Made extends Plan {
-  /** Where another object goes that fits nowhere: into what was made for its like. */
+  /** Destination of another object without a match: the new folder of similar objects. */
   homeOf(read: Read): string | undefined;
 }
 
-/** Groups what fits nowhere into folders of a topic, an organisation or a sort, under themes. */
+/** Groups objects without a match into folders by topic, organisation or class, under themes. */
 export async function newFolders(breather: Breather, wanted: Rest): Promise<Made> {
   const topics = await topicsAmong(
     breather,
@@ -69,7 +69,7 @@ const sortsAmong = (reads: readonly Read[]): number =>
 
 const NAMED = new Set<string>(NAMING_LANGUAGES);
 
-/** The language most of them are in, of those that folders are named in. */
+/** The most frequent language of the objects, of those in which folders are named. */
 function chiefLanguage(members: readonly Read[], otherwise: NamingLanguage): NamingLanguage {
   const counts = new Map<NamingLanguage, number>();
   for (const { card } of members)
@@ -80,7 +80,7 @@ function chiefLanguage(members: readonly Read[], otherwise: NamingLanguage): Nam
   return most(counts) ?? otherwise;
 }
 
-/** The key counted most; of equals the first by name. */
+/** The most frequent key; of equals the first by name. */
 function most<K extends string>(counts: ReadonlyMap<K, number>): K | undefined {
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
 }
@@ -94,10 +94,10 @@ function themeOfMembers(members: readonly Read[]): ThemeKind | null {
   return most(counts) ?? 'personal';
 }
 
-/** Names as they are told apart. */
+/** Names in comparable form. */
 const plain = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
-/** Gives each group its theme and a name of its own there; a folder that is there already is taken instead. */
+/** Assigns each group a theme and a unique name in it. An existing folder is used instead of a new one. */
 function named(groups: readonly Named[], { rest, shelves, themes }: Rest): Made {
   const homes: { readonly draws: Group['draws']; readonly key: string }[] = [];
   const placements = new Map<string, string>();
@@ -137,7 +137,7 @@ function named(groups: readonly Named[], { rest, shelves, themes }: Rest): Made 
   };
 }
 
-/** Of each kind of theme one that exists and means it. */
+/** For each theme class an existing theme with that meaning. */
 function themesByKind(themes: readonly KnownTheme[]): ReadonlyMap<ThemeKind, string> {
   const found = new Map<ThemeKind, string>();
   for (const { id, name } of [...themes].sort((a, b) => (a.id < b.id ? -1 : 1))) {

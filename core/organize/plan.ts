@@ -10,34 +10,37 @@ import type { Card, KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './shelv
 const FITS = 0.5;
 const SURELY_FITS = 0.7;
 const SURELY_BEFORE_NEXT = 0.1;
-/** People made the folders: what lies in one leaves it only for one that fits much better. */
+/** Folders are made by people, so an object leaves its folder only for one that fits much better. */
 const MOVES = { there: 0.8, here: 0.25, topical: 0.45 };
 
-/** That one run makes, in all its rounds. */
+/** Maximum number of new folders per run, over all rounds. */
 const MOST_FOLDERS = 40;
 const CARDS_A_SLICE = 40;
 
-/** A plan that is made from some of the objects and goes on to others. What it says grows as it does. */
+/** A plan derived from some of the objects and then extended to others. Its contents grow accordingly. */
 export interface OpenPlan extends Plan {
-  /** Places objects that were not studied. Those that fit nowhere wait until there are enough of them for new folders. */
+  /**
+   * Assigns objects that were not part of the study. Objects without a match wait until there are enough for new
+   * folders.
+   */
   placeMore(cards: readonly Card[]): Promise<void>;
-  /** New folders for what still waits. */
+  /** New folders for the objects still waiting. */
   placeRest(): Promise<void>;
 }
 
 export interface PlanInput {
-  /** Studied together, so that it is known what is rare and what lies in the folders. */
+  /** Studied together, so that term frequencies and folder contents are known. */
   readonly cards: readonly Card[];
   readonly shelves: readonly Shelf[];
   readonly themes: readonly KnownTheme[];
   readonly scope: 'uncategorized' | 'all';
-  /** How many may wait for new folders before some are made. */
+  /** Number of waiting objects that triggers new folders. */
   readonly waiting?: number;
 }
 
 /**
- * Puts objects into the folders that exist by what is known of both, and the rest into new ones. The same for the same
- * input, whatever its order. With scope `uncategorized` only objects without a folder are placed.
+ * Assigns objects to existing folders by their features, and the rest to new ones. The result does not depend on the
+ * input order. With scope `uncategorized` only objects without a folder are assigned.
  */
 export async function planFolders(
   deps: { readonly breather: Breather },
@@ -103,7 +106,7 @@ export async function planFolders(
   };
 }
 
-/** What an earlier round has made for its like. */
+/** A folder that an earlier round created for similar objects. */
 function homeOf(rounds: readonly Made[], read: Read): string | undefined {
   for (const round of rounds) {
     const home = round.homeOf(read);
@@ -112,7 +115,7 @@ function homeOf(rounds: readonly Made[], read: Read): string | undefined {
   return undefined;
 }
 
-/** A folder of this plan, for whoever only asks whether its name is taken. */
+/** Represents a folder of this plan where only the name matters. */
 const standing = ({ key, name }: NewFolder): Shelf => ({
   collectionId: key,
   name,
@@ -124,7 +127,7 @@ const standing = ({ key, name }: NewFolder): Shelf => ({
 const wellFitting = ([best]: readonly Fit[]): string | undefined =>
   best && best.score >= FITS ? best.shelf.collectionId : undefined;
 
-/** Where a card that lies in a folder should rather be. */
+/** A better folder for an object that is in one. */
 function betterPlace(
   fits: readonly Fit[],
   collectionId: string,
@@ -137,7 +140,10 @@ function betterPlace(
   return surely ? best.shelf.collectionId : undefined;
 }
 
-/** The folder an object surely belongs into, for a suggestion. `held` are cards that lie in the shelves, a bounded sample. */
+/**
+ * The folder that an object belongs in with high confidence, for a suggestion. `held` is a bounded sample of the
+ * folders' objects.
+ */
 export function folderFor(
   card: Card,
   shelves: readonly Shelf[],

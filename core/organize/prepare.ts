@@ -21,24 +21,24 @@ export interface PrepareDeps extends SurveyDeps {
   readonly entropy: Entropy;
 }
 
-/** How much of a workspace one run keeps in memory, and how much it looks at. */
+/** Limits of a run: how much it holds in memory, and how much it reads. */
 export interface Bounds {
-  /** Objects that a plan is made from. The others go where their like went. */
+  /** Objects that the plan is derived from. Others follow similar objects. */
   readonly studied: number;
-  /** Objects that are read at once beyond those. */
+  /** Objects read at a time beyond those. */
   readonly atOnce: number;
-  /** Objects that are considered at all; more are counted and left for another run. */
+  /** Objects considered in total; more are counted and left for another run. */
   readonly considered: number;
 }
 const BOUNDS: Bounds = { studied: 20_000, atOnce: 2_000, considered: 100_000 };
-/** Objects that lie in folders already and tell what belongs there, where only the others are to be moved. */
+/** Objects in folders that serve as examples, if only unfiled objects are to be moved. */
 const MOST_EXAMPLES = 2_000;
 const MOST_PLACES = 1_000;
 const ROWS_AT_ONCE = 200;
 
 /**
- * Makes the plan of a run and keeps it, once. A worker that dies over it leaves nothing that counts: the next one
- * begins anew. Answers with whether there is something to be carried out.
+ * Makes the plan of a run and stores it, once. If a worker crashes, its partial plan is discarded and the next worker
+ * starts again. Returns whether the plan has moves.
  */
 export async function prepare(
   deps: PrepareDeps,
@@ -69,23 +69,23 @@ export async function prepare(
     next = page.next;
   }
   await plan.placeRest();
-  // What came in on the way belongs to the next run, what was left over to this one.
+  // Objects added meanwhile are left to the next run; objects left over from the last run are included.
   const total = next
     ? Math.max(seen.length, await countCards(deps, scope, inScope(run)))
     : seen.length;
   const settled = await settle(deps, scope, seen, plan, places.themes);
-  // Nobody carries out a dry run or takes it back: only what is shown of it is kept.
+  // A dry run is neither executed nor undone, so only the visible result is stored.
   const kept = run.dryRun ? settled.moves.slice(0, MOVES_SHOWN) : settled.moves;
   for (let from = 0; from < kept.length; from += ROWS_AT_ONCE) {
     const some = kept.slice(from, from + ROWS_AT_ONCE);
     if (!(await keepMoves(deps, scope, task, some))) return 'over';
-    // A database in this process answers without letting anybody else have a turn.
+    // An embedded database completes without yielding.
     await deps.breather.breathe();
   }
   return keepPlan(deps, scope, task, { total, ...settled });
 }
 
-/** The run, with whatever an earlier worker had planned before it died taken away; nothing when it is not ours. */
+/** The run, with the partial plan of a crashed worker removed; undefined if this worker has lost its claim. */
 async function begin(
   deps: PrepareDeps,
   scope: OwnerScope,
@@ -117,7 +117,7 @@ async function begin(
 const inScope = ({ scope }: Reorganization) =>
   scope === 'uncategorized' ? { collectionId: null } : {};
 
-/** The run of the task, as long as this worker's claim holds and it has not ended. */
+/** The run of the task, if this worker holds its claim and the run has not ended. */
 export async function ours(
   stores: Pick<Stores, 'reorganizations' | 'tasks'>,
   task: Task,
@@ -128,7 +128,7 @@ export async function ours(
   return run && !hasEnded(run) ? run : undefined;
 }
 
-/** What lies in folders tells what belongs there, also where only the others are to be moved. */
+/** Objects in folders serve as examples, even if only the others are to be moved. */
 async function examplesFor(
   deps: PrepareDeps,
   scope: OwnerScope,
@@ -139,7 +139,7 @@ async function examplesFor(
   return newest.cards.filter(({ collectionId }) => collectionId !== null);
 }
 
-/** Of an object that was placed only this is kept. */
+/** The stored result of an assigned object. */
 type Lying = Pick<Card, 'objectId' | 'collectionId'>;
 const lying = ({ objectId, collectionId }: Card): Lying => ({ objectId, collectionId });
 
@@ -162,7 +162,7 @@ interface Settled {
   readonly places: readonly PlannedPlace[];
 }
 
-/** What the plan means here: new folders get ids, or are those that have their names already. */
+/** Resolves the plan: new folders get ids, or existing folders with the same names are used. */
 async function settle(
   deps: PrepareDeps,
   scope: OwnerScope,
@@ -240,7 +240,7 @@ async function keepMoves(
   return deps.uow.write(scope, async (stores) => {
     const run = await ours(stores, task);
     if (!run) return false;
-    // Of an object that was erased in the meantime nothing may be left.
+    // No data of an object deleted meanwhile may remain.
     const left = await stores.objects.findMany(moves.map(({ objectId }) => objectId));
     const there = new Set(left.map(({ id }) => id));
     for (const move of moves)
@@ -249,7 +249,7 @@ async function keepMoves(
   });
 }
 
-/** With this the plan stands. A dry run has come to its end. */
+/** Completes the plan. A dry run ends here. */
 async function keepPlan(
   deps: PrepareDeps,
   scope: OwnerScope,

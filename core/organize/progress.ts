@@ -13,23 +13,23 @@ export interface ProgressDeps extends ZoneDeps {
 export interface ReorganizationMove {
   readonly objectId: string;
   readonly from: string | null;
-  /** null where a dry run would make the folder first. */
+  /** null if a dry run would have to create the folder first. */
   readonly to: string | null;
 }
 
 export interface ReorganizationView {
   readonly run: Reorganization;
-  /** Once it has succeeded. */
+  /** Set after success. */
   readonly moves?: readonly ReorganizationMove[];
 }
 
-/** Of one run, the first. */
+/** The first moves of a run. */
 export const MOVES_SHOWN = 500;
 
 export const hasEnded = ({ state }: Reorganization): boolean =>
   state === 'SUCCESS' || state === 'FAILURE';
 
-/** How far a run has come, and in the end what it did. */
+/** The progress of a run, and its result at the end. */
 export async function getReorganization(
   deps: ProgressDeps,
   caller: Caller,

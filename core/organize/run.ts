@@ -8,7 +8,10 @@ export interface ReorganizeDeps extends Omit<PrepareDeps, 'uow'>, Omit<ApplyDeps
   readonly uow: PrepareDeps['uow'] & ApplyDeps['uow'] & UnitOfWork<'reorganizations' | 'tasks'>;
 }
 
-/** Puts the objects of an owner into folders: a plan that is made once, carried out in steps that each stand. */
+/**
+ * Sorts an owner's objects into folders: a plan that is made once and executed in steps that are committed
+ * separately.
+ */
 export const reorganize = (deps: ReorganizeDeps): TaskHandler => ({
   run: async (scope, task) => {
     if ((await prepare(deps, scope, task)) === 'over') return;
@@ -19,7 +22,7 @@ export const reorganize = (deps: ReorganizeDeps): TaskHandler => ({
       const run = await reorganizations.find(task.subject);
       if (run && run.state !== 'SUCCESS')
         await reorganizations.save(stopped(run, deps.clock.now()));
-      // The run says what became of it, and may be forgotten without leaving a task behind.
+      // The run stores its result, so the task can be removed.
       await tasks.remove(task.id);
     });
   },

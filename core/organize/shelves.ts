@@ -1,7 +1,7 @@
 import type { DocType } from '../../ports/objects.ts';
 import type { ObjectKind } from '../../ports/text-extraction.ts';
 
-/** What is known of one visible object. */
+/** Metadata of one visible object. */
 export interface Card {
   readonly objectId: string;
   readonly filename: string;
@@ -9,14 +9,14 @@ export interface Card {
   readonly summary: string;
   readonly kind: ObjectKind;
   readonly docType: DocType;
-  /** ISO 639-1, '' when unknown. */
+  /** ISO 639-1, '' if unknown. */
   readonly language: string;
   readonly keywords: readonly string[];
   readonly organizations: readonly string[];
   readonly collectionId: string | null;
 }
 
-/** A folder that exists. */
+/** An existing folder. */
 export interface Shelf {
   readonly collectionId: string;
   readonly name: string;
@@ -44,7 +44,9 @@ export interface NewFolder {
   readonly theme: { readonly id: string } | { readonly key: string } | null;
 }
 
-/** Where each object goes: the id of a folder that exists or the key of a new one. Who is not in it stays. */
+/**
+ * The destination of each object: the id of an existing folder or the key of a new one. Other objects are not moved.
+ */
 export interface Plan {
   readonly placements: ReadonlyMap<string, string>;
   readonly folders: readonly NewFolder[];

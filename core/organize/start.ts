@@ -8,7 +8,7 @@ import { newTask, offerAll } from '../tasks/index.ts';
 import { alreadyRunning } from './errors.ts';
 
 export const REORGANIZE_TASK = 'objects.reorganize';
-/** Runs of an owner that are kept, with their moves. */
+/** Stored runs of an owner, with their moves. */
 const RUNS_KEPT = 20;
 
 export interface StartDeps {
@@ -18,7 +18,7 @@ export interface StartDeps {
   readonly entropy: Entropy;
 }
 
-/** Begins a run. There is one of an owner at a time. */
+/** Starts a run. An owner has at most one at a time. */
 export async function startReorganization(
   deps: StartDeps,
   caller: Caller,
@@ -45,11 +45,11 @@ async function refuseWhileRunning(
   if (!running) return;
   const task = await tasks.find(running.id);
   if (task && task.state !== 'failed') throw alreadyRunning({ task_id: running.id });
-  // Nobody will ever go on with it: it must not keep its owner from another.
+  // No worker will continue it, so it must not block a new run.
   await reorganizations.save(stopped(running, deps.clock.now()));
 }
 
-/** What was moved stays, and can be taken back; the rest counts as skipped. */
+/** Completed moves remain and can be undone; the rest counts as skipped. */
 export const stopped = (run: Reorganization, now: number): Reorganization => ({
   ...run,
   state: 'FAILURE',

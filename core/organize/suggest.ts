@@ -9,16 +9,15 @@ export interface SuggestDeps extends SurveyDeps {
   readonly uow: UnitOfWork<keyof SurveyStores>;
 }
 
-/** Folders that are considered. */
+/** Maximum number of folders considered. */
 const MOST_SHELVES = 200;
-/** Those of them of which some objects are looked at, the fullest. */
+/** Of these, the fullest ones, from which objects are sampled. */
 const SHELVES_SAMPLED = 60;
 const SAMPLE = 5;
 
 /**
- * The folder that an object most likely belongs in, or nothing where that is not clear. What lies in the folders
- * tells, as far as it is visible: what is suggested depends on no hidden object. Belongs before the unit of work that
- * keeps it.
+ * The folder that an object most likely belongs in; undefined if that is not clear. Only visible objects serve as
+ * examples, so a suggestion does not depend on hidden objects. Runs before the unit of work that stores it.
  */
 export async function suggestFolder(
   deps: SuggestDeps,
@@ -35,7 +34,7 @@ export async function suggestFolder(
   return folderFor(card, shelves, held) ?? null;
 }
 
-/** Asked again when it is kept: somebody may have moved the object, or answered, in the meantime. */
+/** Checked again when it is stored: the object may have been moved, or the suggestion answered, meanwhile. */
 export const wantsFolder = ({ collectionId, deletedAt, folderAnswered }: StoredObject): boolean =>
   collectionId === null && deletedAt === null && !folderAnswered;
 

@@ -18,11 +18,11 @@ const VISIBLE = { visibility: 'visible', trashed: false } as const;
 
 export interface CardPage {
   readonly cards: readonly Card[];
-  /** Where the next one begins, null when there is no more. */
+  /** Where the next page begins, null if there is none. */
   readonly next: ObjectPosition | null;
 }
 
-/** Cards of visible objects outside the trash, newest first from a place on, at most `most`. */
+/** Feature vectors of visible objects outside the trash, newest first, from a position on, at most `most`. */
 export async function readCards(
   deps: SurveyDeps,
   scope: OwnerScope,
@@ -47,7 +47,7 @@ export async function readCards(
   }
 }
 
-/** How many there are that `readCards` would give. */
+/** The number of objects that `loadFeatures` would return. */
 export const countCards = (
   deps: SurveyDeps,
   scope: OwnerScope,
@@ -80,11 +80,11 @@ export const cardOf = (
   collectionId: object.collectionId,
 });
 
-/** What a model has written need not be a list of texts. */
+/** A value written by a model may not be a list of strings. */
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
-/** The folders and themes that anybody may see, at most `most` of each; a folder of a hidden theme has none. */
+/** The visible folders and themes, at most `most` of each. A folder of a hidden theme counts as without a theme. */
 export async function readShelves(
   deps: SurveyDeps,
   scope: OwnerScope,

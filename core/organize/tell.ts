@@ -2,7 +2,7 @@ import type { Reorganization } from '../../ports/reorganizations.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { notify, type NotifyDeps } from '../notifications/index.ts';
 
-/** Tells the owner of a run that has succeeded, in the unit of work of its end. */
+/** Notifies the owner of a successful run, in the unit of work of its end. */
 export async function tellOfRun(
   deps: NotifyDeps,
   stores: Pick<Stores, 'notifications'>,

@@ -8,23 +8,23 @@ import { cohesionOf, vectorOf } from './vectors.ts';
 export interface Group {
   readonly name: string;
   readonly members: readonly Read[];
-  /** Whether another one belongs to them. */
+  /** Whether another object belongs to the topic. */
   readonly draws: (read: Read) => boolean;
 }
 
-/** An organisation or keyword is a folder of its own when so many share it. */
+/** Minimum number of objects that share an organisation or keyword for it to become a folder. */
 const LEAST_SHARING = 5;
-/** Objects of no sort have nothing else to be found by. */
+/** Objects without a class have no other feature. */
 const LEAST_WITHOUT_SORT = 3;
-/** Of the objects at hand: what most of them share tells none of them apart. */
+/** Maximum share of the objects: a feature of most objects distinguishes none. */
 const MOST_SHARE = 0.6;
 const LEAST_COHESION = { shared: 0.05, withoutSort: 0.05 };
-/** Topics that are weighed, the most shared ones. */
+/** Maximum number of candidate topics, the most frequent ones. */
 const MOST_CANDIDATES = 400;
-/** Members that are compared with one another. */
+/** Maximum number of members that are compared with one another. */
 const MOST_COMPARED = 150;
 const LONGEST_NAME = 120;
-/** Share of a group from which on its objects are of that sort before all else. */
+/** Share of a group from which on it counts as a group of that class. */
 const CHIEF = 0.5;
 
 interface Candidate {
@@ -33,7 +33,10 @@ interface Candidate {
   readonly members: readonly Read[];
 }
 
-/** What objects share but their sort: organisations first, then keywords. Each object is in one group at most. */
+/**
+ * Groups objects by common features other than class: organisations first, then keywords. Each object is in one group
+ * at most.
+ */
 export async function topicsAmong(
   breather: Breather,
   reads: readonly Read[],
@@ -79,7 +82,7 @@ async function candidatesAmong(
   );
 }
 
-/** The group a topic makes, if it makes a better folder than the sorts of its members do. */
+/** The group of a topic, if it makes a better folder than the classes of its members. */
 function worthy(
   candidate: Candidate,
   all: number,
@@ -111,7 +114,10 @@ function worthy(
 
 const hasNoSort = ({ sorts }: Read): boolean => sorts.length === 0;
 
-/** Across sorts, or a part of its chief one: all the statements of a bank are bank statements and no more. */
+/**
+ * Across classes, or a part of the main one: a folder of one bank's statements would be no better than bank
+ * statements.
+ */
 function tellsApart(
   members: readonly Read[],
   ofSort: ReadonlyMap<Read['sorts'][number] | undefined, readonly Read[]>,
@@ -128,13 +134,13 @@ function tellsApart(
   );
 }
 
-/** How alike the members are in all they say besides what they share. */
+/** Similarity of the members in features other than the common one. */
 function cohesionBeyond(key: string, members: readonly Read[], lexicon: Lexicon): number {
   const shared = new Set(key.split(' ').flatMap((word) => lexicon.intern(word) ?? []));
   return cohesionOf(members.slice(0, MOST_COMPARED).map((read) => vectorOf(read, lexicon, shared)));
 }
 
-/** The topic's key, and its name as it is written most often. */
+/** The topic's key, and its most frequent spelling. */
 function nameOf(
   { kind, key, members }: Candidate,
   lexicon: Lexicon,

@@ -33,8 +33,9 @@ const OBJECTS_AT_ONCE = 200;
 const SLICE = 5;
 
 /**
- * Takes the moves of a run back, as far as the objects still lie where it put them, and removes the folders and themes
- * it made that are empty then. Every batch stands by itself: interrupted, it can be asked for again and goes on.
+ * Undoes the moves of a run for objects that have not been moved since, and removes the folders and themes it created
+ * if they are empty then. Every batch is committed separately: after an interruption it can be requested again and
+ * continues.
  */
 export async function undoReorganization(
   deps: UndoDeps,
@@ -84,7 +85,7 @@ async function undoSome(
   });
 }
 
-/** Where it lies as the run left it, and the folder it came from is still there. */
+/** The object is where the run moved it, and its former folder still exists. */
 const canGoBack = (
   object: StoredObject,
   move: PlannedMove,
@@ -96,7 +97,7 @@ const canGoBack = (
   object.collectionId === move.to &&
   (move.from === null || folders.has(move.from));
 
-/** Folders before the themes they are in. */
+/** Folders before their themes. */
 async function removeMade(deps: UndoDeps, caller: Caller, runId: string): Promise<void> {
   const places = await deps.uow.read(caller.scope, (s) => s.reorganizations.places(runId));
   const made = places.filter((place) => place.madeAs === place.id);
@@ -118,13 +119,16 @@ async function removeIfEmpty(
     return;
   }
   const theme = await stores.themes.find(id);
-  // A theme that was hidden since was taken for the owner's own purposes.
+  // A theme that was hidden since is in use by the owner.
   if (!theme || theme.isHidden) return;
   const folders = await stores.collections.countByTheme([id]);
   if ((folders.get(id) ?? 0) === 0) await stores.themes.remove(id);
 }
 
-/** Behind a closed zone a folder with hidden objects alone goes like an empty one: staying, it would tell of them. */
+/**
+ * While the zone is locked, a folder that contains only hidden objects is removed like an empty one: otherwise it
+ * would reveal them.
+ */
 async function isEmpty(stores: UndoStores, zone: Zone, id: string): Promise<boolean> {
   const chats = await stores.chats.page({ collectionId: id }, { limit: 1, offset: 0 });
   if (chats.total > 0) return false;

@@ -1,16 +1,16 @@
 import type { Read } from './cards.ts';
 import type { Lexicon } from './lexicon.ts';
 
-/** Terms of a card that are compared: its most telling. */
+/** Number of terms compared per object: its most significant. */
 const MOST = 16;
 
 export interface Vector {
   readonly terms: readonly number[];
-  /** Of length one together. */
+  /** Normalised to length one. */
   readonly weights: readonly number[];
 }
 
-/** What a card is about, as a unit vector of its most telling terms. */
+/** The content of an object, as a unit vector of its most significant terms. */
 export function vectorOf(read: Read, lexicon: Lexicon, without?: ReadonlySet<number>): Vector {
   const scored: { term: number; weight: number }[] = [];
   read.terms.forEach((term, i) => {
@@ -26,7 +26,7 @@ export function vectorOf(read: Read, lexicon: Lexicon, without?: ReadonlySet<num
   };
 }
 
-/** How alike vectors are on average, two by two: 0 nothing in common, 1 all the same. */
+/** Average pairwise similarity of vectors: 0 nothing in common, 1 identical. */
 export function cohesionOf(vectors: readonly Vector[]): number {
   const n = vectors.length;
   if (n < 2) return 0;

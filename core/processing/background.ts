@@ -50,19 +50,19 @@ export interface BackgroundDeps
 }
 
 const OFFERED_AT_ONCE = 200;
-/** Kinds of tasks that run for minutes, and how many of each at a time, beside all the others. */
+/** Kinds of tasks that run for minutes, with their concurrency limits, independent of all other kinds. */
 export const SLOW_TASKS: Readonly<Record<string, number>> = {
   [RECOGNISE_TASK]: 1,
   [ENRICH_TASK]: 2,
-  // One is at its picture while the bytes of the next are brought and the last is kept.
+  // One renders while the bytes of the next are read and the last is stored.
   [IMAGE_TASK]: 3,
-  // Each copies, and waits for the network most of the time.
+  // Each copies files, and waits for the network most of the time.
   [MOVE_TASK]: 2,
   [RETIRED_TASK]: 1,
-  // Each waits for a platform, and does next to nothing meanwhile.
+  // Each waits for a platform and uses hardly any CPU.
   [UPDATES_TASK]: 100,
   [SYNC_TASK]: 4,
-  // An owner's bucket may let us wait.
+  // An owner's bucket may be slow.
   [REMOVE_BLOB_TASK]: 2,
   [REMIND_TASK]: 4,
 };
@@ -85,7 +85,7 @@ const HANDLERS = {
 const handlersOf = (deps: BackgroundDeps): TaskHandlers =>
   Object.fromEntries(Object.entries(HANDLERS).map(([kind, make]) => [kind, make(deps)]));
 
-/** The kinds of tasks there are. */
+/** The kinds of tasks. */
 export const taskKinds = (_deps: Pick<BackgroundDeps, 'clock'>): readonly string[] =>
   Object.keys(HANDLERS);
 
@@ -95,7 +95,7 @@ export const runTask = (deps: BackgroundDeps, taskId: string): Promise<void> =>
 export const keepClaim = (deps: BackgroundDeps, taskId: string): Promise<void> =>
   keep(deps, taskId);
 
-/** Slow tasks are offered beside the others, kind by kind: however many of one wait, no other is crowded out. */
+/** Slow tasks are enqueued separately, kind by kind, so that a backlog of one kind does not displace others. */
 export async function offerDueTasks(deps: BackgroundDeps): Promise<number> {
   const slow = Object.keys(SLOW_TASKS);
   let offered = await offerDue(deps, OFFERED_AT_ONCE, { but: slow });

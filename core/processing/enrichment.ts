@@ -6,11 +6,11 @@ import { docTypeOfFile, enrich, withoutText, type Findings } from '../enrichment
 import { currentSettings } from '../settings/index.ts';
 import { nameFor } from './naming.ts';
 
-/** The text that findings are made of, with what was told of it when it was read. */
+/** The text to analyse, with the facts from reading it. */
 export interface ReadText {
   readonly text: string;
   readonly language: string;
-  /** The document's own, '' without. */
+  /** The document's title, '' if it has none. */
   readonly title: string;
   readonly pages: number;
 }
@@ -20,8 +20,8 @@ const BUILT_IN = 'builtin';
 export type EnrichmentStores = Pick<Stores, 'enrichments' | 'settings'>;
 
 /**
- * Belongs before the unit of work: a long text takes a while. Without a text, what kind and name tell. `docType` is
- * what kind of document it is, where somebody has told.
+ * Runs before the unit of work, since a long text takes a while. Without a text, kind and name are analysed.
+ * `docType` is the document type, if it was given.
  */
 export async function findingsOf(
   deps: { readonly breather: Breather },
@@ -43,7 +43,7 @@ export async function findingsOf(
   });
 }
 
-/** Whether no name was made of this very content yet that its owner has taken or dropped, or was given. */
+/** Whether the owner has neither accepted nor dismissed a name generated for this content, nor chosen one. */
 export async function isUnnamed(
   { enrichments }: Pick<Stores, 'enrichments'>,
   { id, version, aiName }: StoredObject,
@@ -52,13 +52,13 @@ export async function isUnnamed(
 }
 
 export interface Keeping {
-  /** Who made the findings, the service itself unless told otherwise. */
+  /** The producer of the findings, by default the service itself. */
   readonly model?: string;
-  /** Whether a name is to be made of them. */
+  /** Whether a name is to be generated from them. */
   readonly names: boolean;
 }
 
-/** Keeps the findings beside the object. Answers with the object as it is to be saved. */
+/** Saves the findings of the object. Returns the object in the state to be saved. */
 export async function keepFindings(
   stores: EnrichmentStores,
   object: StoredObject,
@@ -88,7 +88,7 @@ export async function keepFindings(
   return names ? nameBy(stores, told, findings, model !== BUILT_IN) : told;
 }
 
-/** A name by findings that are kept already. */
+/** Generates a name from saved findings. */
 export const nameLater = (
   stores: Pick<Stores, 'settings'>,
   object: StoredObject,
@@ -105,7 +105,7 @@ async function nameBy(
   return named(object, findings, autoRenameMode, byModel);
 }
 
-/** What was found in a text that is no more does not speak of the object. */
+/** Findings of an earlier text do not apply to the object. */
 export async function forgetFindings(
   stores: Pick<Stores, 'enrichments'>,
   object: StoredObject,
@@ -122,11 +122,14 @@ export async function forgetFindings(
   };
 }
 
-/** A note's title is its owner's where the owner gave one; a link's is that, or the one its page told of itself. */
+/** The title of a note is the owner's, if given; that of a link the owner's or the page's. */
 const ownTitle = ({ kind, nameSource, title }: StoredObject): string =>
   kind === 'link' || (kind === 'note' && nameSource === 'user') ? title : '';
 
-/** A name for what was found, given or proposed as the owner wants it. `aiName` tells that one was answered already. */
+/**
+ * Applies a generated name, or suggests it, according to the owner's setting. `aiName` records that one was answered
+ * already.
+ */
 function named(
   object: StoredObject,
   findings: Findings,

@@ -48,12 +48,12 @@ export interface EnrichDeps extends EngineDeps, NotifyDeps {
   readonly roles: AccountRoles;
 }
 
-/** How often a model is asked that fails; the second time without asking for JSON, which not every service can. */
+/** Maximum number of calls of a failing model; the second is without JSON mode, which not every service supports. */
 const MOST_ASKED = 2;
 
 /**
- * Has a model say what an object's text is about. Whatever becomes of that, the object is what reading has made of it
- * in the end, with what the service found by itself where the model gave nothing.
+ * Lets a model analyse an object's text. Whatever the outcome, the object is finished afterwards: if the model
+ * returned nothing, with the built-in findings.
  */
 export const enrichObject = (deps: EnrichDeps): TaskHandler => ({
   run: async (scope, task) => {
@@ -65,29 +65,29 @@ export const enrichObject = (deps: EnrichDeps): TaskHandler => ({
   giveUp: (scope, task) => finish(deps, scope, task, {}),
 });
 
-/** What a model is to look at, and which one. */
+/** The input for the model, and the model. */
 interface Subject {
   readonly object: StoredObject;
   readonly read: ReadText;
   readonly engine: Engine;
-  /** The owner's connection that the engine is reached by. */
+  /** The owner's connection of the engine. */
   readonly own: Integration | undefined;
-  /** Why the owner's connection can not be used. */
+  /** Why the owner's connection cannot be used. */
   readonly unusable: string | undefined;
 }
 
 interface Outcome {
   readonly told?: Told;
-  /** Of the model that told. */
+  /** Name of the model that returned the findings. */
   readonly model?: string;
-  /** What came of asking the owner's own. */
+  /** Result of using the owner's connection. */
   readonly verdict?: { readonly own: Integration; readonly check: ModelCheck };
-  /** What is to be given back. */
+  /** The charge to refund. */
   readonly refund?: Charge;
   readonly findings?: Findings;
 }
 
-/** Nothing where the text is another one by now. */
+/** Undefined if the text has changed since. */
 async function subjectOf(
   deps: EnrichDeps,
   stores: EnrichStores,
@@ -146,7 +146,7 @@ async function outcomeOf(
   return { ...verdict({ ok: true }), told, model: nameOf(engine) };
 }
 
-/** A model that fails is asked once more, a while later; one that is too slow is not. */
+/** A failing model is retried once, after a delay; one that is too slow is not. */
 async function ask(
   deps: EnrichDeps,
   scope: OwnerScope,
@@ -159,11 +159,11 @@ async function ask(
   const jsonOnly = task.attempts < MOST_ASKED;
   const wanted = { endpoint, messages, jsonOnly, totalMs: answerSeconds * 1_000 };
   try {
-    // A promise of its own: what waits for one that never settles is kept for as long as that is.
+    // Separate promise per call: callbacks on a promise that never settles are retained as long as it is.
     return { reply: await saidBy(models, wanted, new Promise<void>(() => undefined)) };
   } catch (error) {
     if (isKind(error, 'deadline'))
-      return { failure: `The model gave no answer within ${answerSeconds} seconds.` };
+      return { failure: `The model did not answer within ${answerSeconds} seconds.` };
     if (isKind(error, 'upstream-failed') && task.attempts >= MOST_ASKED)
       return { failure: error.message };
     if (paid) await repay(deps, scope, task, paid);
@@ -172,8 +172,8 @@ async function ask(
 }
 
 /**
- * Counts the use of the operator's model, once for a task: whoever takes it over after a crash finds it paid. Nothing
- * where nothing is left of the month, and for a task that was taken from this worker or is gone.
+ * Counts the use of the operator's model, once per task: a worker that claims it after a crash finds it counted.
+ * Undefined if the monthly quota is used up, and for a task that was deleted or claimed by another worker.
  */
 async function pay(deps: EnrichDeps, scope: OwnerScope, task: Task): Promise<Charge | undefined> {
   const owner = await deps.accounts.findOwner(scope.ownerId);
@@ -205,7 +205,7 @@ async function repay(deps: EnrichDeps, scope: OwnerScope, task: Task, paid: Char
   });
 }
 
-/** What the service finds by itself, and over it what the model has told; dates are read by what kind it says it is. */
+/** The built-in findings, overridden by the model's; dates are extracted according to the model's document type. */
 async function findingsFor(
   deps: EnrichDeps,
   { object, read }: Subject,
@@ -222,7 +222,7 @@ async function finish(
 ): Promise<void> {
   await deps.uow.write(scope, async (stores) => {
     const claim = await stores.tasks.find(task.id);
-    // Taken from this worker: the other one has its own end.
+    // Claimed by another worker, which completes it.
     if (claim && claim.attempts !== task.attempts) return;
     await stores.tasks.remove(task.id);
     if (refund) await giveBack(stores, refund);
@@ -247,7 +247,7 @@ async function finish(
   });
 }
 
-/** The card changes, and the owner is told, when it is another finding than before. */
+/** The connection's card changes, and the owner is notified, if the result differs from the last one. */
 async function record(
   deps: NotifyDeps,
   stores: Pick<Stores, 'integrations' | 'notifications'>,

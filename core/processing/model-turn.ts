@@ -12,25 +12,25 @@ export interface TurnDeps {
   readonly entropy: Entropy;
 }
 
-/** What a task that enriches by a model needs to know. */
+/** Payload of a task that enriches by a model. */
 export interface Turn {
-  /** The correction that stands for the object's text, null where none does. */
+  /** The correction that replaces the object's text, null if there is none. */
   readonly correctedAt: Instant | null;
-  /** Reading the object ends with it, and whoever waits for that is told. */
+  /** The task completes the processing of the object, and the owner is notified if requested. */
   readonly completes?: boolean;
   readonly awaited?: boolean;
   /**
-   * The generated name the object had when a new one was put off until the model has looked. When another stands there
-   * by then, its owner has answered; left out, none is to be given.
+   * The generated name of the object when naming was deferred until after the model. If it has changed since, its
+   * owner has answered. Absent if no name is to be given.
    */
   readonly namedBefore?: string;
 }
 
-/** What is hidden or in the trash goes to no model in the background. */
+/** Hidden or trashed objects are not sent to a model in the background. */
 export const mayBeShown = ({ isHidden, deletedAt }: StoredObject): boolean =>
   !isHidden && deletedAt === null;
 
-/** Whether a model is to look at the object's text. */
+/** Whether a model is to analyse the object's text. */
 export async function awaitsModel(
   { operatorModel }: Pick<TurnDeps, 'operatorModel'>,
   { integrations }: Pick<Stores, 'integrations'>,
@@ -41,8 +41,8 @@ export async function awaitsModel(
 }
 
 /**
- * Has a model look at the object's text, as it is from now on. Takes the place of a look that was asked for before, and
- * of what that was to bring about beside its findings.
+ * Schedules model enrichment of the object's current text. Replaces a waiting task, including its pending completion
+ * and naming.
  */
 export async function enrichLater(
   deps: TurnDeps,
@@ -54,7 +54,7 @@ export async function enrichLater(
   let charge: unknown;
   for (const earlier of await tasks.findFor(object.id, ENRICH_TASK)) {
     if (earlier.payload['version'] === object.version) whole = { ...duties(earlier), ...whole };
-    // Paid for and not asked, as after a crash.
+    // Charged but not called, as after a crash.
     if (earlier.state === 'waiting') charge ??= earlier.payload['charge'];
     await tasks.remove(earlier.id);
   }
@@ -72,7 +72,7 @@ const duties = (task: Task): Omit<Turn, 'correctedAt'> => ({
 
 export const completes = ({ payload }: Task): boolean => payload['completes'] === true;
 
-/** What a task that waits knows of a name that is still to be given, to be handed on to the next. */
+/** The pending naming of a waiting task, to be passed on to the next. */
 export function namingOf({ payload }: Task): Pick<Turn, 'namedBefore'> {
   const { namedBefore } = payload;
   return typeof namedBefore === 'string' ? { namedBefore } : {};

@@ -4,13 +4,13 @@ import { nameFromTitle, stemOf, titleFromLine } from '../objects/index.ts';
 
 export interface SuggestedName {
   readonly filename: string;
-  /** A sentence for a person. */
+  /** A sentence for the user. */
   readonly reason: string;
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Types that come in numbers and are told apart by their date and who they are from. */
+/** Types with many similar documents, distinguished by date and sender. */
 const DATED: Partial<Record<DocType, Labels>> = {
   invoice: { en: 'Invoice', ru: 'Счёт', de: 'Rechnung', fr: 'Facture', es: 'Factura' },
   receipt: { en: 'Receipt', ru: 'Чек', de: 'Beleg', fr: 'Reçu', es: 'Recibo' },
@@ -46,22 +46,22 @@ const DATED: Partial<Record<DocType, Labels>> = {
     es: 'Salud',
   },
 };
-/** Their own title says more than the name of the type. */
+/** Their own title is more specific than the name of the type. */
 const TITLED = new Set<DocType>(['contract', 'meeting_notes', 'ticket', 'tax', 'medical']);
-/** Nobody wants these renamed: they have their names from programs, cameras, or their owner. */
+/** Types that are not renamed: programs, cameras or the owner named them. */
 const LEFT_ALONE = new Set<DocType>(['code', 'note', 'photo', 'screenshot', 'spreadsheet']);
 const KINDS = new Set(['pdf', 'document', 'presentation', 'text', 'email', 'image']);
 const FORMATS_LEFT_ALONE = new Set('json xml log html ics vcf csv tsv'.split(' '));
 
 const LONGEST_PART = 60;
 const LONGEST_STEM = 100;
-/** Words of a name that say what the suggestion would. */
+/** Words of a name that are equivalent to the suggestion's. */
 const ALREADY_SAID = 0.75;
 
 /**
- * A better name for a file by what it holds, with the extension it has; undefined when the present one is as good.
+ * A better name for a file based on its content, with its extension; undefined if the present one is as good.
  *
- * @param byModel the title is a model's, not the text's own.
+ * @param byModel the title was written by a model, not taken from the text.
  */
 export function nameFor(
   file: FileFacts,
@@ -85,7 +85,7 @@ interface Made {
   readonly reason: string;
 }
 
-/** `2024-03-12 Invoice Acme GmbH`. A type alone names nothing: a date or a firm has to be known. */
+/** `2024-03-12 Invoice Acme GmbH`. A type alone is not enough: a date or an organization is required. */
 function byType({ kind }: FileFacts, findings: Findings, byModel: boolean): Made | undefined {
   const { docType, language, title } = findings;
   const labels = DATED[docType] ?? {};
@@ -95,7 +95,7 @@ function byType({ kind }: FileFacts, findings: Findings, byModel: boolean): Made
   const from = firstOf(findings.entities['organizations']);
   if (day === undefined && from === undefined) return byTitle(findings, byModel);
   const named =
-    // What a mail is about says more than that it is one.
+    // The subject of a mail is more specific than its type.
     (TITLED.has(docType) || kind === 'email') && title !== ''
       ? inSentenceCase(cut(title, LONGEST_PART).replace(/…$/, ''))
       : label;
@@ -119,7 +119,7 @@ const PHRASES: Partial<Record<DocType, string>> = {
   medical: 'a medical record',
 };
 
-/** One word is seldom a name: `Application`, `Certificate`. */
+/** A single word is rarely a useful name: `Application`, `Certificate`. */
 function byTitle({ title }: Findings, byModel: boolean): Made | undefined {
   const words = comparable(title);
   if (title.endsWith('…') || (words.length < 2 && !/\p{Script=Han}{4}/u.test(title)))
@@ -131,7 +131,7 @@ function byTitle({ title }: Findings, byModel: boolean): Made | undefined {
   };
 }
 
-/** Titles are set in capitals, names of files are not. */
+/** Titles are set in capitals, file names are not. */
 const inSentenceCase = (title: string): string =>
   title.length > 8 && title === title.toUpperCase() && title !== title.toLowerCase()
     ? title.charAt(0) + title.slice(1).toLowerCase()
@@ -150,7 +150,7 @@ const firstOf = (list: unknown): string | undefined =>
 const holds = (text: string, part: string): boolean =>
   comparable(text).join(' ').includes(comparable(part).join(' '));
 
-/** Whether a name says most of what the other one would. Marks, order and case are no difference. */
+/** Whether a name contains most of the other one's words, ignoring punctuation, order and case. */
 function isAsGood(present: string, suggested: string): boolean {
   const has = new Set(comparable(present.replaceAll(/[_.]+/g, ' ')));
   const wanted = comparable(suggested);

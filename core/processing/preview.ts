@@ -8,15 +8,15 @@ import { nameFromPageTitle, releaseContent, retainContent } from '../objects/ind
 import type { TaskNudge } from '../tasks/index.ts';
 import type { FoundPage } from './read-link.ts';
 
-/** An object as it is after its page was found. */
+/** An object after its page was fetched. */
 interface Told {
   readonly object: StoredObject;
   readonly nudges: readonly TaskNudge[];
-  /** The blob that was written for the page's picture and is not needed. */
+  /** The blob that was written for the preview image and is not needed. */
   readonly unusedBlobId: string | null;
 }
 
-/** Puts what the page told of itself in the place of what it told before. */
+/** Replaces the metadata of the page. */
 export async function putPreview(
   deps: { readonly clock: Clock; readonly entropy: Entropy },
   stores: Pick<Stores, 'links' | 'contents' | 'placements' | 'tasks'>,
@@ -29,7 +29,7 @@ export async function putPreview(
   let unusedBlobId: string | null = null;
   if (picture) {
     const { sha256, size, blobId } = picture.blob;
-    // Before the earlier one is released: it may be the same.
+    // Retained before the earlier one is released, since both may be the same.
     const retained = await retainContent(deps, stores, { sha256, size, blobId }, object.isHidden);
     image = { ...retained.content, mime: picture.mime };
     unusedBlobId = retained.unusedBlobId;
@@ -50,7 +50,7 @@ export async function putPreview(
   };
 }
 
-/** A page's own words for itself come before what can be found in its text. */
+/** The page's own metadata takes precedence over findings in its text. */
 export function toldByPage(findings: Findings, { title, description }: PageFacts): Findings {
   return {
     ...findings,
@@ -60,7 +60,7 @@ export function toldByPage(findings: Findings, { title, description }: PageFacts
   };
 }
 
-/** What the page says takes the place of what it said before, and of nothing that somebody else has put there. */
+/** The page's metadata replaces its earlier metadata only, not values set by the owner. */
 function afterFetching(
   object: StoredObject,
   { facts }: FoundPage,

@@ -17,7 +17,9 @@ export interface ReadLinkDeps {
   readonly blobs: OwnerBlobs;
 }
 
-/** What a link's page gave. `found` is there when the page was, whether or not it could be read. */
+/**
+ * The result of reading a link's page. `found` is present if the page was fetched, whether or not it could be read.
+ */
 export interface LinkReading {
   readonly extraction: Extraction;
   readonly found?: FoundPage;
@@ -26,7 +28,7 @@ export interface LinkReading {
 export interface FoundPage {
   readonly finalUrl: string;
   readonly facts: PageFacts;
-  /** Written, and waiting for its row. */
+  /** Written, without a row yet. */
   readonly picture: { readonly blob: WrittenBlob; readonly mime: string } | null;
 }
 
@@ -38,8 +40,8 @@ const HEAD_BYTES = 65_536;
 const HTML = { kind: 'document', mime: 'text/html', format: 'html' } as const;
 
 /**
- * Fetches a link's page and reads it like the file it is; of HTML, the article. A refusal that may pass by itself is
- * thrown, for the task to try again, unless this attempt is the last.
+ * Fetches a link's page and reads it like a file of its type; for HTML the article. A temporary failure is thrown, so
+ * that the task is retried, unless this attempt is the last.
  */
 export async function readLink(
   deps: ReadLinkDeps,
@@ -75,7 +77,7 @@ export async function readLink(
   };
 }
 
-/** By the bytes, and by the name; but what looks like text and is sent as HTML is a page, doctype or not. */
+/** By bytes and name; but text sent as HTML is a page, even without a doctype. */
 async function typeOf(deps: ReadLinkDeps, page: FetchedPage): Promise<ContentType> {
   const name = /^[^?#]*\/([^/?#]*)/.exec(page.finalUrl)?.[1] ?? '';
   const type = await deps.sniffer.identify(page.bytes.subarray(0, HEAD_BYTES), name);
@@ -90,7 +92,7 @@ const factsOf = (extraction: Extraction): PageFacts => {
   return { title, siteName: '', description: '', imageUrl: '' };
 };
 
-/** A page without its picture is a page all the same, so whatever is wrong with it ends here. */
+/** A missing preview image does not affect the page, so its errors are ignored. */
 async function fetchPicture(
   deps: ReadLinkDeps,
   scope: OwnerScope,

@@ -14,8 +14,7 @@ export interface ReadDeps extends ReadingDeps, ReadLinkDeps {
 }
 
 /**
- * Reads the text out of an object's current content, or of a link's page, and makes it findable. What only recognition
- * can read is left to a task of its own.
+ * Extracts and indexes the text of an object's current content, or of a link's page. OCR is left to a separate task.
  */
 export const readObject = (deps: ReadDeps): TaskHandler => ({
   run: async (scope, task) => {
@@ -39,7 +38,7 @@ export const readObject = (deps: ReadDeps): TaskHandler => ({
   giveUp: (scope, task, reason) => giveUpReading(deps, scope, task, reason),
 });
 
-/** Recognises what reading has left over. Until then the object is findable by what it says of itself. */
+/** Runs OCR on what extraction could not read. Until then the object is searchable by its other text. */
 export const recogniseObject = (deps: ReadDeps): TaskHandler => ({
   run: async (scope, task) => {
     const object = await beginReading(deps, scope, task);

@@ -40,7 +40,7 @@ export interface ReadingDeps extends TurnDeps {
   readonly breather: Breather;
 }
 
-/** The object whose content a task is to read. A newer content has its own task: then this one is over. */
+/** The object whose content a task is to read. A newer content has its own task, so this one ends. */
 export async function beginReading(
   deps: ReadingDeps,
   scope: OwnerScope,
@@ -54,13 +54,13 @@ export async function beginReading(
   });
 }
 
-/** An object as it is to be saved, and the work that is asked for in the same breath. */
+/** An object in the state to be saved, and the follow-up tasks to schedule with it. */
 interface Next {
   readonly object: StoredObject;
   readonly nudges: readonly TaskNudge[];
 }
 
-/** What follows on a reading. `naming` is to be handed on: a name that a later task gives. */
+/** The next step after reading. `naming` is passed on to a later task. */
 type Follow = (
   read: StoredObject,
   stores: ReadStores,
@@ -70,8 +70,8 @@ type Follow = (
 const nothingMore: Follow = (object) => Promise.resolve({ object, nudges: [] });
 
 /**
- * Everything that came of it and the end of the task in one transaction: delivered twice, it has one effect. What
- * `next` makes of the object is saved.
+ * Stores all results and ends the task in one transaction, so that repeated delivery has one effect. The object
+ * returned by `next` is saved.
  */
 export async function finishReading(
   deps: ReadingDeps,
@@ -103,8 +103,8 @@ export async function finishReading(
 }
 
 /**
- * Says on the object that nothing more is to be expected; a text that was read of this content stays. The task ends in
- * the same transaction, so that the owner is told once, and one that was taken from this worker says nothing more.
+ * Marks the object as failed; text already extracted from this content remains. The task ends in the same
+ * transaction, so that the owner is notified once, and a worker that lost its claim reports nothing.
  */
 export async function giveUpReading(
   deps: ReadingDeps,
@@ -128,18 +128,18 @@ export async function giveUpReading(
   await offerAll(deps.jobs, nudges);
 }
 
-/** What came of reading a content, ready to be kept. */
+/** The result of reading a content, ready to be stored. */
 interface Outcome {
   readonly extraction: Extraction;
   readonly indexed: IndexedText | undefined;
-  /** Nothing of a file that could not be read. */
+  /** Empty for a file that could not be read. */
   readonly ofText: Findings | undefined;
   readonly ofCorrection: { readonly savedAt: number; readonly findings: Findings } | undefined;
-  /** The folder it most likely belongs in. */
+  /** The suggested folder. */
   readonly folder: string | null;
 }
 
-/** All that takes a while, before the unit of work. */
+/** All slow computations, before the unit of work. */
 async function outcomeOf(
   deps: ReadingDeps,
   scope: OwnerScope,
@@ -175,7 +175,7 @@ async function findingsIn(
   return found ? toldByPage(findings, found.facts) : findings;
 }
 
-/** The owner's own text tells of the object before the one that was read. */
+/** The owner's corrected text takes precedence over the extracted one. */
 async function findingsInCorrection(
   deps: ReadingDeps,
   scope: OwnerScope,
@@ -191,7 +191,7 @@ async function findingsInCorrection(
   };
 }
 
-/** What is known of the object from here on. */
+/** The current state of the object's metadata. */
 async function settle(
   deps: ReadingDeps,
   stores: ReadStores,
@@ -202,7 +202,7 @@ async function settle(
 ): Promise<readonly TaskNudge[]> {
   const { extraction, indexed } = outcome;
   const { text, correction } = await stores.texts.find(object.id);
-  // What was read of this very content stays true when reading it anew, or reading more of it, fails.
+  // Earlier results for the same content remain valid if reading it again, or OCR, fails.
   const keeps = extraction.outcome === 'failed' && text?.version === object.version;
   const status = keeps && task.kind === RECOGNISE_TASK ? 'ready' : 'failed';
   const now = deps.clock.now();
@@ -219,7 +219,7 @@ async function settle(
   const after = await next(found, stores, awaits ? naming : {});
   const nudges = [...after.nudges];
   let told = after.object;
-  // Findable from here on; what is left is what a model has to say.
+  // Searchable from here on; only model enrichment is pending.
   if (awaits && told.status === 'ready') {
     const awaited = isAwaited(task) && { awaited: true };
     const turn = { correctedAt: correction?.savedAt ?? null, completes: true, ...awaited };
@@ -235,16 +235,16 @@ async function settle(
     const { id: objectId, version } = object;
     await stores.texts.put({ objectId, version, source, language, text: extraction.text, pages });
   } else {
-    // A text of an earlier content would answer for bytes that are no longer there.
+    // The text of an earlier content would match bytes that no longer exist.
     await stores.texts.remove(object.id);
     if (correction) await stores.texts.putCorrection(correction);
   }
-  // A correction stands whatever was read, and stays what is searched.
+  // A correction remains in effect and searchable, whatever was extracted.
   if (!object.hasCorrections) await stores.search.put(object.id, indexed ?? []);
   return nudges;
 }
 
-/** The findings of the text that stands for the object now. */
+/** Findings of the text now in effect. */
 async function withFindings(
   stores: ReadStores,
   object: StoredObject,
@@ -253,7 +253,7 @@ async function withFindings(
   names: boolean,
 ): Promise<StoredObject> {
   if (object.hasCorrections) {
-    // One that was saved in the meantime has brought its own.
+    // A correction saved meanwhile has its own findings.
     if (!ofCorrection || correction?.savedAt !== ofCorrection.savedAt) return object;
     const told = await keepFindings(stores, object, ofCorrection.findings, { names });
     return withFolder(stores, told, folder);
@@ -262,7 +262,7 @@ async function withFindings(
   return withFolder(stores, await keepFindings(stores, object, ofText, { names }), folder);
 }
 
-/** The folder may be gone since it was chosen. */
+/** The folder may have been deleted since it was chosen. */
 async function withFolder(
   { collections }: Pick<Stores, 'collections'>,
   object: StoredObject,

@@ -25,8 +25,8 @@ export interface ReprocessDeps extends ZoneDeps {
 }
 
 /**
- * Has an object of any kind read anew: a file's bytes, a link's page. There is one reading of an object at most: one
- * that waits is the one asked for, and one that runs or has failed gives way.
+ * Processes an object of any kind again: a file's bytes or a link's page. An object has at most one read task: a
+ * waiting one is used, and a running or failed one is replaced.
  */
 export async function reprocessObject(
   deps: ReprocessDeps,
@@ -57,7 +57,7 @@ async function queue(
   const unnamed = enriching.find(({ payload }) => payload['version'] === object.version);
   const payload = { ...readingOf(object.version, true), ...(unnamed && namingOf(unnamed)) };
   if (waiting && object.status === 'pending') {
-    // From now on somebody waits for it.
+    // From now on the owner is notified of the result.
     if (!isAwaited(waiting)) await stores.tasks.save({ ...waiting, payload });
     return waiting;
   }

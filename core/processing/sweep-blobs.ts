@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { givenBack, type TaskHandler } from '../tasks/index.ts';
 
 export interface SweepDeps {
-  /** Of the service. */
+  /** The service's storage. */
   readonly storage: BlobStore;
   readonly clock: Clock;
   readonly directory: Directory;
@@ -15,13 +15,13 @@ export interface SweepDeps {
 }
 
 const BATCH = 200;
-/** How long what is held waits before somebody looks again. */
+/** Delay before held blobs are checked again. */
 const HELD_PAUSE_MS = 30_000;
 
 /**
- * Removes blobs that no row came to refer to, left by a crash between bytes and row. Only those written before the
- * moment: younger ones may still be waiting for their row. Answers how many went. While blobs are held it removes none:
- * the next sweep finds them, and what is left when it may not go on.
+ * Garbage collection: removes blobs without a row, left by a crash between bytes and row. Only those written before
+ * the moment: newer ones may still get a row. Returns their number. While a deletion hold is active it removes none;
+ * the next run finds them, also after an interruption.
  */
 export async function sweepBlobs(
   deps: SweepDeps,
@@ -47,7 +47,7 @@ export async function sweepBlobs(
   return removed;
 }
 
-/** Removes the bytes that the last reference went from. Their id is never used again, so late is as good as early. */
+/** Removes bytes without references. Their id is never reused, so a delay is harmless. */
 export const removeBlob = (
   deps: Pick<SweepDeps, 'clock' | 'holds'> & {
     readonly blobs: OwnerBlobs;
@@ -59,7 +59,7 @@ export const removeBlob = (
     if (await deps.holds.areHeld(now))
       return deps.uow.write(scope, ({ tasks }) => tasks.save(givenBack(task, now, HELD_PAUSE_MS)));
     await deps.blobs.remove(task.subject).catch((error: unknown) => {
-      // The service does not wait for an owner's bucket as it waits for its own storage: that may be away for good.
+      // An owner's bucket is not retried as long as the service's storage, since it may be gone permanently.
       throw isBucketFailure(error) ? new Error(error.message, { cause: error }) : error;
     });
     await deps.uow.write(scope, ({ tasks }) => tasks.remove(task.id));

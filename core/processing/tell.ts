@@ -5,8 +5,8 @@ import { notify, type NotifyDeps } from '../notifications/index.ts';
 import { isAwaited } from '../objects/index.ts';
 
 /**
- * Tells the owner how reading an object ended, in the unit of work of its end. Of a success only where somebody waits
- * for it; while recognition is to come, nothing has ended.
+ * Notifies the owner of the end of reading an object, in the same unit of work. Success is reported only on request;
+ * while OCR is pending, reading has not ended.
  */
 export async function tellOfReading(
   deps: NotifyDeps,
@@ -20,7 +20,7 @@ export async function tellOfReading(
     await notify(deps, stores, {
       kind: 'object.failed',
       title: `${filename} could not be read`,
-      body: error ?? 'The file itself is kept as it is.',
+      body: error ?? 'The file itself is stored unchanged.',
       payload,
       about: object,
     });
@@ -35,8 +35,8 @@ export async function tellOfReading(
 }
 
 const readyBody = ({ textState, kind }: StoredObject): string => {
-  if (textState === 'available') return 'Its text can be searched and asked about.';
+  if (textState === 'available') return 'Its text can be searched and used in answers.';
   return kind === 'link'
     ? 'Its page has no text to search.'
-    : 'It has no text to search; its name can be found.';
+    : 'It has no text to search. You can find it by its name.';
 };

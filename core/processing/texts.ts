@@ -32,7 +32,7 @@ export interface TextDeps extends ZoneDeps, TurnDeps {
   readonly breather: Breather;
 }
 
-/** The text that stands for an object now. All offsets count its code points. */
+/** The text in effect for an object. All offsets count its code points. */
 export interface CurrentText extends Omit<ObjectText, 'source'> {
   readonly source: ObjectText['source'] | 'corrected';
 }
@@ -48,7 +48,7 @@ export async function getText(deps: TextDeps, caller: Caller, id: string): Promi
   });
 }
 
-/** Puts the owner's own text over the one that was read. The content and its version stay as they are. */
+/** Replaces the extracted text by the owner's. The content and its version are unchanged. */
 export async function correctText(
   deps: TextDeps,
   caller: Caller,
@@ -97,7 +97,7 @@ export async function correctText(
   return shown;
 }
 
-/** The findings of the text that stands for the object from now on; a model may find more, in the background. */
+/** Findings of the text now in effect; a model may add more in the background. */
 async function judged(
   deps: TurnDeps,
   stores: Pick<Stores, 'enrichments' | 'settings' | 'integrations' | 'tasks'>,
@@ -113,7 +113,7 @@ async function judged(
   return { changed, nudges: await enrichLater(deps, stores, changed, { correctedAt, ...naming }) };
 }
 
-/** A correction is worth more than knowing its language: without the detector it keeps that of what was read. */
+/** A failed language detection must not reject a correction: it keeps the language of the extracted text. */
 async function languageOf(deps: TextDeps, text: string, otherwise: string): Promise<string> {
   try {
     return await deps.extractor.languageOf(text);
@@ -123,7 +123,7 @@ async function languageOf(deps: TextDeps, text: string, otherwise: string): Prom
   }
 }
 
-/** Goes back to the text that was read. */
+/** Restores the extracted text. */
 export async function dropCorrection(deps: TextDeps, caller: Caller, id: string): Promise<void> {
   const before = await deps.uow.read(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
@@ -152,7 +152,7 @@ export async function dropCorrection(deps: TextDeps, caller: Caller, id: string)
       needsManual: !text && object.status === 'ready' && object.error !== null,
       updatedAt: deps.clock.now(),
     };
-    // Read anew in between: the task that did so has indexed and judged the newer text already.
+    // Read again meanwhile: that task has indexed and analysed the newer text already.
     const same = text?.version === before.text?.version;
     if (same) await stores.search.put(id, indexed);
     const { changed: told, nudges } = !same
@@ -171,7 +171,7 @@ function requireVersion(version: number, base: number): void {
   if (version !== base) throw versionConflict({ current_version: version });
 }
 
-/** The pages of what was read do not fit a text that somebody else wrote: it is one page. */
+/** The page map does not fit a text written by the owner: it is one page. */
 function corrected(version: number, correction: TextCorrection): CurrentText {
   const charEnd = codePointLength(correction.text);
   return {

@@ -6,15 +6,15 @@ import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { keyInProgress, keyReused } from './errors.ts';
 
-/** How long an answer is kept for a repeat. */
+/** How long a response is stored for retries. */
 export const KEPT_MS = 24 * 3600_000;
-/** How long a first request may run before its key counts as abandoned, its process having died. */
+/** How long a first request may run before its key counts as abandoned because its process died. */
 export const LEASE_MS = 90_000;
 
 const PURGED_AT_ONCE = 50;
 const OWNERS_PER_QUERY = 50;
 const RECEIPTS_PER_WRITE = 500;
-/** Limit of the receipts that one run of the sweep removes; the next run continues. */
+/** Maximum number of records that one run of the sweep removes; the next run continues. */
 const MAX_SWEPT_RECEIPTS = 50_000;
 
 export interface ReceiptDeps {
@@ -24,11 +24,11 @@ export interface ReceiptDeps {
 }
 
 /**
- * Opens a key for the request with this fingerprint. Answers with the first answer when the request already
- * succeeded, and with nothing when it is to be run now.
+ * Opens a key for the request with this fingerprint. Returns the stored response if the request has succeeded
+ * already, and undefined if it has to run now.
  *
- * A key whose first request failed, or died before its effect, is free again: the answer is kept in the transaction
- * of the effect, so no answer means no effect.
+ * A key whose first request failed, or died before its effect, is free again: the response is stored in the
+ * transaction of the effect, so no response means no effect.
  */
 export async function openReceipt(
   deps: ReceiptDeps,
@@ -44,7 +44,7 @@ export async function openReceipt(
       if (known.fingerprint !== fingerprint) throw keyReused();
       if (known.answer === null) throw keyInProgress({}, 1);
       const answer = deps.sealer.open(known.answer);
-      // A seal from before a lost key file: what was created can not be told any more, but it must not be repeated.
+      // Sealed with a lost key: the response cannot be restored, but the effect must not be repeated.
       if (answer === undefined) throw keyReused();
       return answer;
     }
@@ -53,7 +53,7 @@ export async function openReceipt(
   });
 }
 
-/** Called in the unit of work of the effect, so that the effect and its answer stand or fall together. */
+/** Called in the unit of work of the effect, so that effect and response are committed together. */
 export async function keepReceipt<Result>(
   stores: { readonly receipts: ReceiptStore },
   clock: Clock,
@@ -71,8 +71,8 @@ export async function keepReceipt<Result>(
 }
 
 /**
- * Says that the first request with the key still runs. Work that may outlast the lease says so now and then, or how much
- * longer it may take.
+ * Renews the lease of a running first request. Work that may outlast the lease calls this from time to time, or
+ * states how much longer it may take.
  */
 export async function extendReceipt(
   stores: { readonly receipts: ReceiptStore },
@@ -113,7 +113,7 @@ export interface SweepReceiptsDeps extends Pick<ReceiptDeps, 'uow' | 'clock'> {
   readonly directory: Pick<Directory, 'ownersWithExpiredReceipts'>;
 }
 
-/** Removes expired receipts of all owners, including owners who no longer send keys. Returns the number removed. */
+/** Removes expired records of all owners, including owners who no longer send keys. Returns the number removed. */
 export async function sweepReceipts(
   { uow, clock, directory }: SweepReceiptsDeps,
   goesOn: () => boolean = () => true,
@@ -133,6 +133,6 @@ export async function sweepReceipts(
   return removed;
 }
 
-/** What is kept of an answer: it may hold a secret that is shown once. */
+/** The stored form of a response: sealed, since it may contain a secret that is shown once. */
 export const sealAnswer = (deps: Pick<ReceiptDeps, 'sealer'>, answer: string): string =>
   deps.sealer.seal(answer);

@@ -5,10 +5,13 @@ import { planOf } from './plan.ts';
 import { lastReading } from './readings.ts';
 import type { Recurrence, Rule } from './rule.ts';
 
-/** How many occurrences are counted at most, which is the largest COUNT. */
+/** Maximum number of occurrences counted, which is the largest COUNT. */
 const MOST_COUNTED = 10_000;
 
-/** The first occurrence, where a start that does not match moves to, and the last one, null where the rule never ends. Undefined: there is none. */
+/**
+ * The first occurrence, to which a start that does not match is moved, and the last one, null if the rule never ends.
+ * Undefined if there is none.
+ */
 export function boundsOf(
   zones: TimeZones,
   r: Recurrence,
@@ -32,13 +35,13 @@ function lastOf(zones: TimeZones, r: Recurrence & { readonly rule: Rule }): Loca
   const reading = lastReading(planOf(r.rule, r.start, r.allDay), latestReading(r), (local) =>
     within({ local, at: zones.toInstant(r.tz, local) }),
   );
-  // Around a gap it may go by another reading, or be followed by one that was overtaken.
+  // Around a gap its local time may differ, or be followed by a skipped one.
   if (reading !== undefined)
     for (const { local } of occurrences(zones, r, zones.toInstant(r.tz, reading))) last = local;
   return last;
 }
 
-/** Whether the rule has an occurrence that starts at this reading. */
+/** Whether the rule has an occurrence that starts at this local time. */
 export function isOccurrence(zones: TimeZones, r: Recurrence, local: LocalTime): boolean {
   const at = zones.toInstant(r.tz, local);
   for (const occurrence of occurrences(zones, r, at, at + 1))
@@ -46,7 +49,7 @@ export function isOccurrence(zones: TimeZones, r: Recurrence, local: LocalTime):
   return false;
 }
 
-/** How many occurrences lie before this reading, 10 000 at most. */
+/** Number of occurrences before this local time, 10 000 at most. */
 export function countBefore(zones: TimeZones, r: Recurrence, local: LocalTime): number {
   let count = 0;
   for (const occurrence of occurrences(zones, r, -Infinity)) {
@@ -56,7 +59,7 @@ export function countBefore(zones: TimeZones, r: Recurrence, local: LocalTime): 
   return count;
 }
 
-/** The rule so that `last` is its last occurrence: an UNTIL (RFC 5545 §3.3.10), which of an all-day event is a date. */
+/** The rule with `last` as its last occurrence: an UNTIL (RFC 5545 §3.3.10), which is a date for an all-day event. */
 export function endingAt(
   zones: TimeZones,
   r: Recurrence & { readonly rule: Rule },
@@ -68,7 +71,7 @@ export function endingAt(
   return { ...r.rule, count: null, until };
 }
 
-/** The rule for what follows the first `count` occurrences. Of a counted rule at least one has to be left. */
+/** The rule after the first `count` occurrences. A rule with COUNT must have at least one left. */
 export function withoutFirst(rule: Rule, count: number): Rule {
   if (rule.count === null) return rule;
   if (count >= rule.count) throw new RangeError(`of ${rule.count} occurrences ${count} are to go`);

@@ -15,12 +15,12 @@ import {
 } from './calendar-days.ts';
 import type { Plan } from './plan.ts';
 
-/** Days of a month; bit 0 is the first of it. */
+/** Days of a month as a bit set; bit 0 is the first. */
 export type DaySet = number;
 
 /**
- * The days of a month on which a plan has something, set positions aside. Every part is a set of days, and what it
- * expands or limits to is where they meet; a month takes a handful of operations, so a rule may be looked for anywhere.
+ * The days of a month on which a plan has occurrences, before set positions. Every rule part is a bit set of days,
+ * combined by intersection. A month takes few operations, so any month can be computed directly.
  */
 export function daysOfMonth(plan: Plan, month: Month): DaySet {
   if ((plan.months & (1 << monthOfYear(month))) === 0) return 0;
@@ -41,13 +41,13 @@ const all = (length: number): DaySet => 0x7fff_ffff >>> (31 - length);
 const one = (offset: number, length: number): DaySet =>
   offset >= 0 && offset < length ? 1 << offset : 0;
 
-/** The days whose year, month, week or day INTERVAL does not pass over. */
+/** The days of years, months, weeks or days selected by INTERVAL. */
 function inTurn(plan: Plan, month: Month, first: Day, length: number): DaySet {
   const { freq, interval } = plan;
   if (interval === 1 || freq === 'HOURLY') return all(length);
   if (freq === 'MONTHLY') return (month - plan.startMonth) % interval === 0 ? all(length) : 0;
   if (freq === 'YEARLY') {
-    // A week is of the year it is numbered in, whatever year its days are of.
+    // A week belongs to its week-numbering year, whatever calendar year its days are in.
     if (plan.weekNumbers.length > 0) return all(length);
     return (yearOf(month) - plan.startYear) % interval === 0 ? all(length) : 0;
   }

@@ -1,6 +1,6 @@
 import { type Rule, type Until, WEEKDAYS } from './rule.ts';
 
-/** The one way to write a rule: parts in a fixed order, without those that say what holds anyway. */
+/** The canonical form of a rule: parts in a fixed order, without default values. */
 export function formatRule(rule: Rule): string {
   const days = rule.byDay.map(({ nth, weekday }) => `${nth === 0 ? '' : nth}${WEEKDAYS[weekday]}`);
   const parts: readonly (readonly [string, string])[] = [

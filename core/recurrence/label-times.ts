@@ -4,10 +4,10 @@ import { planOf } from './plan.ts';
 import type { Rule } from './rule.ts';
 import { listed } from './words.ts';
 
-/** More times than this are counted and not told. */
+/** More times than this are counted instead of listed. */
 const MOST_TOLD = 6;
 
-/** The times that a rule names itself, as " at 09:00 and 17:30"; '' where it takes the one of its start. */
+/** The times that a rule names, as " at 09:00 and 17:30"; '' if it uses the time of its start. */
 export function timesOf(rule: Rule, start: LocalTime): string {
   const { freq, byHour, byMinute, bySecond } = rule;
   if (byHour.length + byMinute.length + bySecond.length === 0) return '';
@@ -23,6 +23,6 @@ export function timesOf(rule: Rule, start: LocalTime): string {
     : ` at ${listed(times.map((time) => clock(time).slice(2)))}${hours}`;
 }
 
-/** "09:30", or "09:30:15" where it is not a whole minute. */
+/** "09:30", or "09:30:15" if it is not a whole minute. */
 const clock = (time: number): string =>
   new Date(time).toISOString().slice(11, time % MINUTE === 0 ? 16 : 19);

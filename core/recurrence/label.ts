@@ -24,8 +24,8 @@ const UNITS: Record<Frequency, string> = {
 };
 
 /**
- * The rule in plain English, as "Every 2 weeks on Monday and Friday, 10 times". `toLocal` gives the date of an UNTIL on
- * the clocks of the series; without it the date is that of UTC.
+ * The rule in plain English, as "Every 2 weeks on Monday and Friday, 10 times". `toLocal` gives the local date of an
+ * UNTIL; without it the date is in UTC.
  */
 export function ruleLabel(
   rule: Rule,
@@ -99,7 +99,7 @@ const inWeeks = ({ byWeekNo }: Rule): string => {
   return ` in ${listed(weeks)}`;
 };
 
-/** Every so many days or hours, and what holds of those that count. */
+/** Every n days or hours, and the conditions. */
 function limited(rule: Rule): string {
   const { byYearDay, byMonthDay, byDay, interval, freq } = rule;
   const wholly = interval === 1 && freq === 'DAILY' && byDay.length > 0 && byMonthDay.length === 0;
@@ -119,7 +119,7 @@ function ifWeekday({ byDay }: Rule): string {
   return ` if it is ${plain ? `a ${weekdays(byDay, 'or')}` : countedWeekdays(byDay, 'or')}`;
 }
 
-/** Positions among weekdays are said as such: "the last weekday". */
+/** Positions among weekdays are named as such: "the last weekday". */
 const isNamed = (rule: Rule): boolean =>
   rule.bySetPos.length > 0 &&
   (rule.freq === 'MONTHLY' || rule.freq === 'YEARLY') &&

@@ -5,13 +5,13 @@ import { planOf } from './plan.ts';
 import { readingsFrom } from './readings.ts';
 import type { Occurrence, Recurrence, Rule, Until } from './rule.ts';
 
-/** More than any clock is, or was, away from UTC. */
+/** More than any UTC offset, present or past. */
 const FURTHEST = 18 * HOUR;
 
 /**
- * The occurrences whose instant is at or after `from` (and before `before`), in order, strictly ascending by reading
- * and by instant. Ends where the rule does, and with the year 2200. A reading that the clocks skip counts at the
- * instant to which it moves; where the rule has another reading for that instant, it is this one.
+ * The occurrences whose instant is at or after `from` (and before `before`), in order, strictly ascending by local
+ * time and by instant. Ends with the rule, or with the year 2200. A local time in a gap counts as the instant to
+ * which it is moved; if the rule has another local time for that instant, that one is used.
  */
 export function* occurrences(
   zones: TimeZones,
@@ -37,12 +37,12 @@ export function* occurrences(
   }
 }
 
-/** No reading before it is shown at `from` or later. */
+/** The earliest local time that can be at or after `from`. */
 function earliestReading(zones: TimeZones, tz: string, from: Instant): LocalTime {
   if (!(from > FIRST_READING)) return FIRST_READING;
   if (from > END_OF_READINGS + FURTHEST) return END_OF_READINGS;
   const local = zones.toLocal(tz, from);
-  // What was skipped within the last day may have moved to where we are now.
+  // A local time in a gap on the last day may have been moved here.
   const earlier = from - DAY - 2 * HOUR;
   const skipped = local - from - (zones.toLocal(tz, earlier) - earlier);
   return local - Math.max(0, skipped);
@@ -51,7 +51,7 @@ function earliestReading(zones: TimeZones, tz: string, from: Instant): LocalTime
 const isKnown = (last: LocalTime | null | undefined): last is LocalTime => typeof last === 'number';
 const bounded = (rule: Rule | null): Until | null => rule?.until ?? null;
 
-/** No reading after it is within the rule. */
+/** The latest local time within the rule. */
 export function latestReading(r: Recurrence): LocalTime {
   if (isKnown(r.last)) return r.last;
   const until = bounded(r.rule);
@@ -60,7 +60,7 @@ export function latestReading(r: Recurrence): LocalTime {
   return until.kind === 'day' ? until.at + DAY - 1 : until.at;
 }
 
-/** Whether an occurrence is not past the end of the rule, COUNT aside. */
+/** Whether an occurrence is within the end of the rule, COUNT aside. */
 export function endOf(r: Recurrence): (occurrence: Occurrence) => boolean {
   const until = bounded(r.rule);
   if (!isKnown(r.last) && until?.kind === 'instant') return ({ at }) => at <= until.at;
@@ -69,8 +69,8 @@ export function endOf(r: Recurrence): (occurrence: Occurrence) => boolean {
 }
 
 /**
- * Gives readings their instants. Those that fall into a gap wait until it is known what the clocks show after it: a
- * reading of the rule with the same instant takes their place, and one with an earlier instant comes before them.
+ * Converts local times to instants. Those in a gap are held back: a local time of the rule with the same instant
+ * replaces them, and one with an earlier instant precedes them.
  */
 function* inOrder(
   zones: TimeZones,
@@ -79,7 +79,7 @@ function* inOrder(
 ): Generator<Occurrence, void> {
   let skipped: readonly Occurrence[] = [];
   let latest = -Infinity;
-  /** What was overtaken by a later reading goes by what the clocks show instead. */
+  /** A moved local time that another one precedes is shown as the clock shows it. */
   const inTurn = (moved: Occurrence): Occurrence => {
     const local = moved.local > latest ? moved.local : zones.toLocal(tz, moved.at);
     latest = local;

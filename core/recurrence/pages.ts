@@ -19,14 +19,14 @@ import type { Plan } from './plan.ts';
 import { chosen } from './positions.ts';
 
 /**
- * The readings of a plan lie on pages: months, or where set positions are taken of whole weeks or years, these. A page
- * is found by any day of it and expanded by itself, so that no reading costs more for being far from the start.
+ * The local times of a plan by period: months, or with set positions whole weeks or years. A period is found by any
+ * of its days and expanded separately, so that the cost does not depend on the distance from the start.
  */
 export interface Pages {
   of(day: Day): number;
-  /** First day of a page. */
+  /** First day of a period. */
   begin(page: number): Day;
-  /** All its readings, ascending, those before the start of the rule among them. */
+  /** All its local times, ascending, including those before the start of the rule. */
   readings(page: number): readonly LocalTime[];
 }
 
@@ -72,7 +72,7 @@ function addHours(plan: Plan, midnight: LocalTime, readings: LocalTime[]): void 
       for (const time of plan.times) readings.push(midnight + hour * HOUR + time);
 }
 
-/** Set positions count through all times of all days, which are far too many to be written down: days will do. */
+/** Set positions refer to all times of all days, which are too many to enumerate; counting days is enough. */
 function placedReadings(plan: Plan, from: Day, to: Day): readonly LocalTime[] {
   const days: Day[] = [];
   for (let month = monthOf(from); firstDayOf(month) < to; month++) {

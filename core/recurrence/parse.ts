@@ -1,10 +1,10 @@
 import { ascending, type PartName, type Parts, READERS, Refusal, refuse } from './parts.ts';
 import type { Rule } from './rule.ts';
 
-/** Characters that a rule may have when it comes from somebody. */
+/** Maximum length of a rule from a client. */
 export const LONGEST_RULE = 500;
 const MOST_TIMES_A_DAY = 96;
-/** Rules that are remembered with what was read from them, if they are no longer than rules usually are. */
+/** Number of parsed rules that are cached, if they are not unusually long. */
 const MOST_REMEMBERED = 10_000;
 const LONGEST_REMEMBERED = 120;
 
@@ -13,8 +13,8 @@ export type ParsedRule = { readonly rule: Rule } | { readonly reason: string };
 const remembered = new Map<string, ParsedRule>();
 
 /**
- * Reads an RRULE value without "RRULE:", in any letter case. The reason for which one is refused is a sentence that
- * names the part. `longest` is for rules of our own, which grow by an UNTIL when a series is split.
+ * Parses an RRULE value without "RRULE:", in any letter case. The reason of a rejection is a sentence that names the
+ * part. `longest` is for stored rules, which grow by an UNTIL when a series is split.
  */
 export function parseRule(text: string, longest: number = LONGEST_RULE): ParsedRule {
   if (text.length > longest) return { reason: `The rule is longer than ${longest} characters.` };
@@ -75,14 +75,14 @@ function ruleOf(parts: Parts): Rule {
     byDay: parts.BYDAY ?? [],
     byHour: parts.BYHOUR ?? [],
     byMinute: parts.BYMINUTE ?? [],
-    // Who knows no leap seconds takes the one before (RFC 5545 §3.3.12).
+    // Without leap seconds, second 60 is read as 59 (RFC 5545 §3.3.12).
     bySecond: ascending((parts.BYSECOND ?? []).map((second) => Math.min(second, 59))),
     bySetPos: parts.BYSETPOS ?? [],
     weekStart: parts.WKST ?? 0,
   };
 }
 
-/** What the RFC forbids of parts that are sound by themselves, and what would be too much. */
+/** Combinations that the RFC forbids although each part is valid, and rules that would be too expensive. */
 function checkTogether(rule: Rule): void {
   const { freq } = rule;
   if (rule.count !== null && rule.until !== null) refuse('COUNT and UNTIL exclude each other.');
@@ -109,7 +109,7 @@ const BY_PARTS = [
   ...(['byHour', 'byMinute', 'bySecond'] as const),
 ];
 
-/** The most times that the rule can give on one day. */
+/** The maximum number of times per day that the rule can have. */
 function timesADay({ freq, interval, byHour, byMinute, bySecond }: Rule): number {
   const steps = freq === 'HOURLY' ? Math.ceil(24 / interval) : byHour.length || 1;
   const hours = byHour.length > 0 ? Math.min(steps, byHour.length) : steps;

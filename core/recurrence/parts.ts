@@ -3,13 +3,13 @@ import { type ByDay, FREQUENCIES, type Until, WEEKDAYS } from './rule.ts';
 
 const LARGEST_NUMBER = 10_000;
 
-/** Why a rule is refused, while it is read. */
+/** The reason why a rule is rejected by the parser. */
 export class Refusal extends Error {}
 export const refuse = (reason: string): never => {
   throw new Refusal(reason);
 };
 
-/** How the value of each part is read (RFC 5545 §3.3.10). They throw a Refusal. */
+/** Parsers of the rule parts (RFC 5545 §3.3.10). They throw a RuleError. */
 export const READERS = {
   FREQ: (value: string) =>
     value === 'MINUTELY' || value === 'SECONDLY'
@@ -89,7 +89,7 @@ function untilOf(value: string): Until {
   return { kind: zulu === 'Z' ? 'instant' : 'reading', at };
 }
 
-/** Undefined for a date that is not in the calendar. */
+/** Undefined for a date that does not exist. */
 function midnightOf(year: number, month: number, date: number): number | undefined {
   if (!(month >= 1 && month <= 12 && date >= 1)) return undefined;
   const day = dayOf(year, month - 1, date);

@@ -19,7 +19,7 @@ import {
 import { at } from './positions.ts';
 import type { ByDay, Frequency, Rule } from './rule.ts';
 
-/** A rule together with what it takes from its start (RFC 5545 §3.3.10): a day or a time that it does not name. */
+/** A rule with the parts it takes from its start (RFC 5545 §3.3.10): a day or a time that it does not name. */
 export interface Plan {
   readonly freq: Frequency;
   readonly interval: number;
@@ -28,23 +28,26 @@ export interface Plan {
   readonly startDay: Day;
   readonly startMonth: Month;
   readonly startWeek: number;
-  /** Of the calendar, or of the weeks where weeks are numbered. */
+  /** Calendar years, or week-numbering years with BYWEEKNO. */
   readonly startYear: number;
   /** Bit 0 is January. */
   readonly months: number;
   readonly weekNumbers: readonly number[];
   readonly yearDays: readonly number[];
   readonly monthDays: readonly number[];
-  /** Bit 0 is Monday; of every week. */
+  /** Bit 0 is Monday; for every week. */
   readonly weekdays: number;
-  /** Those that are counted, in the year or in the month. */
+  /** Weekdays with a number, in the year or in the month. */
   readonly counted: readonly ByDay[];
   readonly countedInYear: boolean;
-  /** Bit 0 is midnight; of HOURLY only. */
+  /** Bit 0 is midnight; only for HOURLY. */
   readonly hours: number;
-  /** Milliseconds into the day, of HOURLY into the hour, ascending. */
+  /** Milliseconds into the day, for HOURLY into the hour, ascending. */
   readonly times: readonly number[];
-  /** To be applied to the days and times of a whole week, month or year; empty where `times` holds them already. */
+  /**
+   * Set positions to apply to the days and times of a whole week, month or year; empty if `times` includes them
+   * already.
+   */
   readonly positions: readonly number[];
 }
 
@@ -79,7 +82,7 @@ export function planOf(rule: Rule, start: LocalTime, allDay: boolean): Plan {
   };
 }
 
-/** Times without the positions that choose among them, or together with them where a period has more days than one. */
+/** Times without the set positions, or with them applied if a period has one day only. */
 function placed(
   { freq, bySetPos }: Rule,
   times: readonly number[],
@@ -89,11 +92,11 @@ function placed(
   if (freq === 'HOURLY' || freq === 'DAILY') return { times: at(bySetPos, times), positions: [] };
   const days = freq === 'WEEKLY' ? weekdays : MOST_DAYS[freq];
   const reached = bySetPos.filter((position) => Math.abs(position) <= days * times.length);
-  // What chooses nothing from the largest set there can be is known to choose nothing.
+  // Positions that select nothing from the largest possible set never select anything.
   return { times: reached.length > 0 ? times : [], positions: reached };
 }
 
-/** Of a period; a year of numbered weeks has 53. */
+/** Weeks in a period; a week-numbering year has up to 53. */
 const MOST_DAYS = { MONTHLY: 31, YEARLY: 371 };
 
 const maskOf = (list: readonly number[], first: number): number => {
@@ -102,7 +105,7 @@ const maskOf = (list: readonly number[], first: number): number => {
   return mask;
 };
 
-/** Which days the rule names, or else the one that its start is. */
+/** The days that the rule names, or else that of its start. */
 function daysTaken(
   { freq, byMonth, byWeekNo, byYearDay, byMonthDay, byDay }: Rule,
   startDay: Day,

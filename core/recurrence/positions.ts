@@ -1,4 +1,7 @@
-/** Indexes that BYSETPOS chooses in a list of so many (RFC 5545 §3.3.10): from 1, from its end from -1; ascending, each once. */
+/**
+ * Indexes that BYSETPOS selects in a list of the given length (RFC 5545 §3.3.10): from 1, or from the end from -1;
+ * ascending, without duplicates.
+ */
 export function chosen(positions: readonly number[], size: number): readonly number[] {
   const indexes = positions
     .map((position) => (position > 0 ? position - 1 : size + position))

@@ -4,8 +4,8 @@ import { pagesOf } from './pages.ts';
 import type { Plan } from './plan.ts';
 
 /**
- * What a plan gives from a reading on, up to and with `last`, ascending; nothing where it starts before 1900. Years 1900 to 2200 are all there is to look
- * through, 3 612 months, which is also the most work that is done where nothing is found.
+ * The local times of a plan from a start up to and including `last`, ascending; empty before 1900. The search covers
+ * the years 1900 to 2200, 3 612 months, which also bounds the work for a rule without matches.
  */
 export function* readingsFrom(
   plan: Plan,
@@ -23,7 +23,7 @@ export function* readingsFrom(
     }
 }
 
-/** The last thing that a plan gives up to a reading for which `fits` holds. */
+/** The last local time of a plan up to a given one for which `fits` holds. */
 export function lastReading(
   plan: Plan,
   upTo: LocalTime,

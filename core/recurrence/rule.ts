@@ -4,23 +4,23 @@ import type { LocalTime } from '../../ports/time-zones.ts';
 export const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** As RFC 5545 writes them, from the day that numbers them 0. */
+/** As in RFC 5545, starting with the day numbered 0. */
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 
-/** A weekday, or the nth of them in a month or year. */
+/** A weekday, or the nth one in a month or year. */
 export interface ByDay {
   /** 0 is Monday. */
   readonly weekday: number;
-  /** From 1, from the end from -1; 0 for all of them. */
+  /** From 1, or from the end from -1; 0 for all. */
   readonly nth: number;
 }
 
-/** Where a rule ends: at an instant, at a reading of the clocks, or with a day, given by its midnight. */
+/** The end of a rule: an instant, a local time, or a date, given by its midnight. */
 export type Until =
   | { readonly kind: 'instant'; readonly at: Instant }
   | { readonly kind: 'reading' | 'day'; readonly at: LocalTime };
 
-/** A rule that can be followed (RFC 5545 §3.3.10). Lists are ascending, without repetition, and empty where a part is not given. */
+/** A valid rule (RFC 5545 §3.3.10). Lists are ascending, without duplicates, and empty if a part is absent. */
 export interface Rule {
   readonly freq: Frequency;
   readonly interval: number;
@@ -37,27 +37,27 @@ export interface Rule {
   readonly byDay: readonly ByDay[];
   readonly byHour: readonly number[];
   readonly byMinute: readonly number[];
-  /** To 59: a leap second is the one before it. */
+  /** Up to 59: a leap second is read as 59. */
   readonly bySecond: readonly number[];
   readonly bySetPos: readonly number[];
   /** 0 is Monday. */
   readonly weekStart: number;
 }
 
-/** What recurs: a rule (null: once) from a start on the clocks of a zone. */
+/** A recurrence: a rule (null: once) from a local start in a zone. */
 export interface Recurrence {
   readonly rule: Rule | null;
   readonly start: LocalTime;
   /** IANA name. */
   readonly tz: string;
   readonly allDay: boolean;
-  /** Start of the last occurrence where it is known; COUNT and UNTIL are then not walked. */
+  /** Start of the last occurrence if it is known; then COUNT and UNTIL need not be evaluated. */
   readonly last?: LocalTime | null;
 }
 
-/** One time that a rule gives. */
+/** One occurrence of a rule. */
 export interface Occurrence {
-  /** The reading that the rule names, also where the clocks skip it. */
+  /** The local time named by the rule, also if it is in a gap. */
   readonly local: LocalTime;
   readonly at: Instant;
 }

@@ -29,7 +29,7 @@ export function ordinal(nth: number): string {
   return FEW[nth] ?? numeral(nth);
 }
 
-/** Numbers from the end follow those from the beginning. */
+/** Numbers from the end come after those from the beginning. */
 export const forward = (numbers: readonly number[]): readonly number[] => [
   ...numbers.filter((number) => number > 0),
   ...numbers.filter((number) => number < 0),
@@ -51,7 +51,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['0123456', 'day'],
 ]);
 
-/** The word for just these weekdays, where there is one. */
+/** The word for exactly these weekdays, if there is one. */
 export const kindOf = (days: readonly ByDay[]): string | undefined =>
   KINDS.get(
     days
@@ -60,7 +60,7 @@ export const kindOf = (days: readonly ByDay[]): string | undefined =>
       .join(''),
   );
 
-/** Of plain weekdays the word for all of them, where there is one, or else their list. */
+/** For plain weekdays the word for all of them, if there is one, or else their list. */
 export const weekdays = (days: readonly ByDay[], joint: 'and' | 'or' = 'and'): string =>
   kindOf(days) ??
   listed(

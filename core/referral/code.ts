@@ -1,11 +1,11 @@
-/** Without letters and figures that are taken for one another. */
+/** Without letters and digits that are easily confused. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const LENGTH = 10;
 
-/** A code made of a secret: some fifty bits, so that nobody finds one by trying. */
+/** A code derived from a secret: about fifty bits, so that codes cannot be guessed. */
 export function newCode(secret: string): string {
   let code = '';
-  // Two letters of base64 each: 4 096 fall on 31 signs almost evenly.
+  // Two base64 characters: 4 096 values map almost evenly to 31 characters.
   for (let i = 0; code.length < LENGTH; i += 2)
     code += ALPHABET[(64 * digitOf(secret, i) + digitOf(secret, i + 1)) % ALPHABET.length] ?? '';
   return code;
@@ -16,7 +16,7 @@ const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 const digitOf = (secret: string, i: number): number =>
   BASE64URL.indexOf(secret.charAt(i % secret.length));
 
-/** As people type it: in any case, with blanks and dashes. '' for what can be no code. */
+/** Normalises typed input: any case, with blanks and dashes. '' if it cannot be a code. */
 export function plainCode(typed: string): string {
   const plain = typed.slice(0, 200).replaceAll(/[\s-]/g, '').toUpperCase();
   return plain.length === LENGTH && [...plain].every((sign) => ALPHABET.includes(sign))

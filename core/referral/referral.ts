@@ -20,13 +20,13 @@ export interface ReferralDeps {
 
 export interface Referral {
   readonly code: string;
-  /** How many owners have applied it. */
+  /** Number of owners who have applied it. */
   readonly invited: number;
-  /** Whether this owner has applied the code of another. */
+  /** Whether this owner has applied another owner's code. */
   readonly applied: boolean;
 }
 
-/** The owner's code, made when it is first asked for, and what came of it. */
+/** The owner's code, created on first use, and its results. */
 export async function getReferral(deps: ReferralDeps, caller: Caller): Promise<Referral> {
   const known = await deps.uow.read(caller.scope, ({ referrals }) => referrals.code());
   if (known === undefined)
@@ -41,8 +41,8 @@ export async function getReferral(deps: ReferralDeps, caller: Caller): Promise<R
 }
 
 /**
- * Applies the code of another owner, once and for all. Answers whether that owner is credited for it: not for an
- * unknown code, the owner's own, or after another. Ends with `empty_text` for blanks.
+ * Applies another owner's code, once. Returns whether that owner is credited: not for an unknown code, the owner's
+ * own, or after an earlier application. Ends with `empty_text` for blanks.
  */
 export async function applyReferral(
   deps: ReferralDeps,
@@ -64,7 +64,7 @@ export async function applyReferral(
   return applied;
 }
 
-/** At once where that is possible. The task stays until it was done, so whatever happens here it will be. */
+/** Executed immediately if possible. The task remains until it succeeds, so a failure here is harmless. */
 async function creditSoon(deps: ReferralDeps, scope: OwnerScope, task: Task): Promise<void> {
   try {
     await credit(deps, scope, task);
@@ -73,7 +73,7 @@ async function creditSoon(deps: ReferralDeps, scope: OwnerScope, task: Task): Pr
   }
 }
 
-/** Credits the referrer, who is told in the same transaction: once, however often this is done. */
+/** Credits and notifies the referrer in one transaction: once, however often it is repeated. */
 async function credit(deps: ReferralDeps, scope: OwnerScope, task: Task): Promise<void> {
   const referrer = await deps.directory.ownerScope(task.subject);
   const name = String(task.payload['name']);
@@ -93,6 +93,6 @@ async function credit(deps: ReferralDeps, scope: OwnerScope, task: Task): Promis
 
 export const creditReferral = (deps: ReferralDeps): TaskHandler => ({
   run: (scope, task) => credit(deps, scope, task),
-  // Nothing waits for it: the application stands, and the failed task tells what was not done.
+  // The application remains valid; the failed task records that the credit is missing.
   giveUp: () => Promise.resolve(),
 });

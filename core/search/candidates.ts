@@ -2,7 +2,7 @@ import type { Holders } from './matches.ts';
 
 export interface Candidate {
   readonly number: number;
-  /** The atoms it holds, its object's head included. */
+  /** The query terms it contains, including those of its object's title row. */
   readonly bits: number;
 }
 
@@ -11,8 +11,8 @@ export const weightOf = (bits: number, weights: readonly number[]): number =>
   weights.reduce((sum, weight, i) => (bits & (2 ** i) ? sum + weight : sum), 0);
 
 /**
- * The passages worth scoring: those that hold the most of the query by weight, the newest of equals. What is left out
- * depends on nothing but the passages given.
+ * The passages to score: those with the highest weight of matched query terms, the newest of equals. The selection
+ * depends on nothing but the given passages.
  */
 export function bestHolders(
   { numbers, bits, count }: Holders,
@@ -20,7 +20,7 @@ export function bestHolders(
   most: number,
 ): readonly Candidate[] {
   const sizes = new Map<number, number>();
-  // Neighbours mostly hold the same: a run of them is counted at once.
+  // Neighbours mostly match the same terms, so a run of them is counted at once.
   for (let from = 0, to = 0; from < count; from = to) {
     const held = bits[from] ?? 0;
     while (to < count && bits[to] === held) to += 1;

@@ -16,29 +16,29 @@ import { rankPassages, type Ranking } from './rank.ts';
 import { snippetOf } from './snippet.ts';
 import { spotter } from './spots.ts';
 
-/** An object that was found, and the piece of its text that shows why. */
+/** A matching object, and the part of its text that explains the match. */
 export interface ObjectHit {
   readonly objectId: string;
   readonly score: number;
-  /** Exactly the text between the two offsets; '' when the object has no text. */
+  /** Exactly the text of that range; '' if the object has no text. */
   readonly snippet: string;
   /** Code points in the object's text, end exclusive. */
   readonly charStart: number;
   readonly charEnd: number;
-  /** The passage it is taken from; null when the object has no text. */
+  /** The passage that contains it; null if the object has no text. */
   readonly passage: TextSpan | null;
 }
 
 interface Found {
   readonly object: number;
-  /** The passage that shows best why; the head when only the name matches. */
+  /** The best matching passage; the title row if only the name matches. */
   readonly passage: number;
   readonly score: number;
 }
 
 /**
- * The objects that match, best first, the newest of equals, with the exact total. Every object comes once, however the
- * list is cut into pages. Ends with `empty_text` when there is nothing but white space.
+ * The matching objects, best first, the newest of equals, with the exact total. Every object is listed once across
+ * pages. Ends with `empty_text` for white space only.
  */
 export async function findObjects(
   search: SearchIndex,
@@ -71,7 +71,7 @@ async function scored(search: SearchIndex, { best }: Ranking): Promise<readonly 
   return [...found.values()].sort((a, b) => b.score - a.score || newest(a, b));
 }
 
-/** All others that match, by what they hold, below the last one that was scored. The newest there is the last placed. */
+/** All other matches, by matched terms, after the last scored one. Newest here means most recently indexed. */
 function beyond(
   { passages, objects, weights }: Ranking,
   first: readonly Found[],
@@ -80,7 +80,7 @@ function beyond(
   const floor = (first.at(-1)?.score ?? 0) * 0.99;
   const taken = new Set(first.map(({ object }) => object));
   const found: Found[] = [];
-  // Both are in the order of the objects, one from its beginning and one from its end.
+  // Both are in object order, one ascending and one descending.
   let at = passages.count - 1;
   for (const object of objects) {
     const head = headNumber(object);
@@ -97,7 +97,7 @@ function beyond(
         weight = more;
         bits = held;
       }
-      // Of equals the first.
+      // The first of equals.
       passage = number;
     }
     if (!taken.has(object)) found.push({ object, passage, score: (floor * weight) / whole });
@@ -137,7 +137,7 @@ const spanOf = ({ ord, charStart, charEnd, text }: NumberedPassage): TextSpan =>
   text,
 });
 
-/** A stretch of a passage in the terms of the whole text. */
+/** A range of a passage as a range of the whole text. */
 export function placed(
   { text, charStart }: Pick<NumberedPassage, 'text' | 'charStart'>,
   { start, end }: { readonly start: number; readonly end: number },

@@ -10,20 +10,20 @@ import type { Breather } from '../../ports/time-and-ids.ts';
 import type { WriteSize } from '../../ports/unit-of-work.ts';
 import { passagesOf, termsOf } from '../text/index.ts';
 
-/** An object's text as the index takes it. */
+/** An object's text, prepared for the index. */
 export type IndexedText = readonly IndexedPassage[];
 
 const ANALYSED_A_SLICE = 16;
-/** To put so many takes a few milliseconds. */
+/** Storing this many takes a few milliseconds. */
 const FEW_PASSAGES = 30;
-/** Of a title, in UTF-16 units. */
+/** Length of a title considered, in UTF-16 units. */
 const LONGEST_TITLE = 1_000;
 
 /**
- * Makes a text ready for `SearchIndex.put`. Takes about a second for five million letters, in slices of a few
+ * Prepares a text for `SearchIndex.put`. Takes about a second for five million characters, in slices of a few
  * milliseconds, so it belongs before the unit of work, not inside.
  *
- * @param language ISO 639-1 of the text, '' when unknown.
+ * @param language ISO 639-1 of the text, '' if unknown.
  */
 export async function indexText(
   breather: Breather,
@@ -39,14 +39,14 @@ export async function indexText(
   return passages;
 }
 
-/** What a unit of work that puts the text is. */
+/** Kind of unit of work that stores the text. */
 export const sizeOf = (indexed: IndexedText | undefined): WriteSize =>
   (indexed?.length ?? 0) > FEW_PASSAGES ? 'large' : 'small';
 
 /**
- * Tells the index what an object is called and where it lies. Belongs to every change of an object.
+ * Updates the names and location of an object in the index. Required with every change of an object.
  *
- * @param before The object as it was placed last, where that is known: then only what differs is told.
+ * @param before The object as last indexed, if known: then only differences are written.
  */
 export async function placeObject(
   search: SearchIndex,
@@ -59,7 +59,7 @@ export async function placeObject(
     await search.rename(object.id, entryOf(object).zone, headTerms(object));
 }
 
-/** What is known of an object beside its names. */
+/** Metadata of an object besides its names. */
 function entryOf(object: StoredObject): Omit<SearchEntry, 'head'> {
   const { id: objectId, kind, docType, collectionId, createdAt } = object;
   const zone = object.deletedAt !== null ? 'withheld' : object.isHidden ? 'hidden' : 'visible';
@@ -71,7 +71,7 @@ function liesElsewhere(object: StoredObject, before: StoredObject): boolean {
   return (Object.keys(now) as (keyof typeof now)[]).some((fact) => now[fact] !== then[fact]);
 }
 
-/** The terms of an object's names. What is written together in a file name is also found by its parts. */
+/** The terms of an object's names. Compound parts of a file name are indexed separately as well. */
 export function headTerms({
   filename,
   title,

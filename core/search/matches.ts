@@ -9,7 +9,7 @@ import {
 import { endingWith } from '../text/index.ts';
 import type { Query } from './query.ts';
 
-/** The passages and heads that hold something of a query, ascending, with one bit for each atom they hold. */
+/** The passages and title rows that match any term of a query, ascending, with one bit for each matched term. */
 export interface Holders {
   readonly numbers: Float64Array;
   readonly bits: Uint32Array;
@@ -17,27 +17,33 @@ export interface Holders {
 }
 
 export interface Matches {
-  /** The atoms that add to the score: bit i stands for the i-th. */
+  /** The terms that add to the score: bit i stands for the i-th. */
   readonly atoms: readonly Atom[];
-  /** How many passages and heads of the asked visibility hold each, whatever else the filter says. */
+  /**
+   * Document frequency of each term among passages and title rows of the requested visibility, regardless of other
+   * filters.
+   */
   readonly frequencies: readonly number[];
-  /** Passages of matching objects that hold an atom; the bits of the head are added to those of its passages. */
+  /** Passages of matching objects; the bits of the title row are added to those of its passages. */
   readonly passages: Holders;
-  /** Whether the head of an object holds an atom. */
+  /** Whether the title row of an object matches a term. */
   readonly named: (object: number) => boolean;
-  /** The objects that match, newest first. */
+  /** The matching objects, newest first. */
   readonly objects: readonly number[];
 }
 
-/** A shorter beginning would be that of too many words. */
+/** A shorter prefix would match too many words. */
 const LEAST_GUESSED = 4;
 
 export interface MatchOptions {
-  /** A word that is nowhere stands for words that begin or end with it: Miete for Mietvertrag and Kaltmiete. */
+  /**
+   * A word without matches is replaced by words with that beginning or ending: Miete matches Mietvertrag and
+   * Kaltmiete.
+   */
   readonly guess?: boolean;
 }
 
-/** Finds every object the query and the filter ask for, and what each of its passages holds. */
+/** Finds every object that matches the query and the filter, and the matched terms of each of its passages. */
 export async function matchesOf(
   search: SearchIndex,
   query: Query,
@@ -63,7 +69,7 @@ export async function matchesOf(
   const found = matching(holders, demandOf(query), admitted);
   if (!everything) return { atoms, frequencies, ...found };
 
-  // Nothing but exclusions: all the rest.
+  // Only exclusions: all other objects match.
   const excluded = new Set<number>();
   for (let i = 0; i < holders.count; i++) excluded.add(objectNumberOf(holders.numbers[i] ?? 0));
   const rest = [...(admitted ?? [])].filter((object) => !excluded.has(object));
@@ -119,7 +125,7 @@ function matching(
     const hasHead = ordOf(numbers[from] ?? 0) < 0;
     if (hasHead) named[heads++] = object;
     const head = hasHead ? (bits[from] ?? 0) : 0;
-    // The head stands for itself only where no passage holds anything.
+    // The title row counts separately only if no passage matches.
     for (let i = hasHead && to > from + 1 ? from + 1 : from; i < to; i++) {
       kept.numbers[size] = numbers[i] ?? 0;
       kept.bits[size++] = (bits[i] ?? 0) | head;
@@ -132,7 +138,7 @@ function matching(
   };
 }
 
-/** A set of a hundred thousand would take longer to make than all of its few look-ups. */
+/** Building a set of a hundred thousand entries would cost more than its few lookups. */
 function amongAscending(numbers: Float64Array): (number: number) => boolean {
   return (number) => {
     let [from, to] = [0, numbers.length];
@@ -150,7 +156,7 @@ const emptyHolders = (size: number) => ({
   bits: new Uint32Array(size),
 });
 
-/** Merges ascending lists two by two; the i-th list gives bit i. */
+/** Merges ascending lists pairwise; the i-th list sets bit i. */
 function merged(lists: readonly (readonly number[])[]): Holders {
   let row: Holders[] = lists.map((list, i) => ({
     numbers: packed(list),
@@ -168,7 +174,7 @@ function merged(lists: readonly (readonly number[])[]): Holders {
   return row[0] ?? { ...emptyHolders(0), count: 0 };
 }
 
-/** What a database gives is a list of anything to the engine, and taken over as such it would cost five times as much. */
+/** Copied into an array of integers: V8 would store the database's generic array at five times the cost. */
 function packed(list: readonly number[]): Float64Array {
   const numbers = new Float64Array(list.length);
   for (let i = 0; i < list.length; i++) numbers[i] = list[i] ?? 0;

@@ -16,14 +16,14 @@ import {
   withoutChineseStopWords,
 } from '../text/index.ts';
 
-/** What an object holds of a query is kept in the bits of one number, so a query has no more parts than that. */
+/** Matched terms are stored as bits of one number, which limits the terms of a query. */
 export const MAX_ATOMS = 30;
-/** Of a phrase, the first words are looked for. */
+/** Maximum number of words of a phrase that are searched. */
 const LONGEST_RUN = 40;
-/** What is looked at of a query, in UTF-16 units. */
+/** Length of a query considered, in UTF-16 units. */
 const LONGEST_QUERY = 10_000;
 
-/** What is looked for. `any` are alternatives that add to the score; each of `all` must and none of `none` may be there. */
+/** A parsed query. `any` are alternatives that add to the score; all of `all` must match and none of `none` may. */
 export interface Query {
   readonly any: readonly Atom[];
   readonly all: readonly Atom[];
@@ -31,8 +31,8 @@ export interface Query {
 }
 
 /**
- * Reads `word`, `"phrase"`, `-not` (a word or a phrase) and `prefix*`, in any order and number. Whatever else is typed
- * is taken as words, so there is no wrong query; one without anything to look for has no atoms.
+ * Parses `word`, `"phrase"`, `-not` (a word or a phrase) and `prefix*`, in any order and number. Any other input is
+ * read as words, so no query is invalid. A query without words has no terms.
  */
 export function parseQuery(text: string): Query {
   const parts = partsOf(text.slice(0, LONGEST_QUERY));
@@ -53,7 +53,7 @@ export function parseQuery(text: string): Query {
   });
 }
 
-/** A question in plain words: no signs are read, and what is written together counts word by word. */
+/** A question in plain words: without operators, and compound parts count separately. */
 export function parseQuestion(text: string): Query {
   const chunks = text.slice(0, LONGEST_QUERY).split(/\s+/);
   const telling = wordAtoms(chunks, eachWord, true, isAskingWord);
@@ -94,13 +94,16 @@ function partsOf(text: string): readonly Part[] {
   return parts;
 }
 
-/** Makes the atoms of something written together. */
+/** The query terms of one chunk without spaces. */
 type Reading = (chunk: string, tokens: readonly Token[]) => readonly Atom[];
 
-/** Dots, digits and the like make it one name: `INV-2024-001`, `anna@example.com`. A hyphen or a single slash joins mere words. */
+/**
+ * Dots, digits and similar characters make it one name: `INV-2024-001`, `anna@example.com`. A hyphen or a single
+ * slash only joins words.
+ */
 const NAME = /[\p{N}@._\\:#&+]|\/.*\//u;
 
-/** Longer ones are no names, and trimming them is not worth its time. */
+/** Longer chunks are no names, and trimming them would be slow. */
 const LONGEST_NAME = 200;
 const OUTER = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 const isName = (chunk: string): boolean =>
@@ -127,7 +130,7 @@ const groupedNumber = (chunk: string): Atom => {
   return number === undefined ? [] : [exactly(...number)];
 };
 
-/** The tokens as neighbours, in each language they may be in. With `prefix` the last word may go on. */
+/** The tokens as a sequence, in each language they may be in. With `prefix` the last word may continue. */
 function runAtom(all: readonly Token[], prefix: boolean): Atom {
   const tokens = all.slice(0, LONGEST_RUN);
   const last = tokens.at(-1);
@@ -153,11 +156,13 @@ function runAtom(all: readonly Token[], prefix: boolean): Atom {
 const shortened = (run: Run): Run =>
   run.terms.length > LONGEST_RUN ? exactly(...run.terms.slice(0, LONGEST_RUN)) : run;
 
-/** As an indexed text has them: pairs are followed by the last letter of the run. */
+/** As in an indexed text: bigrams are followed by the last character of the run. */
 const inRun = ({ plain, spaceless }: Token, language: string): readonly string[] =>
   spaceless ? [...pairsOf(plain), lastOf(plain)] : documentForms(plain, language).slice(0, 1);
 
-/** The words of chunks without those that only ask or join; those too when nothing else is left and `none` will not do. */
+/**
+ * The words of chunks without function and question words, unless nothing else remains and `none` is not acceptable.
+ */
 function wordAtoms(
   chunks: readonly string[],
   read: Reading,
@@ -187,7 +192,7 @@ function limited({ any, all, none }: Query): Query {
   return { any: soft.slice(0, MAX_ATOMS - hard.length - shut.length), all: hard, none: shut };
 }
 
-/** Without empty ones, each once. */
+/** Without empty ones and duplicates. */
 const distinct = <T extends readonly unknown[] | Run>(list: readonly T[]): readonly T[] => [
   ...new Map(
     list

@@ -11,19 +11,19 @@ import type { Query } from './query.ts';
 import { refiner } from './refine.ts';
 import { counterFor, scorer, weightsOf } from './score.ts';
 
-/** Passages scored by their terms; whatever matches beyond them is only ordered by what it holds. */
+/** Maximum number of passages scored by their terms; further matches are only ordered by matched weight. */
 const SCORED = 300;
-/** The best of those, which are looked at more closely. */
+/** Of these, the best ones are reranked. */
 const REFINED = 60;
-/** How much a passage that holds all of the query gains over one that holds next to nothing of it. */
+/** Score gain of a passage that matches the whole query over one that matches hardly any of it. */
 const COMPLETE = 0.5;
 
 export interface RankedPassage extends Candidate {
   readonly object: number;
-  /** The atoms that the object's name holds. */
+  /** The query terms that the object's name contains. */
   readonly inName: number;
   readonly score: number;
-  /** Share of the query's weight that the passage and its object's name hold or resemble, 0 to 1. */
+  /** Share of the query's weight that the passage and its object's name match, exactly or similarly, 0 to 1. */
   readonly coverage: number;
 }
 
@@ -68,7 +68,7 @@ export async function rankPassages(
     return { ...candidate, object, inName, coverage, own, score: plain };
   });
   ranked.sort(byScore);
-  // Nothing is ever taken off, so whoever is not looked at stays below whoever is.
+  // Reranking never lowers a score, so passages that were not reranked remain below those that were.
   const refine = refiner(matches.atoms, weights);
   const best = ranked.map(({ own, ...passage }, i): RankedPassage => {
     if (i >= REFINED) return passage;

@@ -2,15 +2,15 @@ import type { Atom } from '../../ports/search.ts';
 import { chiefForm, isAscii, remembering } from '../text/index.ts';
 
 export interface Refinement {
-  /** To be added to the score; never negative. */
+  /** Added to the score; never negative. */
   readonly gain: number;
-  /** Weight of what the passage does not hold but resembles. */
+  /** Weight of query terms that the passage matches only by similarity. */
   readonly resembled: number;
 }
 
-/** What a term that merely resembles a missing word is worth of it, at most. */
+/** Maximum value of a similar term, relative to an exact match. */
 const RESEMBLANCE = 0.9;
-/** What two words that stand together as in the query add, in weights of the lesser one. */
+/** Bonus for two adjacent words in query order, relative to the smaller weight. */
 const TOGETHER = 0.3;
 const NEAR = 2;
 
@@ -18,9 +18,9 @@ const LEAST_COMMON = 4;
 const LEAST_PART = 5;
 
 /**
- * Finer signals than counting terms, for the best few dozen passages: words that share their beginning with a missing
- * one or are joined with it in a compound, and words that stand together. Takes a row of terms that are joined by single
- * spaces, and answers what to add to the score. Most rows have nothing to tell, and are not taken apart.
+ * Finer signals for the best few dozen passages: words that share a prefix or a compound with a missing query term,
+ * and adjacent query terms. Reads a row of terms joined by single spaces and returns the score to add. Most rows have
+ * no such signal, and are not split.
  */
 export function refiner(
   atoms: readonly Atom[],
@@ -67,7 +67,7 @@ export function refiner(
   };
 }
 
-/** Whether a row may hold a term that resembles the word: it has its beginning, or some letters of it in a row. */
+/** Whether a row may contain a term similar to the word: it contains its prefix or a substring of it. */
 function traceOf(word: string): (row: string) => boolean {
   if (word.length < LEAST_COMMON) return () => false;
   const beginning = word.slice(0, LEAST_COMMON);
@@ -78,7 +78,7 @@ function traceOf(word: string): (row: string) => boolean {
   return (row) => row.startsWith(beginning) || traces.some((trace) => row.includes(trace));
 }
 
-/** Pairs of characters overlap: standing together is what makes them a word, so it tells nothing more. */
+/** Bigrams overlap: they are adjacent within a word anyway, so adjacency is no signal. */
 const IDEOGRAPHS = /^[^\0-\u0dff]/;
 const NO_GAIN: Refinement = { gain: 0, resembled: 0 };
 
@@ -94,7 +94,7 @@ export interface Likeness {
   readonly share: number;
 }
 
-/** Which words a term resembles. Passages hold the same terms again and again, so each is looked at once. */
+/** The words to which a term is similar. Terms repeat across passages, so the result is cached. */
 export function resemblances(words: readonly string[]): (term: string) => readonly Likeness[] {
   const long = words.flatMap((word, atom) => (word.length < LEAST_COMMON ? [] : [{ word, atom }]));
   const look = remembering(TERMS_KEPT, (term): readonly Likeness[] => {
@@ -108,12 +108,12 @@ export function resemblances(words: readonly string[]): (term: string) => readon
   return (term) => (term.length < LEAST_COMMON || long.length === 0 ? NONE : look(term));
 }
 
-/** Letters at most that the stem of a word ends with in the place of others. */
+/** Maximum number of final letters that a stemmer replaces. */
 const PUT_ANEW = 2;
 
 /**
- * The same of words as they are written, by their chief forms. A stem is the beginning of its word but for its last letters,
- * which tells of most words that they resemble nothing: to stem one costs a hundred times as much.
+ * The same for unstemmed words, by their primary stems. A stem is a prefix of its word except for its last letters,
+ * which rules most words out. Stemming one costs a hundred times as much.
  */
 export function wordResemblances(words: readonly string[]): (plain: string) => readonly Likeness[] {
   const resembling = resemblances(words);

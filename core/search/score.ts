@@ -1,14 +1,14 @@
 import type { Atom, SearchStatistics } from '../../ports/search.ts';
 
-/** Saturation of repeated terms and influence of a passage's length (BM25). */
+/** Term-frequency saturation and length normalisation (BM25). */
 const K1 = 1.2;
 const B = 0.75;
-/** A term in the name of an object counts as this many in its text. */
+/** Weight of a term in an object's name, as a number of occurrences in its text. */
 const HEAD = 2.5;
 
 /**
- * What an atom is worth: the rarer, the more (BM25's inverse document frequency, never negative). One that is nowhere
- * counts like one that is there once, lest in a small collection the missing words outweigh those that were found.
+ * Weight of a query term by rarity (BM25's inverse document frequency, never negative). A term without matches counts
+ * as one match, so that in a small collection missing words do not outweigh found ones.
  */
 export const weightsOf = (
   frequencies: readonly number[],
@@ -20,22 +20,22 @@ export const weightsOf = (
     return Math.log(1 + (all - frequency + 0.5) / (frequency + 0.5));
   });
 
-/** What a row of terms holds. */
+/** Statistics of a row of terms. */
 export interface Counted {
-  /** How often each atom stands there. */
+  /** Frequency of each query term in it. */
   readonly counts: readonly number[];
-  /** Of how many terms the row is. */
+  /** Number of terms in the row. */
   readonly length: number;
 }
 
 interface Sought {
   readonly atom: number;
-  /** The terms of a run, joined as a row is. */
+  /** The terms of a sequence, joined like a row. */
   readonly text: string;
   readonly prefix: boolean;
 }
 
-/** Reads rows of terms that are joined by single spaces, as the index gives them. */
+/** Parses rows of terms joined by single spaces, as returned by the index. */
 export function counterFor(atoms: readonly Atom[]): (row: string) => Counted {
   const byLetter = new Map<number, Sought[]>();
   atoms.forEach((runs, atom) => {

@@ -2,10 +2,10 @@ import { lengthsIn, sentencesOf, type Stretch } from '../text/index.ts';
 import { weightOf } from './candidates.ts';
 import type { Spot } from './spots.ts';
 
-/** Code points a snippet has at most. */
+/** Maximum length of a snippet in code points. */
 const LONGEST = 300;
 
-/** The part of a passage that shows best why it was found: whole sentences where they are short enough, else words. */
+/** The part of a passage that explains the match best: whole sentences if they are short enough, else words. */
 export function snippetOf(
   text: string,
   spots: readonly Spot[],
@@ -13,7 +13,7 @@ export function snippetOf(
 ): Stretch {
   const sentences = sentencesOf(text);
   const lengthOf = lengthsIn(text);
-  // The words between matter only where words are counted.
+  // Distances between words matter only if words are counted.
   const held = spots.filter(({ bits }) => bits);
   let best: { stretch: Stretch; weight: number } | undefined;
   for (const [first, sentence] of sentences.entries()) {
@@ -27,7 +27,7 @@ export function snippetOf(
   return best?.stretch ?? { start: 0, end: 0 };
 }
 
-/** As many whole sentences from the first one on as there is room for. */
+/** As many whole sentences from the first one on as fit. */
 function grown(
   lengthOf: ReturnType<typeof lengthsIn>,
   sentences: readonly Stretch[],
@@ -43,7 +43,7 @@ function grown(
   return { start, end };
 }
 
-/** The words of a long sentence that hold the most, with what stands before them for a beginning. */
+/** The words of a long sentence with the most matches, extended towards its beginning. */
 function densest(
   text: string,
   sentence: Stretch,
@@ -62,7 +62,7 @@ function densest(
   return best ?? { start: sentence.start, end: cutAt(text, sentence.start, LONGEST) };
 }
 
-/** The end of the last word that still fits. A single word that does not is cut. */
+/** The end of the last word that fits. A single word that does not fit is cut. */
 function lastEnd(text: string, words: readonly Spot[], start: number): number {
   const limit = cutAt(text, start, LONGEST);
   let end = start;

@@ -16,22 +16,22 @@ import {
 
 const WORDS_KEPT = 40_000;
 
-/** A word of a text, and the atoms of a query found there. UTF-16 indices. */
+/** A word of a text, and the query terms that match it. UTF-16 indices. */
 export interface Spot extends Stretch {
-  /** The word in plain form. */
+  /** The word in normal form. */
   readonly plain: string;
   readonly bits: number;
 }
 
-/** Its stems, also backwards, and how it is written, for prefixes that reach beyond a stem. */
+/** Its stems, also reversed, and its unstemmed form, for prefixes longer than a stem. */
 const formsOf = remembering(WORDS_KEPT, (plain): readonly string[] => {
   const stems = queryForms(plain);
   return [...new Set([...stems, withoutAccents(plain), ...stems.flatMap(backwards)])];
 });
 
 /**
- * Finds the atoms in the text itself, not among its terms: a word is taken in every language it may be in, since the
- * one it was indexed in does not matter any more.
+ * Matches query terms in the text itself, not in its index terms: a word is stemmed in every language it may be in,
+ * since the language it was indexed in is not known here.
  */
 export function spotter(atoms: readonly Atom[]): (text: string) => readonly Spot[] {
   const runs = atoms.flatMap((atom, i) => atom.map((run) => ({ run, bit: 2 ** i })));
@@ -52,7 +52,7 @@ export function spotter(atoms: readonly Atom[]): (text: string) => readonly Spot
   return (text) => {
     const ascii = isAscii(text);
     const spots: MutableSpot[] = [];
-    // By spot; only runs of several words need them again.
+    // By match; only sequences of several words need them again.
     const formsAt: (readonly string[])[] = [];
     const add = (start: number, end: number, plain: string, forms: readonly string[]) => {
       spots.push({ start, end, plain, bits: forms === NONE ? 0 : bitsOf(forms) });
@@ -74,16 +74,16 @@ export function spotter(atoms: readonly Atom[]): (text: string) => readonly Spot
 
 type MutableSpot = { -readonly [Key in keyof Spot]: Spot[Key] };
 
-/** Of a word that could be nothing that is looked for. */
+/** For a word that cannot match any query term. */
 const NONE: readonly string[] = [];
 
-/** Tells by its beginning whether a word could be one of those looked for: most are not, and to stem a word is dear. */
+/** Decides by its prefix whether a word can match: most cannot, and stemming is expensive. */
 function beginningsOf(runs: readonly Run[]): (plain: string, ascii: boolean) => boolean {
   const terms = runs.flatMap((run) => run.terms);
-  // What a word ends with does not show at its beginning.
+  // A suffix match is not visible in the prefix.
   if (terms.some(isBackwards)) return () => true;
   const sought = new Set(terms.map(beginningOf));
-  // A term of a single letter may be all that is left of a word, or begin many.
+  // A term of a single letter may be the stem of a word, or a prefix of many.
   const letters = new Set(terms.filter((term) => term.length < 2));
   const mayHaveOne = mayHaveForms(terms);
   return (plain, ascii) => {
@@ -100,7 +100,7 @@ const holds = (forms: readonly string[], { terms, prefix }: Run, i: number): boo
     : forms.includes(term);
 };
 
-/** Letters written without spaces give a word for each pair, as in the index. */
+/** Characters of scripts without spaces form a word for each bigram, as in the index. */
 function pairsIn({ start, end, plain }: Token): readonly (Stretch & { readonly plain: string })[] {
   const letters = [...plain];
   if (letters.length < 2) return [{ start, end, plain }];

@@ -7,13 +7,13 @@ export interface SettingsDeps {
   readonly uow: UnitOfWork<'settings'>;
 }
 
-/** Fields that are left out keep their values. `prefs` is the service's own. */
+/** Absent fields are unchanged. `prefs` belongs to the service. */
 export type SettingsEdit = Partial<Omit<Settings, 'prefs'>>;
 
-/** Of `ui` as compact JSON in UTF-8. */
+/** Size of `ui` as compact JSON in UTF-8. */
 const MOST_UI_BYTES = 16_384;
 
-/** What an owner who has chosen nothing has. */
+/** Default settings. */
 const DEFAULTS: Settings = {
   autoRenameMode: 'suggest',
   calendarRemindersMessenger: false,
@@ -28,7 +28,7 @@ export async function getSettings(deps: SettingsDeps, caller: Caller): Promise<S
   return deps.uow.read(caller.scope, currentSettings);
 }
 
-/** Changes what is sent and nothing else; `ui` takes the place of the one that was kept. */
+/** Changes the given fields only; `ui` is replaced as a whole. */
 export async function putSettings(
   deps: SettingsDeps,
   caller: Caller,
@@ -42,23 +42,23 @@ export async function putSettings(
   });
 }
 
-/** Whether the client's own settings are small enough to be stored. */
+/** Whether the client-defined settings are small enough to be stored. */
 export const fitsUi = (ui: Settings['ui']): boolean =>
   utf8Length(JSON.stringify(ui)) <= MOST_UI_BYTES;
 
-/** For a unit of work that is open already. */
+/** For a unit of work that is already open. */
 export const currentSettings = async (stores: {
   readonly settings: SettingsStore;
 }): Promise<Settings> => (await stores.settings.find()) ?? DEFAULTS;
 
-/** Of a text without unpaired surrogates. */
+/** For a text without unpaired surrogates. */
 function utf8Length(text: string): number {
   let bytes = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) bytes += 1;
     else if (unit < 0x800) bytes += 2;
-    // Either half of a pair stands for two of the four bytes of its code point.
+    // Each half of a surrogate pair counts for two of the four bytes of its code point.
     else bytes += unit >= 0xd800 && unit <= 0xdfff ? 2 : 3;
   }
   return bytes;

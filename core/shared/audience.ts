@@ -1,21 +1,21 @@
-/** Whoever waits for an answer while it is made. */
+/** The subscriber of an answer in progress. */
 export interface Audience<News> {
-  /** Settles when it was taken in, so that whoever tells faster waits. */
+  /** Settles when the chunk was accepted, so that a faster producer waits (backpressure). */
   tell(news: News): Promise<void>;
-  /** Settles once nobody waits any more; never, where somebody always does. */
+  /** Resolves once the client has disconnected; never, if there is no connection. */
   readonly left: Promise<void>;
 }
 
-/** Nobody listens, and nobody leaves. */
+/** No subscriber: accepts everything and never disconnects. */
 export const alone: Audience<unknown> = {
   tell: () => Promise.resolve(),
-  // A new one each time: what waits for it goes when the answer does.
+  // A new promise each time: its callbacks are released with the answer.
   get left(): Promise<void> {
     return new Promise(() => undefined);
   },
 };
 
-/** What was under way ends here, for nobody waits for it any more. There is nobody to be told either. */
+/** The work was cancelled because its client has disconnected. There is no response. */
 export class AudienceLeft extends Error {
   override readonly name = 'AudienceLeft';
 }

@@ -6,7 +6,7 @@ type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) exten
   ? I
   : never;
 
-/** Everything that any of the use cases needs. */
+/** The dependencies of all use cases together. */
 export type DepsOf<U extends AnyUseCases> = UnionToIntersection<Parameters<U[keyof U]>[0]>;
 export type Bound<U extends AnyUseCases> = {
   readonly [K in keyof U]: U[K] extends (deps: never, ...args: infer A) => infer R

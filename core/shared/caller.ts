@@ -1,7 +1,7 @@
 import type { RoleLimits, Owner, Tenant, Token } from '../../ports/identity.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 
-/** Who asks, as established by the identity module, and what came along with the request. */
+/** The authenticated caller, as established by the identity module, with request metadata. */
 export interface Caller {
   readonly scope: OwnerScope;
   readonly tenant: Tenant;
@@ -10,14 +10,14 @@ export interface Caller {
   readonly limits: RoleLimits;
   /** The unlock token of the hidden zone, as sent. */
   readonly hiddenToken?: string;
-  /** Set when the request carried an idempotency key and is the first to do so. */
+  /** Set if the request has an idempotency key and is the first with it. */
   readonly receipt?: PendingReceipt;
 }
 
-/** A promise to keep the answer in the transaction of the effect. */
+/** Obliges the use case to store the response in the transaction of the effect. */
 export interface PendingReceipt {
   readonly key: string;
   readonly fingerprint: string;
-  /** The sealed answer for a use case's result. */
+  /** The sealed response for a use case's result. */
   answerTo(result: unknown): string;
 }

@@ -1,6 +1,6 @@
 import { defineError } from './errors.ts';
 
-/** One answer for what is missing and for what belongs to somebody else, so that nobody can tell them apart. */
+/** The same error for a missing resource and a foreign one, so that they cannot be distinguished. */
 export const notFound = defineError('not-found', 'not_found', 'Not found.');
 export const forbidden = defineError('forbidden', 'forbidden', 'This token may not do that.');
 export const emptyText = defineError('meaningless', 'empty_text', 'The text is empty.');

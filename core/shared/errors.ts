@@ -1,4 +1,4 @@
-/** Why a request ends early. Closed on purpose: an adapter that speaks to callers maps every kind to an answer. */
+/** Why a request ends early. Closed on purpose: an adapter that talks to clients maps every kind to a response. */
 export type ErrorKind =
   | 'meaningless'
   | 'unauthenticated'
@@ -15,13 +15,13 @@ export type ErrorKind =
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** An end that the caller is told of. `details` go into the answer beside the code. */
+/** An error that is reported to the caller. `details` are added to the response next to the code. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly kind: ErrorKind;
   readonly code: string;
   readonly details: ErrorDetails;
-  /** Seconds after which a repeat may succeed. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -41,27 +41,27 @@ export class DomainError extends Error {
 export interface CatalogueEntry {
   readonly code: string;
   readonly kind: ErrorKind;
-  /** A sentence for a person. */
+  /** A sentence for the user. */
   readonly message: string;
 }
 
 /** Every error the core can end with, for the reference and for the documented statuses of each operation. */
 export const catalogue: CatalogueEntry[] = [];
 
-/** Registers an error of the public catalogue and returns the function that makes one. */
+/** Registers an error of the public catalogue and returns the function that creates it. */
 export function defineError(kind: ErrorKind, code: string, message: string) {
   const entry = { kind, code, message };
   catalogue.push(entry);
-  /** `told` takes the place of the entry's sentence where there is a better one for this case. */
+  /** `told` replaces the sentence of the entry by a more specific one. */
   return (details?: ErrorDetails, retryAfter?: number, told?: string) =>
     new DomainError(entry, details, retryAfter, told);
 }
 
-/** A field that fits its schema and still makes no sense: told like the other faults of a request. */
+/** A field that is valid by its schema but not in context: reported like a validation error. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
   readonly part: 'body' | 'query' | 'path';
-  /** Its name on the wire; '' for the part as a whole. */
+  /** Its name in the API; '' for the part as a whole. */
   readonly field: string;
 
   constructor(part: 'body' | 'query' | 'path', field: string, reason: string) {

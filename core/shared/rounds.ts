@@ -2,14 +2,14 @@ import type { Breather } from '../../ports/time-and-ids.ts';
 import type { Turns } from './turns.ts';
 
 /**
- * Does at once what many ask for under one name: whoever comes while a round of it runs joins the next one, which is
- * told how many they are. Everybody waits for the round they are in, and shares its end.
+ * Coalesces concurrent calls for one key: calls that arrive during a run join the next run, which gets their number.
+ * All calls of a run share its result.
  */
 export type Rounds = <T>(name: string, work: (many: number) => Promise<T>) => Promise<T>;
 
 /**
- * Rounds of one process. A name takes room only while somebody waits under it. A round begins a breath after the one
- * before it, so that whoever is on the way joins it: where the work keeps everybody waiting nobody could otherwise.
+ * Coalescer of one process. A key uses memory only while a call is waiting. Between two runs it yields, so that
+ * pending calls can join: work that blocks the event loop would otherwise leave them no opportunity.
  */
 export function inRounds(turns: Turns, breather: Breather): Rounds {
   const gathering = new Map<string, { many: number; readonly end: Promise<unknown> }>();

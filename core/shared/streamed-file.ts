@@ -1,8 +1,8 @@
-/** A file that is made while it is read. */
+/** A file that is generated while it is read. */
 export interface StreamedFile {
   readonly filename: string;
-  /** Changes whenever the bytes would, where that is known beforehand. */
+  /** Changes whenever the bytes would, if that is known in advance. */
   readonly tag?: string;
-  /** Begins to make it. Whoever stops reading ends the making. */
+  /** Starts the generation. It ends when the reader stops. */
   bytes(): AsyncIterable<Uint8Array>;
 }

@@ -1,7 +1,7 @@
-/** Runs work under one name one after the other; different names do not wait for each other. */
+/** Serializes work by key; different keys do not wait for each other. */
 export type Turns = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
-/** Turns of one process. A name takes room only while somebody works under it. */
+/** Keyed mutex of one process. A key uses memory only while work holds it. */
 export function takingTurns(): Turns {
   const latest = new Map<string, Promise<unknown>>();
   return async (name, work) => {

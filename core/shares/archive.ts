@@ -27,7 +27,7 @@ export interface ArchiveSharedDeps extends EntranceDeps, HostDeps {
 
 const AT_ONCE = 500;
 
-/** Everything a share shows as one ZIP file. A share that ends meanwhile ends it. */
+/** All files of a share as one ZIP file. If the share ends meanwhile, so does the archive. */
 export async function archiveShared(
   deps: ArchiveSharedDeps,
   visitor: Visitor,
@@ -50,7 +50,7 @@ async function* entriesOf(
 ): AsyncIterable<NewEntry> {
   const places = new Places();
   const lost: string[] = [];
-  // The first character is the slash after the parent, and there is none.
+  // The first character is the slash after the parent, which is empty.
   const place = (name: string) => places.file('', name).slice(1);
   for (const id of await shownIds(deps, host, visitor)) {
     const object = await stillShown(deps, host, visitor, id);
@@ -73,7 +73,7 @@ async function* entriesOf(
   if (lost.length > 0) yield toldLost(place('left out.txt'), lost, deps.clock.now());
 }
 
-/** One state, so that nothing comes twice or is missed that is moved meanwhile. */
+/** One consistent state, so that no moved file is duplicated or missed. */
 async function shownIds(
   deps: ArchiveSharedDeps,
   { scope, shareId }: ShareHost,
@@ -94,7 +94,7 @@ async function shownIds(
   });
 }
 
-/** As it is when its turn comes; nothing where it went elsewhere. A share that is over is an error. */
+/** Its state when its turn comes; undefined if it was moved elsewhere. A share that has ended is an error. */
 async function stillShown(
   deps: ArchiveSharedDeps,
   { scope, shareId }: ShareHost,
@@ -114,5 +114,5 @@ const toldLost = (path: string, names: readonly string[], modifiedAt: Instant): 
   path,
   modifiedAt,
   compress: true,
-  content: `The service has lost the bytes of these files:\n\n${names.join('\n')}\n`,
+  content: `These files are missing from the storage of the service:\n\n${names.join('\n')}\n`,
 });

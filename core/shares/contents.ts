@@ -35,7 +35,7 @@ export async function contentsOf(
   };
 }
 
-/** Of a locked share nothing is told but its own name. */
+/** A locked share reveals only its own name. */
 export const lockedContents = (share: Share): ShareContents => ({
   share,
   resourceName: '',
@@ -48,7 +48,7 @@ export interface ContentsDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof EntranceStores | 'zoneLock'>;
 }
 
-/** What a visitor sees now, once the password was told: `not_found` where that is nothing. */
+/** The resource as a visitor sees it after unlocking: `not_found` if there is none. */
 export async function shareContents(
   deps: ContentsDeps,
   caller: Caller,

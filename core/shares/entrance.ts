@@ -9,17 +9,17 @@ import { notFound } from '../shared/common-errors.ts';
 import { passwordRequired } from './errors.ts';
 import { requireResource, type ResourceStores, type SharedResource } from './resource.ts';
 
-/** Somebody without an account who comes by a link. */
+/** A visitor without an account who follows a link. */
 export interface Visitor {
-  /** Where the request came from. */
+  /** The client address of the request. */
   readonly address: string;
-  /** What an unlocking answered with, as sent. */
+  /** The access token returned by unlocking, as sent. */
   readonly access?: string;
-  /** False for whoever asks for the headers alone. */
+  /** False for a HEAD request. */
   readonly counts: boolean;
 }
 
-/** Whose share a token opens, and what that owner may. */
+/** The owner of the share of a token, and the owner's limits. */
 export interface ShareHost {
   readonly scope: OwnerScope;
   readonly limits: RoleLimits;
@@ -32,7 +32,7 @@ export interface HostDeps {
   readonly roles: AccountRoles;
 }
 
-/** Looked up anew on every request, so that a revocation takes hold at once on every process. */
+/** Looked up on every request, so that a revocation takes effect immediately in every process. */
 export async function requireHost(deps: HostDeps, token: string): Promise<ShareHost> {
   const found = await deps.directory.ownerOfShare(deps.digests.digest(token));
   if (!found) throw notFound();
@@ -51,13 +51,13 @@ export interface EntranceDeps {
 
 export type EntranceStores = ResourceStores & Pick<Stores, 'shares'>;
 
-/** A share that is not over, with what it shows. */
+/** An active share with its resource. */
 export interface OpenShare {
   readonly share: Share;
   readonly resource: SharedResource;
 }
 
-/** Ends with `not_found` alone, for whatever reason. */
+/** Ends with `not_found` only, for any reason. */
 export async function requireShare(
   { clock }: Pick<EntranceDeps, 'clock'>,
   stores: EntranceStores,
@@ -65,12 +65,12 @@ export async function requireShare(
 ): Promise<OpenShare> {
   const share = await stores.shares.find(shareId);
   const resource = await requireResource(stores, share, clock.now());
-  // A share that is not there has no resource.
+  // A missing share has no resource.
   if (!share) throw notFound();
   return { share, resource };
 }
 
-/** Whether a visitor may see beyond the name of a share: it has no password, or the visitor has told it. */
+/** Whether a visitor may see more than the name of a share: it has no password, or the visitor has entered it. */
 export async function isUnlocked(
   { digests, clock }: EntranceDeps,
   { shares }: Pick<Stores, 'shares'>,
@@ -83,7 +83,7 @@ export async function isUnlocked(
   return held !== undefined && held.expiresAt > clock.now();
 }
 
-/** The same for whatever lies beneath a share's own address. Ends with `not_found` or `password_required`. */
+/** The same for URLs below the share's own. Ends with `not_found` or `password_required`. */
 export async function requireUnlocked(
   deps: EntranceDeps,
   stores: EntranceStores,

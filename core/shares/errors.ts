@@ -14,13 +14,9 @@ export const passwordEntryLocked = defineError(
 export const noPassword = defineError(
   'conflict',
   'not_configured',
-  'This share asks for no password.',
+  'This share does not require a password.',
 );
-export const viewersOnly = defineError(
-  'forbidden',
-  'forbidden',
-  'This share is for looking at it only.',
-);
+export const viewersOnly = defineError('forbidden', 'forbidden', 'This share is read-only.');
 export const hiddenUnshared = defineError(
   'conflict',
   'is_hidden',
@@ -29,7 +25,7 @@ export const hiddenUnshared = defineError(
 export const tooManyShares = defineError(
   'conflict',
   'too_many_shares',
-  'There are too many shares. Revoke some that are not needed any more.',
+  'You have too many shares. Revoke shares you no longer need.',
 );
 export const shareQuota = defineError(
   'conflict',
@@ -39,5 +35,5 @@ export const shareQuota = defineError(
 export const tooManyUploads = defineError(
   'too-frequent',
   'rate_limited',
-  'Too many files are being uploaded by this link at the moment. Try again in a few seconds.',
+  'Too many files are being uploaded through this link. Try again in a few seconds.',
 );

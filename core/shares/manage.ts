@@ -41,9 +41,9 @@ export interface ManageDeps extends ZoneDeps {
 export interface ShareView {
   readonly share: Share;
   readonly resourceName: string;
-  /** Shown once, when it is made. */
+  /** Shown once, when it is created. */
   readonly token: string | null;
-  /** '' where the token is not shown. */
+  /** '' if the token is not shown. */
   readonly url: string;
 }
 
@@ -54,13 +54,13 @@ export interface NewShare {
   readonly name: string;
   readonly password?: string;
   readonly expiresInDays?: number;
-  /** Quota of the contributors' uploads; the defaults if left out. */
+  /** Quota of the contributors' uploads; defaults if absent. */
   readonly maxUploadBytes?: number;
   readonly maxUploadFiles?: number;
 }
 
 /**
- * Makes a link to a folder or a file. Its token is random and told this once.
+ * Creates a link to a folder or a file. Its token is random and returned only once.
  *
  * Ends with `not_found`, `in_trash`, `is_hidden` and `too_many_shares`.
  */
@@ -102,7 +102,7 @@ export async function createShare(
   });
 }
 
-/** Newest first. Behind a closed zone shares of hidden objects are nowhere, in no count either. */
+/** Newest first. While the zone is locked, shares of hidden objects are excluded, from all counts as well. */
 export async function listShares(
   deps: ManageDeps,
   caller: Caller,
@@ -125,16 +125,16 @@ export async function getShare(deps: ManageDeps, caller: Caller, id: string): Pr
 export interface ShareEdit {
   readonly name?: string;
   readonly role?: ShareRole;
-  /** '' takes it off. */
+  /** '' removes it. */
   readonly password?: string;
-  /** From now on; null for ever. */
+  /** From now on; null for no expiry. */
   readonly expiresInDays?: number | null;
   /** null for the default. */
   readonly maxUploadBytes?: number | null;
   readonly maxUploadFiles?: number | null;
 }
 
-/** Changes what is given. Whoever told the password before has to tell the new one. */
+/** Changes the given fields. After a new password, visitors have to enter it again. */
 export async function editShare(
   deps: ManageDeps,
   caller: Caller,
@@ -167,7 +167,7 @@ export async function editShare(
   });
 }
 
-/** Takes hold at once, on every process: no look-up of a share is cached. */
+/** Takes effect immediately in every process, since share lookups are not cached. */
 export async function revokeShare(deps: ManageDeps, caller: Caller, id: string): Promise<void> {
   await deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.zoneLock, caller);
@@ -176,7 +176,7 @@ export async function revokeShare(deps: ManageDeps, caller: Caller, id: string):
   });
 }
 
-/** The share, or the one answer for what is missing, foreign or of an object behind a closed zone. */
+/** The share, or the same `not_found` for a missing or foreign one, or one of a concealed object. */
 export async function findShare(
   { shares, objects }: Pick<Stores, 'shares' | 'objects'>,
   zone: Zone,

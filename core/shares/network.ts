@@ -1,6 +1,6 @@
 /**
- * Whom an address is taken for. Who has one address of IPv6 has a network of them, so that its first 64 bits tell; an
- * address of IPv4 stands for itself, also where it is written as one of IPv6.
+ * The network of a client address. An IPv6 client controls a whole network, so the first 64 bits identify it. An IPv4
+ * address stands for itself, also in its IPv6-mapped form.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -12,7 +12,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** In one spelling: lower case, without leading noughts. */
+/** Canonical form: lower case, without leading zeros. */
 const groupsOf = (text: string): readonly string[] =>
   text === ''
     ? []

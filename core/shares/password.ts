@@ -1,6 +1,6 @@
 /**
- * A password as it is hashed: in the normal form C of Unicode, because keyboards and systems differ in how they write
- * the same letter (RFC 8265 §4.2).
+ * A password in the form that is hashed: Unicode normalization form C, because keyboards and systems encode the same
+ * letter differently (RFC 8265 §4.2).
  */
 export const normalizePassword = (password: string): string => password.normalize('NFC');
 

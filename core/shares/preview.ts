@@ -20,16 +20,16 @@ import { requireShown, shownObjects, type SharedResource } from './resource.ts';
 /** UTF-16 units of a text that are shown before it is downloaded. */
 const MOST_TEXT = 65_536;
 
-/** One object that a share shows, with the beginning of its text. */
+/** One object of a share, with the beginning of its text. */
 export interface SharedPreview {
   readonly object: StoredObject;
-  /** Null where there is none, or none yet. */
+  /** Null if there is none, or none yet. */
   readonly text: string | null;
-  /** False where the text goes on. */
+  /** False if the text is longer. */
   readonly textComplete: boolean;
-  /** It is still being read, and may have a text later. */
+  /** It is being processed, and may have a text later. */
   readonly textAwaited: boolean;
-  /** Ids of what comes before and after it in the list, where the asker knew its place there. */
+  /** Ids of the previous and next object in the list, if the position is known. */
   readonly newer: string | null;
   readonly older: string | null;
 }
@@ -38,7 +38,7 @@ export interface LookAtSharedDeps extends EntranceDeps, HostDeps {
   readonly uow: UnitOfWork<keyof EntranceStores | 'texts'>;
 }
 
-/** `at` is its place in the list, from 0, as far as known. Ends with `not_found` and `password_required`. */
+/** `at` is its position in the list, from 0, if known. Ends with `not_found` and `password_required`. */
 export async function lookAtShared(
   deps: LookAtSharedDeps,
   visitor: Visitor,
@@ -62,7 +62,7 @@ export async function lookAtShared(
   });
 }
 
-/** Nothing where the list has moved on since: what came in or went would lead to the wrong ones. */
+/** Undefined if the list has changed since: neighbours would be wrong. */
 async function besides(
   stores: EntranceStores,
   resource: SharedResource,
@@ -78,8 +78,8 @@ async function besides(
 }
 
 /**
- * What the bytes say that a visitor may have anyway, and no more: not what the owner wrote over it, not the text of an
- * earlier version, and of a link its address alone, for the page behind it may have been read from where others can not.
+ * Only the text of the bytes that a visitor may download anyway: not the owner's correction, not the text of an
+ * earlier version, and of a link its URL only, since the page may have been read from a place others cannot access.
  */
 function textOf(
   { kind, version, sourceUrl }: StoredObject,
@@ -97,8 +97,8 @@ export interface SharedThumbnailDeps extends ThumbnailDeps, EntranceDeps, HostDe
 }
 
 /**
- * A small webp of an object that a share shows. Ends with `not_found`, `password_required`, and `unsupported_type` where
- * there is none, as of links, whose picture is not in their bytes.
+ * A WebP thumbnail of an object of a share. Ends with `not_found`, `password_required`, and `unsupported_type` if
+ * there is none, as for links, whose image is not in their bytes.
  */
 export async function readSharedThumbnail(
   deps: SharedThumbnailDeps,

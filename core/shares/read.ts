@@ -17,7 +17,7 @@ export interface ReadSharedDeps extends EntranceDeps, HostDeps {
   readonly blobs: OwnerBlobs;
 }
 
-/** The current content of an object that a share shows. */
+/** The current content of an object of a share. */
 export async function readShared(
   deps: ReadSharedDeps,
   visitor: Visitor,

@@ -6,20 +6,20 @@ import type { Instant } from '../../ports/time-and-ids.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { notFound } from '../shared/common-errors.ts';
 
-/** What a share shows. */
+/** The target of a share. */
 export type SharedResource =
   | { readonly kind: 'folder'; readonly folder: Collection }
   | { readonly kind: 'file'; readonly object: StoredObject };
 
 export type ResourceStores = Pick<Stores, 'objects' | 'collections'>;
 
-/** Neither hidden nor in the trash: nobody but the owner may know of others. */
+/** Neither hidden nor in the trash: others must not learn of other objects. */
 export const isShown = ({ isHidden, deletedAt }: StoredObject): boolean =>
   !isHidden && deletedAt === null;
 
 /**
- * What a share shows now. One that is over or whose resource is trashed, hidden or gone ends with the same `not_found`
- * as one that never was.
+ * The current target of a share. A share that has ended, or whose resource is trashed, hidden or deleted, ends with
+ * the same `not_found` as one that never existed.
  */
 export async function requireResource(
   stores: ResourceStores,
@@ -40,14 +40,14 @@ export async function requireResource(
 export const nameOf = (resource: SharedResource): string =>
   resource.kind === 'folder' ? resource.folder.name : resource.object.filename;
 
-/** Which objects a folder shows. */
+/** Filter for the objects of a folder. */
 export const shownIn = ({ id }: Collection): ObjectFilter => ({
   visibility: 'visible',
   trashed: false,
   collectionId: id,
 });
 
-/** The objects a resource shows, newest first. */
+/** The objects of a resource, newest first. */
 export async function shownObjects(
   { objects }: Pick<Stores, 'objects'>,
   resource: SharedResource,
@@ -58,7 +58,7 @@ export async function shownObjects(
   return { items: [resource.object].slice(offset, offset + limit), total: 1 };
 }
 
-/** One of them, or `not_found` whatever else the id may belong to. */
+/** One of them, or `not_found`, whatever else has the id. */
 export async function requireShown(
   { objects }: Pick<Stores, 'objects'>,
   resource: SharedResource,

@@ -2,25 +2,30 @@ import type { ShareTries } from '../../ports/shares.ts';
 import type { Instant } from '../../ports/time-and-ids.ts';
 
 export const WINDOW_MS = 15 * 60_000;
-/** Rate limit of one network: wrong passwords in any window. More are rejected until the earliest has left the window. */
+/**
+ * Rate limit of one network: wrong passwords in any window. More are rejected until the earliest has left the window.
+ */
 const MAX_TRIES_PER_NETWORK = 5;
 /** Wrong passwords of all networks in any window. After that the share is slow. */
 export const MAX_FAST_TRIES = 50;
-/** A slow share accepts one try per interval. */
+/** A slow share accepts one attempt per interval. */
 export const SLOW_INTERVAL_MS = 3_000;
-/** How long a reserved try may be used once its time has come. */
+/** How long a reserved attempt may be used once its time has come. */
 export const RESERVATION_MS = 60_000;
 /**
- * How far ahead tries are reserved. A flood from networks that never come back delays a visitor for no longer than this.
- * It also bounds the rows of a slow share, whose networks may be any number.
+ * How far ahead attempts are reserved. A flood from networks that never return delays a visitor for no longer than
+ * this. It also bounds the rows of a slow share, whose networks are unlimited.
  */
 export const MAX_RESERVATION_WAIT_MS = 30_000;
-/** More than `MAX_FAST_TRIES`, so that taking back the try of a right password leaves a slow share slow. */
+/** More than `MAX_FAST_TRIES`, so that refunding a correct password leaves a slow share slow. */
 const MAX_STORED_TRIES = 2 * MAX_FAST_TRIES;
 
 type Tries = Pick<ShareTries, 'moments' | 'reservedAt'>;
 
-/** The decision on a try: it is compared now or rejected with a delay. Also the tries to store, if they change. */
+/**
+ * The decision on an attempt: it is compared now or rejected with a delay. Also the attempts to store, if they
+ * change.
+ */
 export type Verdict =
   | { readonly admitted: true; readonly own: Tries; readonly all: Tries }
   | {
@@ -30,10 +35,10 @@ export type Verdict =
     };
 
 /**
- * Judges whether a network may try a password now, by its own tries and by those of all networks.
+ * Decides whether a network may try a password now, by its own attempts and by those of all networks.
  *
- * A slow share reserves its next free moments for the networks that ask, in the order in which they ask. Without that,
- * a client that asks all the time would get every moment, and a visitor who waits as long as required would get none.
+ * A slow share reserves its next free times for the networks in request order. Without that, a client that sends
+ * requests all the time would get every time, and a visitor who waits as told would get none.
  */
 export function admitTry(own: Tries | undefined, all: Tries | undefined, now: Instant): Verdict {
   const mine = recent(own, now);
@@ -65,13 +70,13 @@ export function admitTry(own: Tries | undefined, all: Tries | undefined, now: In
   };
 }
 
-/** The tries without one that turned out right. Of equal moments only one is removed. */
+/** The attempts without one that turned out correct. Of equal times only one is removed. */
 export function withoutTry({ moments, reservedAt }: Tries, moment: Instant): Tries {
   const index = moments.lastIndexOf(moment);
   return { moments: moments.filter((_, i) => i !== index), reservedAt };
 }
 
-/** The moment from which these tries no longer count. */
+/** The moment from which these attempts no longer count. */
 export const forgottenAt = ({ moments, reservedAt }: Tries): Instant =>
   Math.max(
     (moments.at(-1) ?? 0) + WINDOW_MS,

@@ -19,10 +19,10 @@ import { candidatesOf } from './password.ts';
 import { admitTry, forgottenAt, withoutTry, type Verdict } from './tries.ts';
 
 const ACCESS_BYTES = 32;
-/** How long an access lasts. */
+/** Lifetime of an access. */
 const ACCESS_SECONDS = 12 * 3_600;
 const PURGED_AT_ONCE = 50;
-/** Limits of the tries that one process charges concurrently: for one share, and for all shares of an owner. */
+/** Limits of the attempts that one process counts concurrently: for one share, and for all shares of an owner. */
 const MAX_PARALLEL_CHARGES = 16;
 const MAX_PARALLEL_CHARGES_OF_OWNER = 32;
 const BUSY_RETRY_MS = 2_000;
@@ -44,11 +44,12 @@ export interface UnlockedShare {
 }
 
 /**
- * Opens a share to whoever knows its password. Tries of one visitor take turns, so that right ones never lock each
+ * Unlocks a share with its password. Attempts of one visitor are serialized, so that correct ones never lock each
  * other out.
  *
- * Ends with `not_found`, `not_configured`, `wrong_password`, and `rate_limited` after five wrong ones of a network in 15
- * minutes. After 50 wrong ones of all networks a share judges one try every three seconds, in the order of reservations.
+ * Ends with `not_found`, `not_configured`, `wrong_password`, and `rate_limited` after five wrong ones of a network in
+ * 15 minutes. After 50 wrong ones of all networks a share checks one attempt every three seconds, in the order of
+ * reservations.
  */
 export async function unlockShare(
   deps: UnlockDeps,
@@ -62,9 +63,9 @@ export async function unlockShare(
 }
 
 /**
- * The try is charged, in its own transaction, before the slow comparison: a hundred guesses at once, in however many
- * processes, get five comparisons between them, and a crash forgives none. A right one takes its own charge back, and so
- * does one that was never compared.
+ * The attempt is counted, in its own transaction, before the slow comparison. A hundred concurrent guesses, in any
+ * number of processes, get five comparisons between them, and a crash clears none. A correct attempt is refunded, and
+ * so is one that was never compared.
  */
 async function tryPassword(
   deps: UnlockDeps,
@@ -87,7 +88,7 @@ async function tryPassword(
   const access = deps.entropy.secret(ACCESS_BYTES);
   return deps.uow.write(host.scope, async (stores) => {
     const { share: now } = await requireShare(deps, stores, shareId);
-    // Between the check and here the owner may have changed the password.
+    // The owner may have changed the password since the check.
     if (now.passwordHash !== passwordHash) throw wrongPassword();
     await refund(stores, shareId, who, at);
     const expiresAt = deps.clock.now() + ACCESS_SECONDS * 1_000;
@@ -124,7 +125,7 @@ async function judge(
   return { passwordHash, verdict: admitTry(own, all, at), at };
 }
 
-/** Rejects a try that would neither be judged nor be given a reservation. */
+/** Rejects an attempt that would neither be checked nor get a reservation. */
 async function requireAdmitted(
   deps: UnlockDeps,
   stores: TryStores,
@@ -135,7 +136,7 @@ async function requireAdmitted(
   if (!verdict.admitted && !verdict.reserved) throw locked(verdict.retryAfterMs);
 }
 
-/** A flood of guesses from many networks must not fill the queue in which the owner's writes wait. */
+/** A flood of guesses from many networks must not fill the queue of the owner's writes. */
 async function chargeInSlot(
   deps: UnlockDeps,
   host: ShareHost,

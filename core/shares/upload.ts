@@ -31,7 +31,7 @@ const RETRY_SECONDS = 5;
 
 export interface UploadSharedDeps extends AddDeps, EntranceDeps, HostDeps {}
 
-/** Where a contributor's files go, and how much of them is accepted. */
+/** The destination of a contributor's files, and the remaining quota. */
 export interface UploadHost extends ShareHost {
   readonly network: string;
   readonly maxBytes: number;
@@ -115,7 +115,7 @@ const moreThanLeft = (left: number) =>
   );
 
 /**
- * Adds files to the folder of a share: all of the request or none. They count for the owner, who is told of each.
+ * Adds files to the folder of a share: all of the request or none. They count for the owner, who is notified of each.
  *
  * Ends with `not_found`, `password_required`, `forbidden`, `plan_limit`, `too_large` and `share_quota`.
  */
@@ -133,7 +133,7 @@ export async function uploadShared(
       await notify(deps, stores, {
         kind: 'share.uploaded',
         title: 'A file was uploaded',
-        body: `${object.filename} came into ${folder.name} by the link ${share.name || `${share.prefix}…`}.`,
+        body: `${object.filename} was uploaded to ${folder.name} through the link ${share.name || `${share.prefix}…`}.`,
         payload: { share_id: share.id, object_id: object.id },
         about: object,
       });
@@ -144,7 +144,7 @@ export async function uploadShared(
   });
 }
 
-/** Runs in the unit of work that adds the files, so that concurrent uploads can not exceed the quota together. */
+/** Runs in the unit of work that adds the files, so that concurrent uploads cannot exceed the quota together. */
 async function countUploads(
   { shares }: Pick<EntranceStores, 'shares'>,
   share: Share,

@@ -25,8 +25,8 @@ export interface VisitDeps extends EntranceDeps, HostDeps {
 }
 
 /**
- * What lies under a token, a page of it; of a locked share its name alone. Every visit is counted, and its owner is told
- * of the first. Ends with `not_found` alone, for whatever reason.
+ * The target of a token, one page of it; for a locked share its name only. Every visit is counted, and the owner is
+ * notified of the first. Ends with `not_found` only, for any reason.
  */
 export async function visitShare(
   deps: VisitDeps,
@@ -47,8 +47,8 @@ export async function visitShare(
 }
 
 /**
- * Counting is a write of its own, and a short one, so that no list is read while others wait to write; of visits at the
- * same time there is one for many.
+ * Counting is a separate, short write, so that no list is read while other writes wait. Concurrent visits share one
+ * write.
  */
 async function countVisits(
   deps: VisitDeps,
@@ -65,7 +65,7 @@ async function countVisits(
     await notify(deps, stores, {
       kind: 'share.opened',
       title: 'A share was opened',
-      body: `Somebody opened the link to ${share.name || nameOf(resource)} for the first time.`,
+      body: `The link to ${share.name || nameOf(resource)} was opened for the first time.`,
       payload: { share_id: shareId, object_id: object?.id ?? null },
       ...(object && { about: object }),
     });

@@ -37,14 +37,14 @@ export async function bucketAt(
   return deps.buckets.open(address);
 }
 
-/** A connected bucket, to be used outside of units of work. What using it shows is put down on its card. */
+/** A connected bucket, to be used outside of units of work. The outcome of its use is recorded on its card. */
 export function openBucket(deps: BucketDeps, scope: OwnerScope, used: Integration): BlobStore {
   const address = addressOf(deps, used);
   if ('wrong' in address) throw bucketFailure(address.wrong);
   const store = deps.buckets.open(address);
   if (deps.unrecorded) return store;
 
-  /** Only news is put down: most uses show what is known. */
+  /** Only changes are recorded: most uses have the known outcome. */
   const tell = async (reason: string): Promise<void> => {
     const isNews = (used.health === 'ok') === (reason !== '');
     if (!isNews) return;

@@ -3,10 +3,10 @@ import { defineError } from '../shared/errors.ts';
 export const noBucket = defineError(
   'conflict',
   'not_configured',
-  'No bucket is connected that files could be moved to or from.',
+  'No bucket is connected. Connect one before you move files.',
 );
 export const filesMoveAlready = defineError(
   'conflict',
   'already_running',
-  'Your files are being moved right now. Wait until that has ended, or stop it.',
+  'Your files are being moved. Wait until the move has finished, or stop it.',
 );

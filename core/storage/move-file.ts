@@ -26,8 +26,8 @@ export interface MoveFileDeps extends Omit<OwnerBlobsDeps, 'uow'> {
 }
 
 /**
- * `moved`: by this worker or another one, or nobody wants the file any more. `over`: the run is to go no further.
- * `failed`: the file could not be read as what it is, or not be written.
+ * `moved`: by this worker or another one, or the file is no longer needed. `over`: the run has to end. `failed`: the
+ * file could not be read as stored, or not be written.
  */
 export type MoveOutcome =
   { readonly came: 'moved' | 'over' } | { readonly came: 'failed'; readonly error: unknown };
@@ -39,8 +39,8 @@ class DamagedCopy extends Error {
 
 const DAMAGED =
   'The bucket returned other bytes than were stored in it. Check the server, or connect another bucket.';
-const DAMAGED_COPY = 'The copy of a file differs from the original. The file stays where it was.';
-const OTHER_BYTES = 'What is stored of a file is not what was stored once.';
+const DAMAGED_COPY = 'The copy of a file differs from the original. The file was not moved.';
+const OTHER_BYTES = 'The stored bytes of a file are corrupt.';
 
 /** A move of files. It may have to stop: the owner may have ended the run. */
 export interface Mover {
@@ -52,8 +52,8 @@ export interface Mover {
 }
 
 /**
- * Copies the bytes of one content to where the mover brings them, and sends readers there once they are known to be the
- * same. Dying anywhere, it leaves rows that tell of every copy: one to be removed, and the one that is read.
+ * Copies the bytes of one content to the target location, and directs readers to the copy once it is verified. After
+ * a crash at any point, the rows describe every copy: one to be removed, and the one in use.
  */
 export async function moveFile(
   deps: MoveFileDeps,
@@ -111,7 +111,7 @@ async function copy(
   }
 }
 
-/** What speaks against the file, or against one of the places. */
+/** The error of the file, or of one of the locations. */
 const isOfFile = (error: unknown): boolean =>
   error instanceof BlobMissing ||
   error instanceof BlobTooLarge ||
@@ -121,7 +121,7 @@ const isOfFile = (error: unknown): boolean =>
 const isOfPlace = (error: unknown): boolean =>
   isBucketFailure(error) || (error instanceof PortFailure && error.port === 'storage');
 
-/** What it says, naming no file. */
+/** The message, which names no file. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof BlobMissing) return 'The stored bytes of a file are missing.';
   if (error instanceof BlobTooLarge) return OTHER_BYTES;
@@ -135,8 +135,8 @@ export const isWanted = async (
 ): Promise<boolean> => (await contents.find(sha256))?.blobId === blobId;
 
 /**
- * Readers are sent to the new copy, where it is still to be had, nobody else was quicker and the content is still
- * wanted. Answers with the copy that leaves for it: the old one, or this.
+ * Readers are directed to the new copy, if it still exists, no other worker was faster and the content is still
+ * needed. Returns the copy to be removed: the old one, or this one.
  */
 const switchTo = (
   deps: MoveFileDeps,
@@ -173,7 +173,7 @@ const switchTo = (
     return old;
   });
 
-/** What was begun may lie there all the same: what writes can fail after it has written. */
+/** The object may exist nevertheless: a write can fail after it has stored the bytes. */
 async function withdraw(deps: MoveFileDeps, scope: OwnerScope, coming: BlobCopy): Promise<void> {
   const leaving = await deps.uow.write(scope, async ({ placements }) => {
     const copy: BlobCopy = { ...(await latestOf(placements, coming)), state: 'leaving' };
@@ -184,8 +184,8 @@ async function withdraw(deps: MoveFileDeps, scope: OwnerScope, coming: BlobCopy)
 }
 
 /**
- * What can not be removed now is found by its row later, and so is what somebody holds who copies it by rows of a while
- * ago. Answers whether it is gone.
+ * A copy that cannot be removed now is found later by its row, and so is one protected by a deletion hold. Returns
+ * whether it was removed.
  */
 export async function removeOrLeave(
   deps: MoveFileDeps,

@@ -2,7 +2,7 @@ import type { StorageMove } from '../../ports/storage-moves.ts';
 import type { News } from '../notifications/index.ts';
 import type { WholeCount } from './recount.ts';
 
-/** What the owner is told of a run that has ended; nothing where it was the owner who ended it. */
+/** The notification about the end of a run; undefined if the owner ended it. */
 export function newsOf(
   { status, direction, error }: StorageMove,
   { total, elsewhere, failed }: WholeCount,
@@ -11,11 +11,11 @@ export function newsOf(
   const moved = total - elsewhere;
   const payload = { moved, failed };
   const where = direction === 'out' ? 'in your bucket' : 'with the service';
-  const lie = `${objects(moved)} of ${total} ${moved === 1 ? 'lies' : 'lie'} ${where}.`;
+  const lie = `${objects(moved)} of ${total} ${moved === 1 ? 'is' : 'are'} ${where}.`;
   if (status === 'failed')
     return {
       kind: 'migration.failed',
-      title: 'Your files could not all be moved',
+      title: 'Some of your files could not be moved',
       body: `${error} ${lie}`,
       payload,
     };

@@ -41,29 +41,29 @@ export interface MoveFilesDeps
   readonly jobs: JobQueue;
 }
 
-/** How long one turn goes on. A process that ends waits for turns, and others have theirs in between. */
+/** Duration of one run of the task. A closing process waits for it, and other work runs in between. */
 const TURN_MS = 2_000;
 const LOOKED_AT_ONCE = 500;
 const OBJECTS_LOOKED_AT_ONCE = 100;
 const MOST_TRIES = 3;
 const RETRY_MS = 1_000;
-/** With so many that can not be moved something is wrong with more than files. */
+/** With this many failures the cause is not single files. */
 const MOST_FAILED = 1_000;
-/** What then is left over is found by the sweep. */
+/** After that the sweep finds the leftover copies. */
 const LONGEST_TIDYING_MS = 3_600_000;
 
-/** What the task knows from one turn to the next. */
+/** State of the task between its runs. */
 interface Memory {
-  /** The last content of this pass that was looked at. */
+  /** The last content visited in this pass. */
   readonly after: string | null;
-  /** Whether there was anything to do in this pass. */
+  /** Whether this pass has found work. */
   readonly tried: boolean;
-  /** Whether there was none in the pass before. */
+  /** Whether the previous pass found none. */
   readonly idle?: true;
   readonly outage?: Outage;
-  /** The run has ended. Contents that only hidden objects hold are now moved without a trace in its status. */
+  /** The run has ended. Contents that only hidden objects use are now moved without a trace in its status. */
   readonly unseen?: true;
-  /** Since when nothing is left but to tidy up. */
+  /** Since when only cleanup remains. */
   readonly ended?: Instant;
   readonly pauses?: number;
 }
@@ -76,8 +76,8 @@ interface Next {
 const ANEW: Memory = { after: null, tried: false };
 
 /**
- * Moves the files of an owner, one after the other in the order of their hashes, pass by pass until one finds nothing
- * left but what failed for good. It goes on from what is stored, so it does not matter who does, nor how often.
+ * Moves the files of an owner, one after the other in hash order, pass by pass until one finds only final failures.
+ * It continues from stored state, so any worker can run it, any number of times.
  */
 export const moveFiles = (deps: MoveFilesDeps): TaskHandler => ({
   run: async (scope, task) => {
@@ -94,12 +94,18 @@ export const moveFiles = (deps: MoveFilesDeps): TaskHandler => ({
     if (next?.inMs === 0) await offerAll(deps.jobs, [{ kind: task.kind, taskId: task.id }]);
   },
   giveUp: async (scope, task) => {
-    await end(deps, scope, task.id, 'failed', 'Something unexpected went wrong. Start it again.');
+    await end(
+      deps,
+      scope,
+      task.id,
+      'failed',
+      'An unexpected error occurred. Start the move again.',
+    );
     await deps.uow.write(scope, ({ tasks }) => tasks.remove(task.id));
   },
 });
 
-/** Nothing once the run has ended. */
+/** Undefined once the run has ended. */
 async function turn(
   deps: MoveFilesDeps,
   scope: OwnerScope,
@@ -118,8 +124,8 @@ async function turn(
 }
 
 /**
- * Moves contents that only hidden objects hold, after the run of an owner with a PIN has ended. During the run they would
- * affect its duration and its outcome.
+ * Moves contents that only hidden objects use, after the run of an owner with a PIN has ended. During the run they
+ * would affect its duration and its outcome.
  */
 async function moveUnseen(
   deps: MoveFilesDeps,
@@ -196,7 +202,7 @@ async function pass(
   }
 }
 
-/** A pass that found nothing to do is the last; two are asked for where another worker may have something to try. */
+/** A pass without work is the last one. Two are required if another worker may have found some. */
 async function passed(
   deps: MoveFilesDeps,
   scope: OwnerScope,
@@ -218,7 +224,7 @@ async function stopped(
   if (run?.id === id && run.stopping) await end(deps, scope, id, 'cancelled', '');
 }
 
-/** Answers how many are given up. */
+/** Returns the number of final failures. */
 const noteFailure = (
   deps: MoveFilesDeps,
   scope: OwnerScope,
@@ -228,7 +234,7 @@ const noteFailure = (
   deps.uow.write(scope, async (stores) => {
     const { storageMoves } = stores;
     const { blobId } = content;
-    // It went while it was in hand.
+    // It was deleted while it was being moved.
     if (!(await isWanted(stores, content))) return 0;
     const [before] = await storageMoves.failures([blobId]);
     const tries = (before?.tries ?? 0) + 1;
@@ -236,7 +242,7 @@ const noteFailure = (
     return (await storageMoves.failureCounts()).final;
   });
 
-/** Nobody's file is at fault: it waits, and after a while it ends. */
+/** No file is the cause: the run waits, and eventually ends. */
 async function pause(
   deps: MoveFilesDeps,
   scope: OwnerScope,
@@ -255,7 +261,7 @@ async function pause(
   return { inMs: pauseOf(outage), memory: { ...memory, outage } };
 }
 
-/** What became of the run, and the news of it, once. Hidden files are told of where there is no PIN to hide them. */
+/** The result of the run and its notification, once. Hidden files are included if there is no PIN. */
 async function end(
   deps: MoveFilesDeps,
   scope: OwnerScope,
@@ -279,7 +285,7 @@ async function end(
   });
 }
 
-/** Once the run has ended its leftovers go; nothing when there are none. */
+/** After the run, leftover copies are removed; undefined if there are none. */
 async function tidyUp(
   deps: MoveFilesDeps,
   scope: OwnerScope,

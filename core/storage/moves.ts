@@ -13,20 +13,20 @@ import { countObjects, type CountDeps, type Recounts } from './recount.ts';
 
 export const MOVE_TASK = 'storage.move';
 
-/** `idle`: nothing was ever moved. */
+/** `idle`: no run yet. */
 export const PROGRESS_STATUSES = ['idle', 'running', 'done', 'failed', 'cancelled'] as const;
 
-/** How far a run has come. `total` is `moved` and `remaining`, and `failed` is a part of `remaining`. */
+/** Progress of a run. `total` is the sum of `moved` and `remaining`; `failed` is a part of `remaining`. */
 export interface MoveProgress {
   readonly status: MoveStatus | 'idle';
-  /** Objects that have bytes, in sight of the caller. */
+  /** Objects with bytes that are visible to the caller. */
   readonly total: number;
   readonly moved: number;
   readonly failed: number;
   readonly remaining: number;
   readonly startedAt: Instant | null;
   readonly finishedAt: Instant | null;
-  /** Why it has failed, what it waits for, or what keeps single files from being moved; '' for nothing. */
+  /** Why it failed, what it waits for, or why single files could not be moved; '' for nothing. */
   readonly error: string;
 }
 
@@ -41,11 +41,11 @@ export interface StartMoveDeps extends Omit<ProgressDeps, 'uow'> {
   readonly entropy: Entropy;
 }
 
-/** Where a run brings files to. */
+/** The target location of a run. */
 export const targetOf = ({ direction }: Pick<StorageMove, 'direction'>): Place =>
   direction === 'out' ? 'own' : 'service';
 
-/** Counted from the files. Behind a closed zone hidden ones are left out. */
+/** Counted from the objects. While the zone is locked, hidden ones are excluded. */
 export async function moveProgress(deps: ProgressDeps, caller: Caller): Promise<MoveProgress> {
   const { run, hidden, last } = await deps.uow.read(caller.scope, async (stores) => ({
     run: await stores.storageMoves.find(),
@@ -54,7 +54,7 @@ export async function moveProgress(deps: ProgressDeps, caller: Caller): Promise<
   }));
   const place = run ? targetOf(run) : 'own';
   const key = [caller.scope.ownerId, hidden, run?.id, run?.status].join(' ');
-  // After the run was looked at: where it has ended, everything that it did is counted.
+  // Read after the run: if that has ended, all its effects are counted.
   const { total, elsewhere, failed } = await deps.recounts(key, () =>
     countObjects(deps, caller.scope, place, hidden),
   );
@@ -72,8 +72,8 @@ export async function moveProgress(deps: ProgressDeps, caller: Caller): Promise<
 }
 
 /**
- * Begins to move all files of the owner into the bucket, or back to the service. There is one run of an owner at a
- * time. On the way back new files no longer go to the bucket: whoever takes everything out wants nothing put in.
+ * Starts to move all files of the owner into the bucket, or back to the service. An owner has one run at a time.
+ * Moving back also disables the bucket for new files.
  */
 export async function startMove(
   deps: StartMoveDeps,
@@ -135,11 +135,11 @@ async function refuseWhileRunning({
   const run = await storageMoves.find();
   if (run?.status !== 'running') return;
   const task = await tasks.find(run.id);
-  // One without a task will never go on, and must not keep its owner from another.
+  // A run without its task will never continue, and must not block a new one.
   if (task && task.state !== 'failed') throw filesMoveAlready();
 }
 
-/** The run ends after the file in hand. What was moved stays where it is. */
+/** The run ends after the current file. Moved files remain where they are. */
 export async function cancelMove(
   deps: Pick<StartMoveDeps, 'uow' | 'jobs' | 'clock'>,
   caller: Caller,

@@ -9,7 +9,7 @@ export interface PlacesDeps extends Omit<OwnerBlobsDeps, 'buckets'> {
   readonly buckets: Pick<Buckets, 'open' | 'check'>;
 }
 
-/** A time in which a place could not be used at all. */
+/** A period in which a location could not be used. */
 export interface Outage {
   readonly since: Instant;
   readonly pauses: number;
@@ -22,8 +22,8 @@ const FIRST_PAUSE_MS = 1_000;
 const MOST_PAUSE_MS = 30_000;
 
 /**
- * What is wrong with either of the places, a sentence for a person; nothing where both can be written and read, so that
- * what has failed lies with the file.
+ * The error of one of the locations, a sentence for the user; undefined if both can be written and read, so that the
+ * file is the cause.
  */
 export async function whatIsAway(deps: PlacesDeps, scope: OwnerScope): Promise<string | undefined> {
   return (await bucketAway(deps, scope)) ?? (await storageAway(deps));
@@ -36,7 +36,7 @@ async function bucketAway(deps: PlacesDeps, scope: OwnerScope): Promise<string |
   return checked.ok ? undefined : checked.reason;
 }
 
-/** What is written here and lost by a crash is found by the sweep. */
+/** A probe left by a crash is found by the sweep. */
 async function storageAway({ storage }: PlacesDeps): Promise<string | undefined> {
   try {
     const { blobId } = await storage.write(PROBE, { maxBytes: PROBE.length });
@@ -55,6 +55,6 @@ export const begunOr = (outage: Outage | undefined, now: Instant): Outage => ({
 
 export const isTooLong = ({ since }: Outage, now: Instant): boolean => now - since >= LONGEST_MS;
 
-/** 1 s, doubling to half a minute. */
+/** 1 s, doubling up to half a minute. */
 export const pauseOf = ({ pauses }: Pick<Outage, 'pauses'>): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** Math.min(pauses - 1, 10), MOST_PAUSE_MS);

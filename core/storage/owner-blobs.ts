@@ -20,14 +20,14 @@ import { bucketAt, openBucket, type BucketDeps } from './bucket.ts';
 export interface OwnerBlobsDeps extends Omit<BucketDeps, 'uow'> {
   readonly uow: UnitOfWork<'integrations' | 'notifications' | 'placements' | 'tasks'>;
   readonly directory: Pick<Directory, 'copiesOf'>;
-  /** Of the service. */
+  /** The service's storage. */
   readonly storage: BlobStore;
   readonly contentDigest: ContentDigest;
   readonly clock: Clock;
   readonly entropy: Entropy;
 }
 
-/** Sends bytes where their owner wants them, and readers where they are. */
+/** Stores bytes where their owner chose, and reads them from their current location. */
 export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
   return {
     write: async (scope, source, limit) => {
@@ -42,7 +42,7 @@ export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
         });
         return written;
       } catch (error) {
-        // Something of it may lie there all the same.
+        // A part may be stored nevertheless.
         await deps.uow.write(scope, (stores) => leave(deps, stores, [copy]));
         throw error;
       }
@@ -55,7 +55,7 @@ export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
     remove: async (blobId) => {
       const owned = await deps.directory.copiesOf(blobId);
       if (!owned?.copies.some(({ state }) => state === 'here')) await deps.storage.remove(blobId);
-      // What is on its way is its mover's, which finds that nobody wants it any more.
+      // A copy in progress belongs to its mover, which finds that it is no longer needed.
       for (const copy of owned?.copies ?? [])
         if (!isComing(copy)) await removeCopy(deps, owned!.scope, copy);
     },
@@ -73,15 +73,15 @@ interface Begun {
 }
 
 /**
- * The row of a copy that is about to be written into the owner's bucket, where one is enabled. It is made in the unit
- * of work that finds the bucket, so that a bucket is never given up or exchanged under somebody who writes into it.
+ * The row of a copy that is about to be written into the owner's bucket, if one is enabled. It is inserted in the
+ * unit of work that reads the bucket, so that a bucket is never retired or replaced during a write.
  */
 async function begin(deps: OwnerBlobsDeps, scope: OwnerScope): Promise<Begun | undefined> {
   const find = async ({ integrations }: Pick<Stores, 'integrations'>) => {
     const found = await integrations.find('s3');
     return found?.enabled ? found : undefined;
   };
-  // Most owners have none, and wait for nobody.
+  // Most owners have no bucket, and must not wait for a lookup.
   if (!(await deps.uow.read(scope, find))) return undefined;
   const storedAs = deps.entropy.uuid();
   const createdAt = deps.clock.now();
@@ -94,7 +94,7 @@ async function begin(deps: OwnerBlobsDeps, scope: OwnerScope): Promise<Begun | u
   });
 }
 
-/** Nobody reads these copies from now on, and a task takes the bytes away. */
+/** These copies are no longer read. A task removes the bytes. */
 async function leave(
   deps: OwnerBlobsDeps,
   { placements, tasks }: Pick<Stores, 'placements' | 'tasks'>,
@@ -106,7 +106,7 @@ async function leave(
     await tasks.save(newTask(deps, REMOVE_BLOB_TASK, blobId, {}));
 }
 
-/** Takes the bytes of a copy away, and then what is known of it. */
+/** Removes the bytes of a copy, and then its row. */
 export async function removeCopy(
   deps: OwnerBlobsDeps,
   scope: OwnerScope,
@@ -116,7 +116,7 @@ export async function removeCopy(
   await deps.uow.write(scope, ({ placements }) => placements.forget(storedAs));
 }
 
-/** Where the bytes of a place are, to be read and written. */
+/** The storage of a location, for reading and writing. */
 export async function storeIn(
   deps: OwnerBlobsDeps,
   scope: OwnerScope,
@@ -124,7 +124,7 @@ export async function storeIn(
 ): Promise<BlobStore> {
   if (place === 'service') return deps.storage;
   const own = await bucketAt(deps, scope, place);
-  if (!own) throw bucketFailure('The bucket of the owner is no longer connected.');
+  if (!own) throw bucketFailure('The bucket of the owner is not connected.');
   return own;
 }
 
@@ -142,12 +142,12 @@ function asExpected(
 
 type Lying = Pick<BlobCopy, 'place' | 'storedAs'>;
 
-/** How often a reading follows a file that moves. */
+/** Maximum number of retries for a file that is being moved. */
 const MOST_MOVES = 10;
 
 /**
- * Most files lie with the service, so they are looked for there before anybody is asked where they are. Whoever finds
- * nothing where a file was, to begin with or on the way, goes on where it is now: what a blob holds never changes.
+ * Most files are in the service's storage, so it is tried first, without a lookup. If the file is missing there, at
+ * the start or during the read, the read continues at its current location: the content of a blob never changes.
  */
 async function* reading(
   deps: OwnerBlobsDeps,
@@ -168,7 +168,7 @@ async function* reading(
       if (!(error instanceof BlobMissing)) throw error;
       const owned = await deps.directory.copiesOf(blobId);
       const now = owned?.copies.find(({ state }) => state === 'here');
-      // It is not gone for having moved, but because nobody has it.
+      // It was not moved; it has been deleted.
       if (!owned || !now || isSame(now, copy) || moves >= MOST_MOVES) throw error;
       copy = now;
       store = await storeIn(deps, owned.scope, now.place);
@@ -178,7 +178,7 @@ async function* reading(
 
 const isSame = (a: Lying, b: Lying): boolean => a.storedAs === b.storedAs && a.place === b.place;
 
-/** What is left to read of a range, or of everything. */
+/** The rest of a range, or of the whole content. */
 const behind = (given: number, range?: ByteRange): ByteRange | undefined =>
   given === 0
     ? range
@@ -187,7 +187,7 @@ const behind = (given: number, range?: ByteRange): ByteRange | undefined =>
 const isComing = ({ state, storedAs, blobId }: BlobCopy): boolean =>
   state === 'coming' && storedAs !== blobId;
 
-/** The copy with its current place: its bucket may have been retired while it was written. */
+/** The copy with its current location: its bucket may have been retired while it was written. */
 export async function latestOf(
   placements: Pick<Stores['placements'], 'copiesOf'>,
   copy: BlobCopy,

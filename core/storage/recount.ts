@@ -3,7 +3,7 @@ import type { MoveCount } from '../../ports/storage-moves.ts';
 import type { Breather, Clock, Instant } from '../../ports/time-and-ids.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
 
-/** Of all objects of an owner that have bytes and are in sight. */
+/** Counts of all objects of an owner that have bytes and are visible. */
 export type WholeCount = Omit<MoveCount, 'next'>;
 
 export interface CountDeps {
@@ -12,10 +12,10 @@ export interface CountDeps {
   readonly clock: Clock;
 }
 
-/** Objects in one step: some hundredths of a second of a database that answers nobody else meanwhile. */
+/** Objects per step: some hundredths of a second, in which an embedded database blocks other requests. */
 const AT_ONCE = 2_000;
 
-/** Counts from the files, a stretch after the other, for whoever else wants an answer meanwhile. */
+/** Counts objects range by range, and yields in between. */
 export async function countObjects(
   deps: CountDeps,
   scope: OwnerScope,
@@ -38,21 +38,21 @@ export async function countObjects(
   }
 }
 
-/** A count that everybody who asks for the same shares. */
+/** A count shared by all concurrent requests for it. */
 interface Kept {
   readonly count: Promise<WholeCount>;
   readonly begun: Instant;
-  /** Null while it is made. */
+  /** Null while it is computed. */
   until: Instant | null;
 }
 
 export type Recounts = (key: string, make: () => Promise<WholeCount>) => Promise<WholeCount>;
 
 const MOST_KEPT = 1_000;
-/** However often somebody asks, counting takes a twentieth of the time. */
+/** Share of time spent on counting, however frequent the requests. */
 const REST = 20;
 
-/** A count that took long is good for a while that is as much longer; one that took no time is made anew. */
+/** A count is cached for a time proportional to its duration; a fast one is recomputed. */
 export function recounting(clock: Clock): Recounts {
   const kept = new Map<string, Kept>();
   return (key, make) => {

@@ -14,8 +14,9 @@ const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 3_600_000;
 
 /**
- * Brings back the files of a retired bucket, and deletes its connection after the last copy. It leaves no trace on a card or
- * in a notification: the contents may be those of hidden objects. Failures are retried with exponential backoff.
+ * Moves back the files of a retired bucket, and deletes its connection after the last copy. It leaves no trace on a
+ * card or in a notification: the contents may be those of hidden objects. Failures are retried with exponential
+ * backoff.
  */
 export const retrieveFiles = (deps: RetrieveDeps): TaskHandler => ({
   run: async (scope, task) => {
@@ -29,7 +30,7 @@ export const retrieveFiles = (deps: RetrieveDeps): TaskHandler => ({
         : again(tasks, task.id, deps.clock.now() + inMs, { pauses }),
     );
   },
-  // Never abandons the task: no other task would bring the files back.
+  // Never abandons the task: no other task would move the files back.
   giveUp: (scope, task) =>
     deps.uow.write(scope, async ({ tasks }) => {
       await again(tasks, task.id, deps.clock.now() + MAX_PAUSE_MS, task.payload);

@@ -11,13 +11,13 @@ export interface SweepCopiesDeps extends OwnerBlobsDeps {
 }
 
 const BATCH = 200;
-/** What is more waits for the next round. */
+/** The rest is left to the next run. */
 const MOST_IN_A_ROUND = 10_000;
 
 /**
- * Removes copies that nobody reads and that no task takes away any more, of those made before the moment: younger ones
- * may still be on their way. An owner whose bucket fails is left alone until the next round, and keeps nobody else
- * waiting. While blobs are held none is removed, nor when it may not go on. Answers how many copies went.
+ * Removes copies older than the moment that are neither read nor to be removed by a task. Newer ones may still be in
+ * progress. An owner whose bucket fails is skipped until the next run, and does not delay others. None is removed
+ * while a deletion hold is active, or after an interruption. Returns the number of removed copies.
  */
 export async function sweepCopies(
   deps: SweepCopiesDeps,

@@ -5,12 +5,12 @@ import { removeOrLeave, type MoveFileDeps } from './move-file.ts';
 
 const AT_ONCE = 100;
 /**
- * A copy that has been coming for longer has lost its writer: its claim has lapsed long ago. One that comes to life
- * again finds its row gone, and takes its bytes away itself.
+ * Age after which a copy in state `writing` has lost its writer: its claim has expired long ago. If that writer
+ * resumes, it finds the row missing, and removes its bytes itself.
  */
 const FORSAKEN_MS = 60_000;
 
-/** Copies that are left over by a crash, or that could not be removed when it was their time. */
+/** Copies left by a crash, or that could not be removed in time. */
 export async function tidy(deps: MoveFileDeps, scope: OwnerScope): Promise<'clean' | 'left'> {
   for (;;) {
     const all = await deps.uow.read(scope, ({ placements }) => placements.unsettled(AT_ONCE));

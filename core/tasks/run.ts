@@ -7,8 +7,8 @@ import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { MOST_CLAIMS, afterFailure, claimed, extended, givenBack, isLastAttempt } from './tasks.ts';
 
 /**
- * How tasks of one kind are done. `run` removes the task in the transaction of its effect; `giveUp` says on the
- * subject that nothing more is to be expected, after the last attempt failed.
+ * The handler of one kind of task. `run` removes the task in the transaction of its effect. `giveUp` marks the
+ * subject as failed after the last attempt.
  */
 export interface TaskHandler {
   run(scope: OwnerScope, task: Task): Promise<void>;
@@ -24,7 +24,7 @@ export interface RunDeps {
 
 const OUTAGE_PAUSE_MS = 10_000;
 
-/** Works on a task that somebody nudged about. A task that is gone, taken or not yet due is left alone. */
+/** Runs a task after a nudge. Does nothing if the task is deleted, claimed or not yet due. */
 export async function runTask(
   deps: RunDeps,
   handlers: TaskHandlers,
@@ -41,18 +41,18 @@ export async function runTask(
   if (!task) return;
   const handler = Object.hasOwn(handlers, task.kind) ? handlers[task.kind] : undefined;
   if (!handler) return;
-  // Claimed once too often: every worker before us died over it, and we shall not.
+  // Too many claims: every worker so far has crashed over it.
   if (task.attempts > MOST_CLAIMS) return end(deps, handler, scope, task, 'It ended its worker.');
   try {
     await handler.run(scope, task);
   } catch (error) {
     await recordFailure(deps, handler, scope, task, error);
-    // Told to whoever runs us, for the log; the row already says what comes next.
+    // Rethrown for the log; the row has the next step already.
     throw error;
   }
 }
 
-/** Keeps the claim on a task that this process is at work on. To be called every `KEEP_CLAIM_MS` until it ends. */
+/** Renews the claim on a task that this process is running. Called every `LEASE_RENEWAL_MS` until it ends. */
 export async function keepClaim(deps: RunDeps, taskId: string): Promise<void> {
   const scope = await deps.directory.ownerOfTask(taskId);
   if (!scope) return;
@@ -77,7 +77,7 @@ async function recordFailure(
   return put(deps, scope, afterFailure(task, reason, now));
 }
 
-/** The subject hears of it first: dying in between, the next claim comes here again. */
+/** The subject is updated first: after a crash in between, the next claim repeats this. */
 async function end(
   deps: RunDeps,
   handler: TaskHandler,
@@ -92,12 +92,12 @@ async function end(
 async function put(deps: RunDeps, scope: OwnerScope, task: Task): Promise<void> {
   await deps.uow.write(scope, async ({ tasks }) => {
     const found = await tasks.find(task.id);
-    // Gone with its subject while it ran: nothing is left to repeat. What the run has noted in it stays.
+    // The task was deleted with its subject: there is nothing to retry. Effects of the run on the subject remain.
     if (found) await tasks.save({ ...task, payload: found.payload });
   });
 }
 
-/** Nudges again about everything that waits, or whose worker died. Answers how many there were. */
+/** Enqueues all tasks that are due or whose worker has crashed. Returns their number. */
 export async function offerDueTasks(
   deps: { readonly directory: Directory; readonly clock: Clock; readonly jobs: JobQueue },
   limit: number,

@@ -4,14 +4,14 @@ import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
 
 export type TaskNudge = Nudge;
 
-/** A worker keeps its claim alive while it is at it, so that one that lapsed belongs to a process that died. */
+/** Duration of a claim. Its worker renews it, so an expired claim belongs to a crashed process. */
 const LEASE_MS = 20_000;
-/** How often it has to: a few may be late or fail before the claim lapses. */
+/** Renewal interval: a few renewals may be late or fail before the claim expires. */
 export const KEEP_CLAIM_MS = 5_000;
-/** Attempts that may fail. */
+/** Maximum number of failed attempts. */
 export const MOST_ATTEMPTS = 3;
 export const isLastAttempt = ({ attempts }: Task): boolean => attempts >= MOST_ATTEMPTS;
-/** Claims in all. More than attempts, because a process also ends for reasons that are none of the task's. */
+/** Maximum number of claims. More than attempts, because a process may also end for reasons unrelated to the task. */
 export const MOST_CLAIMS = 12;
 const FIRST_PAUSE_MS = 2_000;
 
@@ -36,7 +36,7 @@ export function newTask(
   };
 }
 
-/** The task as this process takes it on, or nothing when it is not to be had: not due, taken, or ended. */
+/** The task as claimed by this process; undefined if it is not due, claimed, or ended. */
 export function claimed(task: Task, now: Instant): Task | undefined {
   const free =
     task.state === 'waiting' ? task.dueAt <= now : task.state === 'running' && lapsed(task, now);
@@ -44,13 +44,13 @@ export function claimed(task: Task, now: Instant): Task | undefined {
   return { ...task, state: 'running', attempts: task.attempts + 1, leaseUntil: now + LEASE_MS };
 }
 
-/** The same claim for a while longer; nothing when there is none any more. */
+/** Extends the claim; undefined if it was lost. */
 export const extended = (task: Task, now: Instant): Task | undefined =>
   task.state === 'running' ? { ...task, leaseUntil: now + LEASE_MS } : undefined;
 
 const lapsed = (task: Task, now: Instant) => task.leaseUntil !== null && task.leaseUntil <= now;
 
-/** After a failed attempt: once more after a pause that doubles. */
+/** After a failed attempt: retried after a delay that doubles. */
 export function afterFailure(task: Task, error: string, now: Instant): Task {
   return {
     ...task,
@@ -61,7 +61,7 @@ export function afterFailure(task: Task, error: string, now: Instant): Task {
   };
 }
 
-/** Given back without being charged: the attempt did not fail, the house is closing or a port was away. */
+/** Released without counting an attempt: the process is closing or a dependency was unavailable. */
 export function givenBack(task: Task, now: Instant, pauseMs: number): Task {
   return {
     ...task,
@@ -72,7 +72,7 @@ export function givenBack(task: Task, now: Instant, pauseMs: number): Task {
   };
 }
 
-/** The task waits for its next turn, which is charged to nobody. Gone with its subject, it stays gone. */
+/** Reschedules the task without counting an attempt. A task deleted with its subject is not restored. */
 export async function again(
   tasks: TaskStore,
   taskId: string,
@@ -92,13 +92,13 @@ export async function again(
     });
 }
 
-/** A task that runs for long has got on: the claims before are charged to nobody. */
+/** A long-running task has made progress, so earlier claims no longer count. */
 export async function gotOn(tasks: TaskStore, taskId: string): Promise<void> {
   const found = await tasks.find(taskId);
   if (found && found.attempts > 1) await tasks.save({ ...found, attempts: 1 });
 }
 
-/** Nudges the queue about tasks that were just committed. A nudge that is lost is made up for by the sweeper. */
+/** Enqueues tasks that were just committed. The sweeper enqueues those whose nudge is lost. */
 export async function offerAll(jobs: JobQueue, nudges: readonly TaskNudge[]): Promise<void> {
   for (const nudge of nudges) await jobs.offer(nudge);
 }

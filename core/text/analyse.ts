@@ -3,14 +3,14 @@ import { plainForm } from './fold.ts';
 import { documentForms } from './stems.ts';
 import { tokensOf } from './tokens.ts';
 
-/** Numbers written in groups of three: 1,000,000 is also found as 1000000, and 1,234.56 as 1234.56. */
+/** Numbers with digit grouping: 1,000,000 is also found as 1000000, and 1,234.56 as 1234.56. */
 const GROUPED = /(?<![\d.,])(\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+)(?:[.,](\d{1,2}))?(?!\d)/g;
 
 /**
- * The terms of a text, in order, as they are indexed: one for each word, overlapping pairs of characters where words
- * are not told by spaces. Other spellings by which a word may be looked for follow after a gap.
+ * The index terms of a text, in order: one per word, bigrams for scripts without spaces. Alternative spellings of a
+ * word follow after a gap.
  *
- * @param language ISO 639-1 of the text, '' when unknown. It only matters for Latin letters.
+ * @param language ISO 639-1 of the text, '' if unknown. It matters for Latin letters only.
  */
 export function termsOf(text: string, language: string): readonly string[] {
   const terms: string[] = [];
@@ -29,7 +29,7 @@ export function termsOf(text: string, language: string): readonly string[] {
   return spelled.length ? [...terms, ...spelled.flatMap((other) => [GAP, ...other])] : terms;
 }
 
-/** A grouped number as one without groups is cut: its whole part and its decimals. */
+/** A grouped number in ungrouped form: its integer part and its decimals. */
 const ungrouped = ([, whole = '', decimals]: readonly (
   string | undefined
 )[]): readonly string[] => [
@@ -37,17 +37,17 @@ const ungrouped = ([, whole = '', decimals]: readonly (
   ...(decimals === undefined ? [] : [decimals]),
 ];
 
-/** Overlapping pairs of code points; the text itself when it is a single one. */
+/** Overlapping bigrams of code points; the text itself if it is a single one. */
 export function pairsOf(run: string): readonly string[] {
   const letters = [...run];
   if (letters.length < 2) return [];
   return letters.slice(1).map((letter, i) => `${letters[i]}${letter}`);
 }
 
-/** Indexed after the pairs, so that each code point begins some term and is found by prefix. */
+/** Indexed after the bigrams, so that each code point begins some term and is found by prefix. */
 export const lastOf = (run: string): string => [...run].at(-1) ?? run;
 
-/** The number a piece of text is, written in groups of three and nothing else: its whole part and its decimals. */
+/** The grouped number that a text consists of: its integer part and its decimals. */
 export function wholeGrouped(text: string): readonly string[] | undefined {
   const [number] = text.matchAll(GROUPED);
   return number?.[0].length === text.length ? ungrouped(number) : undefined;

@@ -1,7 +1,7 @@
 const ASTRAL = /[\ud800-\udbff][\udc00-\udfff]/g;
 const SURROGATE = /[\ud800-\udbff]/;
 
-/** How many Unicode code points a text has. */
+/** The number of Unicode code points in a text. */
 export function codePointLength(text: string): number {
   let pairs = 0;
   ASTRAL.lastIndex = 0;
@@ -9,26 +9,26 @@ export function codePointLength(text: string): number {
   return text.length - pairs;
 }
 
-/** The same of any piece of a text, told by its indices: in most texts there is nothing to count. */
+/** The same for any part of a text, given by its indices; fast for most texts, which need no counting. */
 export const lengthsIn = (text: string): ((start: number, end: number) => number) =>
   SURROGATE.test(text)
     ? (start, end) => codePointLength(text.slice(start, end))
     : (start, end) => Math.min(end, text.length) - Math.min(start, text.length);
 
-/** A piece that was cut out of a text, without the half of a pair at its ends. */
+/** A substring without unpaired surrogates at its ends. */
 export const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 
 /** Code points before a UTF-16 index of the text. */
 export const codePointsBefore = (text: string, index: number): number =>
   codePointLength(text.slice(0, index));
 
-/** A stretch of a text between two UTF-16 indices, end exclusive. */
+/** A range of a text in UTF-16 indices, end exclusive. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** The stretch without white space at its ends. */
+/** The range without white space at its ends. */
 export function trimmed(text: string, { start, end }: Stretch): Stretch {
   let [from, to] = [start, end];
   while (from < to && SPACE.test(text.charAt(from))) from += 1;

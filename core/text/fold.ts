@@ -1,4 +1,4 @@
-/** Letters that no decomposition takes apart. */
+/** Letters without a Unicode decomposition. */
 const SINGLE: ReadonlyMap<string, string> = new Map<string, string>(
   Object.entries({
     ß: 'ss',
@@ -16,17 +16,17 @@ const SINGLE: ReadonlyMap<string, string> = new Map<string, string>(
 );
 const SINGLES = new RegExp(`[${[...SINGLE.keys()].join('')}]`, 'g');
 
-/** Accents, and the vowel points of Hebrew and Arabic. Signs that spell a sound, as in Hindi or Japanese, stay. */
+/** Accents, and the vowel points of Hebrew and Arabic. Marks that spell a sound, as in Hindi or Japanese, remain. */
 const ACCENTS =
   /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g;
 const ASCII = /^[\0-\x7f]*$/;
 const SHORT_I = /\u0438\u0306/g;
 
-/** Compatibility forms unified (NFKC) and in lower case; accents stay. */
+/** Compatibility forms unified (NFKC) and in lower case; accents remain. */
 export const plainForm = (text: string): string =>
   ASCII.test(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase().normalize('NFC');
 
-/** Takes accents off a plain form: é is e and ё is е, but й stays, being a letter of its own. */
+/** Removes accents from a normal form: é becomes e and ё becomes е, but й remains, since it is a separate letter. */
 export function withoutAccents(plain: string): string {
   if (ASCII.test(plain)) return plain;
   return plain

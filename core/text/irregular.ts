@@ -1,6 +1,6 @@
 import { withoutAccents } from './fold.ts';
 
-/** Everyday words whose forms no stemmer brings together: `form base`, in pairs. */
+/** Common words with irregular forms that no stemmer unifies: `form base`, in pairs. */
 const PAIRS = {
   en: `children child men man women woman mice mouse knives knife wives wife feet foot teeth tooth geese goose
     wolves wolf shelves shelf halves half crises crisis analyses analysis theses thesis wrote write written write
@@ -30,7 +30,7 @@ const bases = new Map<string, ReadonlyMap<string, string>>(
   }),
 );
 
-/** The base of an irregular form (without accents), as far as it is known. */
+/** The base of an irregular form (without accents), if known. */
 export const irregularBase = (bare: string, language: string): string | undefined =>
   bases.get(language)?.get(bare);
 

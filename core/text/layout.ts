@@ -10,33 +10,33 @@ import {
 } from './lines.ts';
 import { sentencesOf } from './sentences.ts';
 
-/** What a piece of a text is for. An opening is a first line that may be the name of what follows. */
+/** The function of a part of a text. An opening is a first line that may be the title of what follows. */
 export type Role =
   'prose' | 'opening' | 'row' | 'question' | 'heading' | 'label' | 'contents' | 'code';
 
-/** A sentence, or a line that stands by itself. */
+/** A sentence, or a separate line. */
 export interface Piece extends Stretch {
   readonly role: Role;
-  /** Pieces of one paragraph, list or table have the same. */
+  /** Parts of one paragraph, list or table have the same number. */
   readonly block: number;
-  /** The headings and labels it stands under, by their index. */
+  /** The headings and labels above it, by their index. */
   readonly under: readonly number[];
 }
 
-/** Of headings without a mark that would tell; any mark is above them. */
+/** Level of headings without markup; headings with markup rank higher. */
 const UNMARKED = 7;
 const LABEL = 8;
-/** The first line may be the name of the whole without being set apart. */
+/** The first line may be the title of the whole text without being set apart. */
 const OPENING = 0;
 
-/** The pieces of a text in order, with what they are and what they stand under. */
+/** The parts of a text in order, with their functions and headings. */
 export function layoutOf(text: string): readonly Piece[] {
   const sentences = sentencesOf(text);
   const lines = sentences.map(({ start, end }) => text.slice(start, end));
   const apart = sentences.map(({ start }, i) =>
     isBlank(text.slice(sentences[i - 1]?.end ?? start, start)),
   );
-  // Of several such lines in a row none stands above the others: they may be a list.
+  // Several such lines in a row are not headings of each other: they may be a list.
   const looks = lines.map(looksLikeHeading);
   const pieces: Piece[] = [];
   let open: { readonly level: number; readonly index: number }[] = [];
@@ -68,7 +68,7 @@ export function layoutOf(text: string): readonly Piece[] {
   return pieces;
 }
 
-/** The first row of a table names its columns if it holds no figure. */
+/** The first row of a table is its header if it contains no figure. */
 const isHead = (lines: readonly string[], apart: readonly boolean[], i: number): boolean => {
   const [line = '', next = ''] = lines.slice(i, i + 2);
   const first = i === 0 || apart[i] === true || !isTableRow(lines[i - 1] ?? '');
@@ -83,7 +83,7 @@ function roleOf(line: string, alone: boolean): Role {
   return isQuestion(line) ? 'question' : 'prose';
 }
 
-/** What it closes and how long it stays open: everything else closes nothing. */
+/** Which headings a heading closes, and how long it applies: other parts close nothing. */
 function levelOf(role: Role, line: string): number {
   if (role === 'opening') return OPENING;
   if (role === 'label') return LABEL;
@@ -91,7 +91,7 @@ function levelOf(role: Role, line: string): number {
   return /^\s*(#+)\s/.exec(line.slice(0, 20))?.[1]?.length ?? UNMARKED;
 }
 
-/** The line under the head of a Markdown table. */
+/** The separator line below the header of a Markdown table. */
 const isRule = (line: string): boolean => /^[\s|:+-]+$/.test(line.slice(0, 400));
 const isBlank = (between: string): boolean => /\n[^\S\n]*\n/.test(between);
 const startsLine = (text: string, at: number): boolean =>

@@ -1,9 +1,9 @@
-/** Of a line, in UTF-16 units, to tell what it is. */
+/** Length of a line considered, in UTF-16 units. */
 const LOOKED_AT = 400;
 
 const MARKED_HEADING = /^\s*#{1,6}\s/;
 const FENCE = /^\s*(?:```|~~~)/;
-/** Cells between bars or tabs, in columns, or between commas without spaces. */
+/** Cells separated by bars or tabs, in columns, or by commas without spaces. */
 const TABLE_ROW = /^\s*\||\t|\S {3,}\S[^\n]*\S {3,}\S|^(?:[^\s,][^,\n]{0,60},(?! )){3}/;
 const LEADERS = /\.{4}|(?:\. ){3}|…{2}/;
 const PAGE_ENTRY = /^\d{1,2}(?:\.\d{1,2}){1,3}\.?\s\p{L}[^.!?]{0,80}\s\d{1,4}$/u;
@@ -21,17 +21,17 @@ export const isFence = (line: string): boolean => FENCE.test(line.slice(0, 20));
 export const isTableRow = (line: string): boolean => TABLE_ROW.test(beginning(line));
 export const isListItem = (line: string): boolean => LIST_ITEM.test(line.slice(0, 20));
 
-/** An entry of a table of contents: what it names stands elsewhere. */
+/** An entry of a table of contents: its target is elsewhere. */
 export const isContentsEntry = (line: string): boolean =>
   LEADERS.test(beginning(line)) || PAGE_ENTRY.test(beginning(line));
 
-/** Lines that neither go on with the one before nor in the one after, however long they are. */
+/** Lines that are never joined with their neighbours, however long they are. */
 export const isOwnLine = (line: string): boolean =>
   isMarkedHeading(line) || isFence(line) || isTableRow(line) || LEADERS.test(beginning(line));
 
 /**
- * Looks like a heading without a mark of its own: short, without an end, and without figures, since a short line with a
- * figure more likely tells something than names it.
+ * Looks like a heading without markup: short, without final punctuation, and without figures, since a short line with
+ * a figure more likely states something.
  */
 export const looksLikeHeading = (line: string): boolean =>
   line.length <= LONGEST_HEADING &&
@@ -42,11 +42,11 @@ export const looksLikeHeading = (line: string): boolean =>
   !/\p{Nd}/u.test(line.replace(NUMBERING, '')) &&
   !/:\s/.test(line);
 
-/** A short line without an end that is neither a field nor a list item. */
+/** A short line without final punctuation that is neither a field nor a list item. */
 export const isFragment = (line: string): boolean =>
   line.length <= LONGEST_HEADING && !ENDS.test(line) && !isListItem(line) && !/[:：]/.test(line);
 
-/** The name of what follows on the next lines: `Bill to:`. */
+/** The label of the next lines: `Bill to:`. */
 export const isLabel = (line: string): boolean =>
   line.length <= LONGEST_LABEL && /[:：]$/.test(line);
 

@@ -3,18 +3,18 @@ import type { Breather } from '../../ports/time-and-ids.ts';
 import { codePointLength, trimmed } from './code-points.ts';
 import { sentenceEnds } from './sentences.ts';
 
-/** Lengths in Latin letters; a Chinese or Japanese character tells as much as some two and a half of them. */
+/** Lengths in Latin letters; a Chinese or Japanese character counts as about two and a half of them. */
 const LEAST = 300;
 const IDEAL = 700;
 const MOST = 1000;
 const IDEOGRAPH = 2.5;
 
-/** A passage is cut in well under a tenth of a millisecond. */
+/** Cutting a passage takes well under a tenth of a millisecond. */
 const CUTS_A_SLICE = 50;
 
 /**
- * Cuts a text into passages of 300 to 1000 letters along paragraphs and sentence ends, in a time that grows with the
- * length of the text alone. All but white space lies in exactly one passage, and offsets count code points.
+ * Splits a text into passages of 300 to 1000 letters along paragraphs and sentence ends, in linear time. Everything
+ * but white space is in exactly one passage, and offsets count code points.
  */
 export async function* passagesOf(text: string, breather: Breather): AsyncGenerator<TextSpan> {
   let position = 0;
@@ -30,14 +30,14 @@ export async function* passagesOf(text: string, breather: Breather): AsyncGenera
       yield { ord, charStart, charEnd, text: passage };
       ord += 1;
     }
-    // Counted by cuts: there may be nothing but white space for a long while.
+    // Yields are counted by cuts: there may be a long run of white space.
     if (cuts % CUTS_A_SLICE === 0) await breather.breathe();
     offset += codePointLength(text.slice(position, end));
     position = end;
   }
 }
 
-/** How many UTF-16 units after `from` the next passage ends. */
+/** UTF-16 units from `from` to the end of the next passage. */
 function cutAfter(text: string, from: number): number {
   const view = text.slice(from, from + 2 * (MOST + LEAST) + 2);
   const lengths = measured(view);
@@ -65,14 +65,14 @@ function cutAfter(text: string, from: number): number {
 const endsOf = (text: string, pattern: RegExp): readonly number[] =>
   [...text.matchAll(pattern)].map((match) => match.index + match[0].length);
 
-/** Moves a cut back so that it does not fall between a letter and its marks. */
+/** Moves a cut back so that it does not separate a letter from its combining marks. */
 function betweenLetters(text: string, at: number): number {
   let cut = at;
   while (cut > at - 20 && /^(?:\p{M}|\u200d|\ufe0f)/u.test(text.slice(cut, cut + 2))) cut -= 1;
   return /^[\udc00-\udfff]/.test(text.charAt(cut)) ? cut - 1 : cut;
 }
 
-/** Lengths along a text, looked at no further than needed. */
+/** Lengths along a text, measured only as far as needed. */
 function measured(view: string) {
   const lengthBefore = new Float64Array(view.length + 1);
   let total = 0;

@@ -1,6 +1,6 @@
 /**
- * The same function with a memory of its last answers: at least `kept` of them and at most twice as many. Words recur
- * so much that a few ten thousand spare almost all of the work.
+ * Memoizes a function with a bounded cache: at least the last `kept` results and at most twice as many. Words repeat
+ * so often that a cache of some ten thousand saves almost all of the work.
  */
 export function remembering<T>(kept: number, compute: (key: string) => T): (key: string) => T {
   let recent = new Map<string, T>();

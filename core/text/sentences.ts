@@ -2,8 +2,8 @@ import { trimmed, type Stretch } from './code-points.ts';
 import { isOwnLine } from './lines.ts';
 
 /**
- * Words that end with a dot without ending a sentence, in lower case. German and Russian months and the like that may
- * follow an ordinal stand in `AFTER_ORDINAL`.
+ * Abbreviations that end with a dot without ending a sentence, in lower case. German and Russian words that may
+ * follow an ordinal are in `AFTER_ORDINAL`.
  */
 const ABBREVIATIONS = new Set(
   `mr mrs ms dr prof st sr jr hon gen col sgt capt lt cmdr rev gov sen rep pres vs no nos vol fig figs eq ed eds est dept
@@ -17,27 +17,27 @@ const ABBREVIATIONS = new Set(
     .split(/\s+/),
 );
 
-/** Nothing but a word of the lists can make an abbreviation of this. */
+/** Only a word of the lists can make this an abbreviation. */
 const LOWER_CASE = /^[a-z]+$/;
 
-/** Those that may stand at the end of a sentence as well: before a capital they do. */
+/** Abbreviations that may also end a sentence: before a capital they do. */
 const MAY_END = new Set('etc usw inc ltd corp jr г гг вв руб коп тыс млн млрд др пр'.split(' '));
 
-/** What an ordinal with a dot goes on with: am 3. Oktober, im 19. Jahrhundert. */
+/** Words after an ordinal with a dot: am 3. Oktober, im 19. Jahrhundert. */
 const AFTER_ORDINAL =
   /^(?:\p{Ll}|Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh|Jahrtausend|Weltkrieg|Platz|Rang|Kapitel|Mal|Stock|Klasse|Bundesliga|Dynastie)/u;
 
 /**
- * A run of dots is only tried from its first one: to try each in turn would take the square of its length. Marks of
- * footnotes belong to the sentence before them.
+ * A run of dots is matched only from its first one: trying each would take quadratic time. Footnote marks belong to
+ * the sentence before them.
  */
 const CANDIDATE =
   /(?<![.!?…])[.!?…]+["'”’»)\]]*(?:\[\p{Nd}{1,4}\])*(?=\s)|[。！？｡][。！？｡…]*[”’」』）"]*|\n[^\S\n]*\n\s*|\n/gu;
 
-/** Shorter lines are taken for headings, list items or fields when the next line begins afresh. */
+/** Shorter lines count as headings, list items or fields if the next line starts anew. */
 const SHORT_LINE = 45;
 
-/** The sentences of a text in order, without white space around them. Together they hold all of its words. */
+/** The sentences of a text in order, without surrounding white space. Together they contain all of its words. */
 export function sentencesOf(text: string): readonly Stretch[] {
   const sentences: Stretch[] = [];
   let start = 0;
@@ -49,7 +49,7 @@ export function sentencesOf(text: string): readonly Stretch[] {
   return sentences;
 }
 
-/** UTF-16 indices just after each sentence but the last. */
+/** UTF-16 indices immediately after each sentence but the last. */
 export function sentenceEnds(text: string): readonly number[] {
   const ends: number[] = [];
   for (const match of text.matchAll(CANDIDATE)) {
@@ -70,22 +70,22 @@ function isEnd(text: string, mark: string, at: number, end: number, last: number
   return !goesOn(text, end);
 }
 
-/** What follows goes on with the sentence, or closes a quotation after a French space. */
+/** The next text continues the sentence, or closes a quotation after a French space. */
 const goesOn = (text: string, from: number): boolean =>
   /^\s*(?:["'“„«(]*\p{Ll}|»)/u.test(text.slice(from, from + 12));
 
 function isAbbreviation(text: string, from: number, at: number, after: string): boolean {
   const before = text.slice(Math.max(from, at - 60), at);
-  // Cut at the last space first: the pattern is tried from each letter on.
+  // Cut at the last space first, since the pattern is tried from each letter on.
   const tail = before.slice(before.lastIndexOf(' ') + 1);
   const written = /[^\s(«"'“„]*$/u.exec(tail)?.[0] ?? '';
   if (LOWER_CASE.test(written) && !ABBREVIATIONS.has(written) && !MAY_END.has(written))
     return false;
   const capital = /^["'“„«(]*\p{Lu}/u.test(after);
-  // Initials, unless a name stands before two of them: J. Smith, but: … signed by Smith J. P. Then …
+  // Initials, unless a name precedes two of them: J. Smith, but: … signed by Smith J. P. Then …
   if (/^\p{Lu}$/u.test(written))
     return !(capital && /\S\s+\p{Lu}\p{Ll}+\s+\p{Lu}\.\s*\p{Lu}$/u.test(before));
-  // What is written with inner dots: z.B., т.е., U.S.
+  // Abbreviations with inner dots: z.B., т.е., U.S.
   if (/^(?:\p{L}{1,3}\.)+\p{L}{1,3}$/u.test(written))
     return !(capital && !/^\p{Lu}/u.test(written));
   if (/^(?:\d{1,2}|[IVX]{1,5})$/.test(written)) return AFTER_ORDINAL.test(after);
@@ -94,18 +94,18 @@ function isAbbreviation(text: string, from: number, at: number, after: string): 
   return ABBREVIATIONS.has(word);
 }
 
-/** One of the dots that lead to a page number in a table of contents. */
+/** Leader dots before a page number in a table of contents. */
 const isLeader = (text: string, at: number, end: number): boolean =>
   /^\s*\.(?:\s|\.)/.test(text.slice(end, end + 4)) ||
   /\.\s?$/.test(text.slice(Math.max(0, at - 2), at));
 
-/** The number of a section or a list item: 2. Rent. The next line that begins afresh ends it anyway. */
+/** The number of a section or a list item: 2. Rent. A next line that starts anew ends it anyway. */
 const isNumbering = (text: string, at: number): boolean =>
   /(?:^|\n)[^\S\n]*(?:#{1,6}\s+|[-*•–]\s+)?(?:\d{1,3}\.){0,4}\d{1,3}$/.test(
     (at > 30 ? ' ' : '') + text.slice(Math.max(0, at - 30), at),
   );
 
-/** A single line break ends a sentence when the line is a short one and the next begins afresh. */
+/** A single line break ends a sentence if the line is short and the next one starts anew. */
 function isLineEnd(text: string, at: number, last: number): boolean {
   const line = text.slice(Math.max(text.lastIndexOf('\n', at - 1) + 1, last), at).trim();
   if (isOwnLine(line) || isOwnLine(lineAt(text, at + 1))) return true;
@@ -114,7 +114,7 @@ function isLineEnd(text: string, at: number, last: number): boolean {
   return line.length < SHORT_LINE && !/^\s*["'“„«(]*\p{Ll}/u.test(next) && !/[,\-–:]$/.test(line);
 }
 
-/** Of a line, in UTF-16 units, to tell what it is. */
+/** Length of a line considered, in UTF-16 units. */
 const LOOKED_AT = 200;
 
 function lineAt(text: string, from: number): string {

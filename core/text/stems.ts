@@ -16,7 +16,7 @@ const ALGORITHMS = {
 
 export type StemLanguage = keyof typeof ALGORITHMS;
 
-/** The languages a word in Latin letters of unknown language may be in. */
+/** Candidate languages of a Latin word of unknown language. */
 export const LATIN_LANGUAGES = [
   'en',
   'de',
@@ -27,7 +27,7 @@ export const LATIN_LANGUAGES = [
   'nl',
 ] as const satisfies readonly StemLanguage[];
 
-/** Finding the forms of a word costs some ten microseconds a language. */
+/** Stemming a word takes some ten microseconds per language. */
 const WORDS_KEPT = 20_000;
 const LONGEST_TERM = 64;
 
@@ -48,7 +48,10 @@ const CYRILLIC = /\p{Script=Cyrillic}/u;
 const LATIN = /\p{Script=Latin}/u;
 const DIGIT = /\p{N}/u;
 
-/** The languages a word may be stemmed in, judging by its letters. Words with digits are names of things: never stemmed. */
+/**
+ * The languages in which a word may be stemmed, judging by its letters. Words with digits are names and are never
+ * stemmed.
+ */
 function candidatesFor(word: string, latin: readonly StemLanguage[]): readonly StemLanguage[] {
   if (DIGIT.test(word)) return [];
   const letter = LETTER.exec(word)?.[0] ?? '';
@@ -57,9 +60,9 @@ function candidatesFor(word: string, latin: readonly StemLanguage[]): readonly S
 }
 
 /**
- * The forms by which a word (in plain form) is indexed or looked for, the chief one first: its stem without accents in each of the
- * languages, and what would become of it if it were typed without accents. Stemming comes before folding, because
- * French and Spanish endings are told by their accents.
+ * The forms under which a word (in normal form) is indexed or searched, the primary one first: its stem without
+ * accents in each of the languages, and the stem of its spelling without accents. Stemming comes before folding,
+ * because French and Spanish endings depend on accents.
  */
 function spellings(word: string, latin: readonly StemLanguage[]): readonly string[] {
   const cut = shortened(word);
@@ -67,7 +70,7 @@ function spellings(word: string, latin: readonly StemLanguage[]): readonly strin
   const languages = candidatesFor(cut, latin);
   if (!languages.length) return bare ? [bare] : [];
   const cyrillic = languages[0] === 'ru';
-  // й is kept by the folding, so that Cyrillic words can be folded first: ё is a matter of typing there.
+  // Folding preserves й, so Cyrillic words can be folded first: ё is a typing variant.
   const written =
     cyrillic || bare === cut ? [bare] : [cut, bare, withoutAccents(umlautsSpelledOut(cut))];
   const forms = new Set<string>();
@@ -86,11 +89,11 @@ const COMPOUNDING = new Set<StemLanguage>(['de', 'nl']);
 const LEAST_COMPOUND = 8;
 const BACKWARDS = '~';
 
-/** A long form read from its end, so that what it ends with is found as a prefix. No letter begins like it. */
+/** A long form reversed, so that a suffix is found as a prefix. The marker is not a letter. */
 export const backwards = (form: string): readonly string[] =>
   form.length < LEAST_COMPOUND ? [] : [endingWith(form)];
 
-/** The beginning of every form read backwards that ends with this one. */
+/** The prefix of all reversed forms with this suffix. */
 export const endingWith = (form: string): string => BACKWARDS + [...form].reverse().join('');
 
 export const isBackwards = (form: string): boolean => form.startsWith(BACKWARDS);
@@ -99,8 +102,8 @@ type Forms = (word: string) => readonly string[];
 const inLanguage = new Map<StemLanguage, Forms>();
 
 /**
- * Forms of a word in a document of this language (ISO 639-1): the chief one, then other spellings. Of an unknown language
- * (''), as that of a file's name, the forms in all.
+ * Forms of a word in a document of this language (ISO 639-1): the primary one, then other spellings. For an unknown
+ * language (''), as for a file name, the forms in all languages.
  */
 export function documentForms(word: string, language: string): readonly string[] {
   if (language === '')
@@ -114,7 +117,7 @@ export function documentForms(word: string, language: string): readonly string[]
     });
     inLanguage.set(latin, forms);
   }
-  // Rubbish without spaces never comes again: remembering it would only crowd out words.
+  // Garbage without spaces never repeats: caching it would only evict words.
   return word.length > LONGEST_TERM ? spellings(word, [latin]) : forms(word);
 }
 
@@ -123,7 +126,7 @@ export const queryForms: Forms = remembering(WORDS_KEPT, (word) =>
   spellings(word, LATIN_LANGUAGES),
 );
 
-/** The first of `queryForms`, without finding the others. */
+/** The first of `queryForms`, without computing the others. */
 export const chiefForm = remembering(WORDS_KEPT, (word): string => {
   const cut = shortened(word);
   const [language] = candidatesFor(cut, LATIN_LANGUAGES);
@@ -132,28 +135,31 @@ export const chiefForm = remembering(WORDS_KEPT, (word): string => {
   return form === '' ? (queryForms(word)[0] ?? '') : form;
 });
 
-/** Two letters tell most words apart, and no stemmer touches them … */
+/** Two letters distinguish most words, and no stemmer changes them … */
 const BEGINNING = 2;
-/** … but of these, of which it makes die, lie and tie. */
+/** … except for these, from which it makes die, lie and tie. */
 const REMADE = new Set(['dying', 'lying', 'tying']);
 
 export const beginningOf = (form: string): string => form.slice(0, BEGINNING);
 
 /**
- * What all forms of a word begin with, though one of them may be shorter; undefined where that is not certain. Finding
- * the forms costs a hundred times as much.
+ * The common prefix of all forms of a word, though one form may be shorter; undefined if that is not certain.
+ * Computing the forms costs a hundred times as much.
  */
 export function commonBeginning(word: string): string | undefined {
-  // A first umlaut may be spelled out: Öl is found as ol and as oel.
+  // A first umlaut may be transliterated: Öl is found as ol and as oel.
   if (/^[äöü]/.test(word)) return undefined;
   const bare = withoutAccents(shortened(word));
   return isIrregular(bare) || REMADE.has(bare) ? undefined : beginningOf(bare);
 }
 
-/** Letters at most that a stemmer puts in the place of an ending: as heid for heden, ente for encia. */
+/** Maximum length of a replacement ending: heid for heden, ente for encia. */
 const PUT_ANEW = 2;
 
-/** A place in a table of beginnings in ASCII; the second letter is nought in a word of one, and there is none for others. */
+/**
+ * Index of an ASCII prefix in a table; the second letter is zero for a word of one letter. Other prefixes have no
+ * index.
+ */
 const ASCII_LETTERS = 128;
 const beginningAt = (word: string): number => {
   const [first, second] = [word.charCodeAt(0), word.length > 1 ? word.charCodeAt(1) : 0];
@@ -162,14 +168,14 @@ const beginningAt = (word: string): number => {
 const irregularBeginnings = [...new Set([...irregularForms(), ...REMADE].map(beginningAt))].filter(
   (at) => at >= 0,
 );
-/** What a beginning tells of a word. */
+/** What is known about a prefix. */
 const SOUGHT = 1;
 const CERTAIN = 2;
 const IRREGULAR = 4;
 
 /**
- * Whether a word in plain ASCII may have one of the forms that are sought, or one that begins with them. What is taken
- * off a word is its end, so a long form tells words apart by more than their first letters.
+ * Whether a word in plain ASCII may have one of the wanted forms, or one that begins with them. Stemming removes
+ * endings, so a long form is decided by more than its first letters.
  */
 export function mayHaveForms(sought: readonly string[]): (ascii: string) => boolean {
   const table = new Uint8Array(ASCII_LETTERS * ASCII_LETTERS);
@@ -179,7 +185,7 @@ export function mayHaveForms(sought: readonly string[]): (ascii: string) => bool
   for (const form of sought) {
     const at = beginningAt(form);
     if (at < 0 || form === '') continue;
-    // A form of a single letter may be all that is left of a word, or begin many.
+    // A form of a single letter may be the stem of a word, or a prefix of many.
     if (form.length < BEGINNING)
       for (let second = 0; second < ASCII_LETTERS; second++) mark(at + second, CERTAIN);
     mark(at, SOUGHT);
@@ -196,7 +202,7 @@ export function mayHaveForms(sought: readonly string[]): (ascii: string) => bool
   };
 }
 
-/** Endings a word may go on with, for prefixes that reach beyond a stem. */
+/** Possible endings of a word, for prefixes longer than a stem. */
 const ENDINGS = {
   latin:
     'ational izations ments ness ings ities edly ers ables ibles ally ously y ungen heiten keiten ischen ationen eurs euses ements issent aciones idades mente adores iendo azione',
@@ -210,8 +216,8 @@ const tails = (endings: string): readonly string[] => [
 const TAILS = { latin: tails(ENDINGS.latin), cyrillic: tails(ENDINGS.cyrillic) };
 
 /**
- * Stems shorter than the prefix that stand for words beginning with it: `universit` begins university, which is
- * indexed as `univers`. Only stems the prefix itself begins with, so that nothing else is found.
+ * Stems shorter than the prefix, for words that begin with it: `universit` is a prefix of university, which is
+ * indexed as `univers`. Only stems that the prefix itself begins with, so that nothing else is found.
  */
 export function prefixStems(prefix: string): readonly string[] {
   if (prefix.length < 4 || DIGIT.test(prefix)) return [];

@@ -1,13 +1,13 @@
 import { withoutAccents } from './fold.ts';
 
-/** Languages the service tells by its questions and answers in. */
+/** Languages of questions and answers that the service detects. */
 export const QUESTION_LANGUAGES = ['en', 'ru', 'de', 'fr', 'es', 'zh'] as const;
 export type QuestionLanguage = (typeof QUESTION_LANGUAGES)[number];
 
 const words = (list: string): ReadonlySet<string> =>
   new Set(list.trim().split(/\s+/).map(withoutAccents));
 
-/** Function and question words, which say nothing of what is looked for. Cut from queries only. */
+/** Function and question words, which do not identify what is searched. Removed from queries only. */
 const STOP_WORDS: Readonly<Record<Exclude<QuestionLanguage, 'zh'>, ReadonlySet<string>>> = {
   en: words(`a about above after again against all also am an and any are arent as at be because been before being
     below between both but by can cannot cant could couldnt did didnt do does doesnt doing dont down during each
@@ -48,7 +48,7 @@ const STOP_WORDS: Readonly<Record<Exclude<QuestionLanguage, 'zh'>, ReadonlySet<s
     чтобы чье чья эта эти этим этих это этого этой этом этот эту я является являются`),
 };
 
-/** Words that only tell what kind of thing is asked for, or that it is wanted. A search query may mean them. */
+/** Words that only name the kind of the answer, or request it. In a search query they may be meant. */
 const ASKING_WORDS: Readonly<Record<Exclude<QuestionLanguage, 'zh'>, ReadonlySet<string>>> = {
   en: words(
     `called kind kinds long must name named need needed needs number old often sort type types`,
@@ -63,17 +63,20 @@ const ASKING_WORDS: Readonly<Record<Exclude<QuestionLanguage, 'zh'>, ReadonlySet
     называется называются назывался называлась нужен нужна нужно нужны тип типа число числа числе`),
 };
 
-/** Longest first, so that 为什么 is not left as 为. */
+/** Longest first, so that 为什么 does not leave 为. */
 const CHINESE =
   /为什么|什么时候|什么地方|是不是|有没有|多少|多久|多大|什么|怎么样|怎么|怎样|如何|为何|哪里|哪儿|哪个|哪些|哪一|哪|谁|几|是否|请问|告诉我|吗|呢|吧|的|了|着|是|被|把/g;
 
-/** Takes the words that only ask or join out of a Chinese text and leaves spaces in their place. */
+/** Replaces function and question words of a Chinese text by spaces. */
 export const withoutChineseStopWords = (text: string): string => text.replace(CHINESE, ' ');
 
 const CYRILLIC = /\p{Script=Cyrillic}/u;
 const HAN = /\p{Script=Han}/u;
 
-/** The languages of a question, judging by its script and by whose function words it uses most: one, or equals. */
+/**
+ * The languages of a question, by its script and by its most frequent function words: one, or several with equal
+ * counts.
+ */
 export function questionLanguages(plainWords: readonly string[]): readonly QuestionLanguage[] {
   const bare = plainWords.map(withoutAccents);
   const text = bare.join('');

@@ -1,18 +1,18 @@
 import { plainForm } from './fold.ts';
 
-/** A word, number or run of letters written without spaces. Offsets are UTF-16 indices into the text. */
+/** A word, a number or a run of letters without spaces. Offsets are UTF-16 indices into the text. */
 export interface Token {
   readonly start: number;
   readonly end: number;
   /** NFKC, lower case, accents kept. */
   readonly plain: string;
-  /** Written without spaces (Chinese, Japanese, Thai …) or, as Korean, best found by pieces of words. */
+  /** Scripts without spaces (Chinese, Japanese, Thai …) or, like Korean, matched best by parts of words. */
   readonly spaceless: boolean;
 }
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’ʼ]\p{L}[\p{L}\p{M}]*)*/gu;
-// By script and not by its extensions: those count the tilde of ñ as Thai.
-/** The same in ASCII, where each word is already what it is taken for but for its case and apostrophes. */
+// By Script, not Script_Extensions, which count the tilde of ñ as Thai.
+/** The same for ASCII, where only case and apostrophes are normalised. */
 const ASCII_WORD = /[a-z0-9]+(?:'[a-z]+)*/gi;
 const ASCII = /^[\0-\x7f]*$/;
 const SPACELESS =
@@ -21,14 +21,16 @@ const BELOW_SPACELESS = /^[\0-\u0dff’ʼ]*$/;
 const PLAIN_WORD = /^[\p{L}\p{M}\p{N}]+$/u;
 const APOSTROPHE = /['’ʼ]/;
 
-/** French and Italian articles and the like that lean on the next word: l'homme, d'été, dell'anno. */
+/** French and Italian elisions before the next word: l'homme, d'été, dell'anno. */
 const ELIDED = new Set(
   'l d j m n s t c qu jusqu lorsqu puisqu quoiqu un dell nell sull all dall quest'.split(' '),
 );
 
 export const isAscii = (text: string): boolean => ASCII.test(text);
 
-/** Cuts a text into tokens, in order. Punctuation separates; apostrophes within words do not, but for elisions. */
+/**
+ * Splits a text into tokens, in order. Punctuation separates; apostrophes within words do not, except in elisions.
+ */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   if (isAscii(text)) {
@@ -80,7 +82,7 @@ function addWord(tokens: Token[], raw: string, start: number): void {
   add(tokens, start, raw, joined, false);
 }
 
-/** A compatibility form may stand for several words, as ﷺ does, or for a fraction. */
+/** A compatibility character may stand for several words, such as ﷺ, or for a fraction. */
 function add(tokens: Token[], start: number, raw: string, plain: string, spaceless: boolean): void {
   const end = start + raw.length;
   if (PLAIN_WORD.test(plain)) tokens.push({ start, end, plain, spaceless });

@@ -9,7 +9,7 @@ export type RoleLine =
   | { readonly role: CustomAgentRole; readonly active?: undefined }
   | { readonly active: { readonly slug: string }; readonly role?: undefined };
 
-/** The roles that the owner has made, the oldest first, and after them which role is the active one. */
+/** The custom roles, oldest first, followed by the active role. */
 export const agentsPart: Part<RoleLine> = {
   name: 'agents',
   async *out({ deps, caller }) {
@@ -46,7 +46,7 @@ export const agentsPart: Part<RoleLine> = {
     }),
 };
 
-/** Reads a role whose slug no earlier line has, and which is not one too many. */
+/** Reads a role, and rejects a duplicate slug or one role too many. */
 function newRole(slugs: Set<string>, sent: unknown): CustomAgentRole {
   const role = roleShape.read(sent, 'role');
   if (slugs.has(role.slug)) throw new Unreadable('role.slug is that of an earlier role');
@@ -55,7 +55,7 @@ function newRole(slugs: Set<string>, sent: unknown): CustomAgentRole {
   return role;
 }
 
-/** A role whose slug is there already stays away, be the one here the same or not. */
+/** A role is skipped if its slug exists already, whether or not the roles are equal. */
 async function takeRole(
   target: Target,
   stores: TransferStores,
@@ -79,7 +79,7 @@ async function takeRole(
   tallies.agents.created++;
 }
 
-/** An owner who has chosen keeps the choice. */
+/** An existing choice of the owner is preserved. */
 async function takeActive({ agentRoles }: TransferStores, slug: string): Promise<void> {
   if ((await agentRoles.active()) === null) await agentRoles.activate(slug);
 }

@@ -8,7 +8,7 @@ import { Unreadable } from './shapes.ts';
 const PATH = 'calendar.ics';
 const MOST_LINE_BYTES = 16 * 2 ** 20;
 
-/** The calendar as the one file that other calendars read as well. Its events keep their numbers where they are free. */
+/** The calendar as one iCalendar file. On import, events keep their numbers if these are free. */
 export const calendarPart: Part<Needed> = {
   name: 'calendar',
   async *out({ deps, caller, startedAt }) {

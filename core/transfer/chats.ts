@@ -33,7 +33,7 @@ export const chatsPart: Part<ChatLine> = {
       const message = messageShape.read(line.message, 'message');
       if (message.sessionId !== above?.id)
         throw new Unreadable('message.session_id is not the session above it');
-      // By these ids an import tells which messages are there already.
+      // From these ids an import knows which messages exist already.
       if (message.id !== above.messageIds[next++])
         throw new Unreadable('message.id is not the next of the ids of its session');
       return { message };
@@ -90,8 +90,8 @@ async function messageIds(chats: TransferStores['chats'], id: string): Promise<r
 }
 
 /**
- * A session is the same as the one here when the messages of one are the beginning of the other's: then it is continued
- * where it has more. One that went another way becomes a session of its own.
+ * A session equals an existing one if the messages of one are a prefix of the other's. Then missing messages are
+ * appended. A diverging session is imported as a new one.
  */
 async function takeSession(
   target: Target,

@@ -8,24 +8,24 @@ import type { StoredObject } from '../../ports/objects.ts';
 
 const EXTENSIONS: Partial<Record<StoredObject['kind'], string>> = { note: '.md', link: '.url' };
 
-/** The name a desktop opens it by: of notes and links with the extension of what they are. */
+/** A name that a desktop can open: notes and links get an extension for their type. */
 export function readableName({ filename, kind }: Pick<StoredObject, 'filename' | 'kind'>): string {
   const extension = EXTENSIONS[kind] ?? '';
   return filename.toLowerCase().endsWith(extension) ? filename : filename + extension;
 }
 
-/** Bytes on their way into an archive. */
+/** Bytes to be written into an archive. */
 export interface Opened {
-  /** The first piece of the bytes. */
+  /** The first chunk. */
   readonly head: Uint8Array;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** To be called in any case: whoever never begins to read the bytes does not end them either. */
+  /** Must always be called, since bytes that were never read are not closed otherwise. */
   release(): Promise<void>;
 }
 
 /**
- * The bytes with the first of them at hand; nothing when there are none to be had. Without `expected` damaged ones come
- * as they are, for a caller that compares the digest of the entry.
+ * The bytes with their first chunk already read; undefined if they cannot be read. Without `expected`, corrupt bytes
+ * are returned as stored, for a caller that verifies the digest of the entry.
  */
 export async function openBlob(
   blobs: Pick<OwnerBlobs, 'read'>,
@@ -53,7 +53,7 @@ const PACKED_FORMATS = new Set(
 );
 const PLAIN_FORMATS = new Set('svg bmp tif tiff wav aiff tar ps'.split(' '));
 
-/** Whether deflating makes it smaller. On what is dense already it takes twenty times the time of copying, for nothing. */
+/** Whether deflating is worthwhile. For incompressible bytes it takes twenty times as long as copying. */
 export const packs = (
   { kind, format }: Pick<StoredObject, 'kind' | 'format'>,
   head: Uint8Array,
@@ -62,7 +62,7 @@ export const packs = (
   !(PACKED_KINDS.has(kind) || PACKED_FORMATS.has(format) || isDense(head));
 
 const SAMPLE_BYTES = 8_192;
-/** Bits of information in a byte: text has about 5, programs 6.5, what was compressed or encrypted nearly 8. */
+/** Entropy in bits per byte: text has about 5, programs 6.5, compressed or encrypted data nearly 8. */
 const DENSE_BITS = 7.6;
 
 function isDense(head: Uint8Array): boolean {

@@ -3,9 +3,9 @@ import { defineError } from '../shared/errors.ts';
 const refused = defineError(
   'meaningless',
   'bad_archive',
-  'The archive can not be taken in. What is wrong with it is said in `detail`.',
+  'The archive cannot be imported. `detail` says what is wrong with it.',
 );
 
-/** @param why a sentence for a person, or several. */
+/** @param why one or more sentences for the user. */
 export const badArchive = (why: string) =>
-  refused({ detail: `The archive can not be taken in. ${why}` });
+  refused({ detail: `The archive cannot be imported. ${why}` });

@@ -16,12 +16,12 @@ export interface ExportWorkspaceDeps extends ExportDeps, ZoneDeps {
   readonly madeBy: string;
 }
 
-/** UTF-16 units of metadata that are gathered before they become a file. */
+/** Maximum size of a metadata file in UTF-16 units. */
 const CHUNK = 4_000_000;
 
 /**
- * Everything an owner has, as one archive that a person can open and `importArchive` takes back: but for tokens, PIN,
- * shares, receipts and tasks. Hidden objects are in it unless the zone is closed to the caller.
+ * Exports all data of an owner as one archive that people can open and `importArchive` restores, except tokens, PIN,
+ * shares, idempotency records and tasks. Hidden objects are included unless the zone is locked for the caller.
  */
 export async function exportWorkspace(
   deps: ExportWorkspaceDeps,

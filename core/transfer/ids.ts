@@ -6,17 +6,17 @@ interface Dated {
 }
 
 export interface Found<Held> {
-  /** The id under which the record is or will be kept. */
+  /** The id under which the record is or will be stored. */
   readonly id: string;
-  /** What is there already. */
+  /** An equal record that exists already. */
   readonly held?: Held;
 }
 
 /**
- * Where a record of an archive belongs: under its own id, unless something else has it; then under ids that follow from
- * the record alone, so that the same archive finds its own copies again when it comes a second time.
+ * Resolves the id of an imported record: its original id, unless that is used by another record; then ids derived
+ * from the record, so that importing the same archive again finds the earlier copies.
  *
- * @param print what makes the record itself, beside its id and time.
+ * @param print digest of the record's identity, besides its id and time.
  */
 export async function placeOf<Held>(
   digests: SecretDigest,
@@ -34,7 +34,7 @@ export async function placeOf<Held>(
   }
 }
 
-/** A UUID of version 7 (RFC 9562 §5.7) with the record's own time, its random part a digest. */
+/** A UUID version 7 (RFC 9562 §5.7) with the record's time and a digest as its random part. */
 function derivedId(digests: SecretDigest, { id, createdAt }: Dated, print: string): string {
   const time = Math.max(0, createdAt).toString(16).padStart(12, '0').slice(-12);
   const rest = digests.digest(`${id} ${createdAt} ${print}`);

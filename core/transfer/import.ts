@@ -17,20 +17,20 @@ import { VisibleTwins } from './visible-twins.ts';
 export interface ImportArchiveDeps extends ImportDeps, ZoneDeps {
   readonly archives: ArchiveFormat;
   readonly turns: Turns;
-  /** Bytes of an archive, and of all it unpacks to. */
+  /** Maximum size of an archive, and of its uncompressed contents. */
   readonly maxImportBytes: number;
 }
 
-/** Files an archive may hold; about 300 bytes of memory go with each while it is taken in. */
+/** Maximum number of files; each uses about 300 bytes of memory during the import. */
 const MOST_ENTRIES = 1_000_000;
-/** UTF-16 units of records that are held at once. */
+/** Maximum size of a batch of records, in UTF-16 units. */
 const HELD = 4_000_000;
-/** Well within the time after which a silent request counts as dead. */
+/** Interval of lease renewals, well below the lease of a request. */
 const SIGN_OF_LIFE_MS = 30_000;
 
 export type Imported = Pick<Target, 'tallies' | 'newIds' | 'settings'>;
 
-/** Takes the bytes of an archive to storage, from where it can be read at any place. */
+/** Stores the bytes of an archive, so that they can be read at any offset. */
 export async function receiveArchive(
   deps: Pick<ImportArchiveDeps, 'blobs' | 'maxImportBytes'>,
   sent: { readonly filename: string; readonly bytes: AsyncIterable<Uint8Array> },
@@ -44,19 +44,20 @@ export async function receiveArchive(
 }
 
 /**
- * Takes an export back. Nothing is written before all of it was found sound. Then it goes in batch by batch: ids stay
- * where they are free, what is there already stays as it is, so that an import that broke off is completed by the next
- * one, and one that comes twice changes nothing.
+ * Imports an export. Nothing is written before the whole archive has been validated. Then records are stored batch by
+ * batch. Ids are preserved if they are free, and existing records are not changed, so an aborted import is completed
+ * by the next one, and a repeated one changes nothing.
  *
- * Ends with `bad_archive`, with `plan_limit` when the plan has no room for all of it, or with `too_many_roles`. The
- * archive itself is removed in any case.
+ * Ends with `bad_archive`, with `plan_limit` if the quota is too small, or with `too_many_roles`. The uploaded
+ * archive is removed in any case.
  */
 export async function importArchive(
   deps: ImportArchiveDeps,
   caller: Caller,
   file: ReceivedFile,
 ): Promise<Imported> {
-  // Two at once would look for the same things to be there; one after the other the second finds them.
+  // Serialized: concurrent imports would not see each other's records, but the second of two finds those of the
+  // first.
   return deps.turns(`import ${caller.scope.ownerId}`, async () => {
     try {
       return await takeIn(deps, caller, file);
@@ -151,7 +152,7 @@ function targetOf(
   };
 }
 
-/** Keeps the request's key while a long archive is read, and lets others have their turn in between. */
+/** Renews the lease of the request's idempotency key during a long import, and yields. */
 function signsOfLife(deps: ImportArchiveDeps, caller: Caller): () => Promise<void> {
   let last = deps.clock.now();
   let steps = 0;
@@ -164,8 +165,8 @@ function signsOfLife(deps: ImportArchiveDeps, caller: Caller): () => Promise<voi
 }
 
 /**
- * Checks the quota for every incoming byte, each content of the archive once. Contents that are stored already count too, as
- * with an upload: otherwise the answer would reveal hidden contents.
+ * Checks the quota for all imported bytes, each content of the archive once. Contents that are stored already count
+ * too, as with an upload: otherwise the result would reveal hidden contents.
  */
 async function requireRoomFor(
   target: Target,
@@ -173,7 +174,7 @@ async function requireRoomFor(
   onward: () => Promise<void>,
 ): Promise<void> {
   const { deps, caller, archive } = target;
-  // Twins are given once: counting must not use up those of the import.
+  // Duplicates are consumed by the check, so the import needs its own.
   const counting = { ...target, twins: new VisibleTwins(objectIds, deps.breather) };
   const sizes = new Map<string, number>();
   for await (const { record } of recordsOf(archive, objectsPart)) {

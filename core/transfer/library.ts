@@ -48,7 +48,10 @@ export const collectionsPart: Part<Collection> = {
     }),
 };
 
-/** The records of one state, a line each: there are few of them, and a list by name has no fixed places. */
+/**
+ * The records in one consistent state, one per line: there are few of them, and a list ordered by name has no stable
+ * positions.
+ */
 async function* linesOf<T>(
   { deps, caller }: Source,
   shape: Shape<T>,
@@ -77,7 +80,7 @@ async function takeTheme(target: Target, stores: TransferStores, theme: Theme): 
     (wanted) => stores.themes.find(wanted),
     (there) => there.createdAt === theme.createdAt,
   );
-  // Records that a closed zone conceals from the caller always count as new.
+  // Records concealed from the caller by the locked zone always count as new.
   if (isClosed) target.newIds++;
   if (held) {
     settle(moved.themes, theme.id, id);
@@ -96,8 +99,8 @@ async function takeTheme(target: Target, stores: TransferStores, theme: Theme): 
 }
 
 /**
- * A visible theme behind a closed zone meets visible themes only, and gets a random id where there is none: an id that
- * follows from the archive would differ where a hidden theme has it already.
+ * While the zone is locked, a visible theme is matched with visible themes only, and gets a random id if there is
+ * none: a derived id would differ if a hidden theme had it already.
  */
 async function takeVisibleTheme(
   target: Target,
@@ -118,7 +121,7 @@ async function takeVisibleTheme(
   if (twin) {
     settle(moved.themes, theme.id, twin.id);
     tallies.themes[isSame(twin) ? 'unchanged' : 'merged']++;
-    // Two themes of one name must not be merged into one.
+    // Two themes with the same name must not be merged into one.
     if (isSame(twin)) matchedThemeIds.add(twin.id);
     return;
   }
@@ -130,7 +133,9 @@ async function takeVisibleTheme(
   tallies.themes.created++;
 }
 
-/** Themes of the same name and kind that did not come from this archive, in which two may well be named alike. */
+/**
+ * Themes of the same name and visibility that did not come from this archive, which may itself contain two of a name.
+ */
 async function namedThemes(
   { zone, themeIds }: Target,
   { themes }: TransferStores,
@@ -184,8 +189,8 @@ async function takeCollection(
 }
 
 /**
- * The theme that a folder goes into. Behind a closed zone a hidden theme counts only where the archive brings it, and one
- * that has such a folder already is left alone: whether a name is free in it must make no difference.
+ * The theme of an imported folder. While the zone is locked, a hidden theme counts only if it came from the archive,
+ * and is left unchanged if it has such a folder already: whether a name is free in it must make no difference.
  */
 async function themeFor(
   target: Target,
@@ -205,7 +210,7 @@ async function themeFor(
   return id;
 }
 
-/** Remembers where a record went; answers whether that is elsewhere. */
+/** Records the id of an imported record; returns whether it differs from the original. */
 export function settle(moved: Map<string, string>, from: string, to: string): boolean {
   if (from === to) return false;
   moved.set(from, to);

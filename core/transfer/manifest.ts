@@ -21,19 +21,19 @@ const entryShape = record<ListedEntry>({
   sha256: ['sha256', sha256],
 });
 
-/** What went into an archive, kept as the lines it will be written as. */
+/** The entries written to an archive, stored as JSON lines. */
 export class Manifest {
   readonly #chunks: string[] = [];
   #lines: string[] = [];
   readonly #counts = new Map<string, number>();
 
-  /** The same entry, put on the list once it has been written. */
+  /** The same entry, to be added once it has been written. */
   listed(entry: NewEntry): NewEntry {
     return {
       ...entry,
       written: (digest) => {
         this.#lines.push(JSON.stringify({ path: entry.path, ...digest }));
-        // Many short strings take several times the room of a long one.
+        // Joined, since many short strings need several times the memory.
         if (this.#lines.length === LINES_A_CHUNK) this.#chunks.push(this.#cut());
         entry.written?.(digest);
       },
@@ -44,7 +44,7 @@ export class Manifest {
     this.#counts.set(part, (this.#counts.get(part) ?? 0) + more);
   }
 
-  /** JSON with one entry a line, so that it can be read without being held. */
+  /** JSON with one entry per line, so that it can be read as a stream. */
   async *text(
     about: { readonly at: Instant; readonly madeBy: string },
     leftOut: readonly LeftOut[],
@@ -71,10 +71,13 @@ export class Manifest {
   }
 }
 
-/** The entries that an archive says it has. Throws Unreadable where it is none of ours or not of our time. */
+/**
+ * The entries listed in an archive. Throws ArchiveFormatError if it is not an export of this service or has a newer
+ * format.
+ */
 export async function* manifestEntries(archive: ReadableArchive): AsyncIterable<ListedEntry> {
   if (!archive.has(MANIFEST))
-    throw new Unreadable(`There is no ${MANIFEST} in it: it is no export of a workspace.`);
+    throw new Unreadable(`It does not contain ${MANIFEST}, so it is not an export of a workspace.`);
   let number = 0;
   let ended = false;
   for await (const line of archive.lines(MANIFEST, { maxBytes: MOST_LINE_BYTES })) {
@@ -87,13 +90,12 @@ export async function* manifestEntries(archive: ReadableArchive): AsyncIterable<
       ended = true;
     } else if (line !== '') yield listedEntry(parsed(line.replace(/,$/, ''), refuse), refuse);
   }
-  if (!ended) throw new Unreadable(`${MANIFEST} has no end.`);
+  if (!ended) throw new Unreadable(`${MANIFEST} is truncated.`);
 }
 
 function requireOurs(head: unknown): void {
   const { format, version } = (head ?? {}) as { readonly format?: unknown; version?: unknown };
-  if (format !== FORMAT)
-    throw new Unreadable(`${MANIFEST} is not that of an export of a workspace.`);
+  if (format !== FORMAT) throw new Unreadable(`${MANIFEST} is not a manifest of an export.`);
   if (version !== FORMAT_VERSION)
     throw new Unreadable(
       `It has version ${JSON.stringify(version)} of the format; this service reads version ${FORMAT_VERSION}.`,

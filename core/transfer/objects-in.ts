@@ -10,13 +10,16 @@ import { settle } from './library.ts';
 import type { Target, TransferStores } from './part.ts';
 import type { ArchivedObject } from './records.ts';
 
-/** What an object needs before its unit of work: its bytes at rest, its text made ready for the index. */
+/** The prepared parts of an object: its bytes, stored, and its text, analysed for the index. */
 interface Prepared {
   readonly blobs: ReadonlyMap<string, WrittenBlob>;
   readonly indexed: IndexedText | undefined;
 }
 
-/** Bytes first, then the rows in one unit: dying in between leaves bytes for the sweep and no half object. */
+/**
+ * Bytes first, then the rows in one unit of work: a crash in between leaves bytes for the garbage collection, but no
+ * partial object.
+ */
 export async function takeObjects(
   target: Target,
   records: readonly ArchivedObject[],
@@ -35,7 +38,7 @@ export async function takeObjects(
   }
 }
 
-/** A content that an earlier batch has stored was erased since, so its bytes have to be imported again. */
+/** A content that an earlier batch has stored was deleted since, so its bytes have to be imported again. */
 class ContentGone extends Error {
   override readonly name = 'ContentGone';
 }
@@ -84,13 +87,13 @@ const isConcealed = ({ zone }: Target, record: ArchivedObject): boolean =>
   zone === 'closed' && record.isHidden;
 
 /**
- * A content of an import. Behind a closed zone a visible record brings its bytes even if a hidden record has brought
- * them: whether that one was written depends on what is hidden here, and the location of a visible file must not.
+ * A content of an import. Behind a closed zone a visible record stores its bytes even if a hidden record has stored
+ * them: whether the hidden record was written depends on what is hidden here, and the location of a visible file must not.
  */
 const contentKey = (target: Target, record: ArchivedObject, sha256: string): string =>
   isConcealed(target, record) ? `hidden ${sha256}` : sha256;
 
-/** Contents of which this import has stored the bytes, and that no record of the batch brings again. */
+/** Contents whose bytes this import has stored, and that no later record of the batch needs to store. */
 async function requireStored(
   target: Target,
   { contents }: TransferStores,
@@ -106,13 +109,16 @@ async function requireStored(
   if ((await contents.held([...needed])).size < needed.size) throw new ContentGone();
 }
 
-/** The same object is one of the same time and content, whatever was done to its names and places since. */
+/**
+ * An object counts as the same if creation time and content are equal, regardless of later changes to name and
+ * folder.
+ */
 const isSame = (held: StoredObject, record: ArchivedObject): boolean =>
   held.contentHash === record.contentHash && held.createdAt === record.createdAt;
 
 /**
- * Behind a closed zone a visible record meets visible objects only, and what is not among them gets a random id. An id
- * that follows from the archive would differ where a hidden object has it already.
+ * While the zone is locked, a visible record is matched with visible objects only, and gets a random id if there is
+ * no match. A derived id would differ if a hidden object had it already.
  */
 async function placeFor(
   target: Target,
@@ -137,19 +143,19 @@ async function placeFor(
 }
 
 /**
- * Whether a record will be stored, as far as the caller may know: behind a closed zone a hidden record always counts as
- * new.
+ * Whether a record will be stored, as far as the caller may know: while the zone is locked, a hidden record always
+ * counts as new.
  */
 export const isNew = (target: Target, record: ArchivedObject): Promise<boolean> =>
   isConcealed(target, record)
     ? Promise.resolve(true)
     : target.read(async (stores) => !(await placeFor(target, stores, record)).held);
 
-/** Everything of it that lies in the archive as a file. */
+/** All its files in the archive. */
 export const contentsOf = ({ versions, preview }: ArchivedObject) =>
   preview?.image ? [...versions, preview.image] : versions;
 
-/** Each content is written once in an import: an archive may refer to a large file in any number of records. */
+/** Each content is written once per import: an archive may refer to a large file in any number of records. */
 async function prepare(
   target: Target,
   record: ArchivedObject,
@@ -166,7 +172,7 @@ async function prepare(
       });
       blobs.set(sha256, blob);
       brought.add(key);
-      // It was held to its hash before; what changed since then changed in our own storage.
+      // Its hash was verified before, so a difference means that the stored archive has changed.
       if (blob.sha256 !== sha256) throw new PortFailure('storage', 'The archive changed at rest.');
     }
     const text = record.correction ?? record.text;
@@ -192,7 +198,7 @@ async function settleObject(
 ): Promise<void> {
   const { deps, moved, tallies, zone } = target;
   const isClosed = zone === 'closed';
-  // Another request may have used the id since. A random id stays free.
+  // Another request may have used the id since. A random id is free.
   const { id, held } =
     isClosed && !record.isHidden ? planned : await placeFor(target, stores, record);
   settle(moved.objects, record.id, id);
@@ -249,7 +255,7 @@ async function keep(
     ...rest,
     id,
     blobId,
-    // Nobody is at work on it here.
+    // No task is running for it here.
     status: rest.status === 'processing' ? 'pending' : rest.status,
     collectionId: folder?.id ?? null,
     suggestedCollectionId:

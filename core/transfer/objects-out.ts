@@ -16,9 +16,9 @@ const AT_ONCE = 500;
 const VERSIONS_AT_ONCE = 100;
 
 /**
- * Every object that was there when the export began, oldest first, as it is when its turn comes. Each is read in a unit
- * of its own; its bytes follow outside of it, and what is told of it comes last, so that nothing is told of bytes that
- * went in between.
+ * Every object that existed at the start of the export, oldest first, in its state when its turn comes. Each is read
+ * in a separate unit of work; its bytes follow outside of it. Its metadata is written last, so that it never
+ * describes bytes that were deleted meanwhile.
  */
 export async function* objectsOut(source: Source): AsyncIterable<Outgoing> {
   const contents = new Set<string>();
@@ -30,7 +30,7 @@ export async function* objectsOut(source: Source): AsyncIterable<Outgoing> {
   }
 }
 
-/** One state, so that nothing is missed that moves into the trash or out of it meanwhile. */
+/** One consistent state, so that no object is missed that is trashed or restored meanwhile. */
 async function objectIds({ deps, caller, zone }: Source): Promise<readonly string[]> {
   const visibility = zone === 'closed' ? 'visible' : 'any';
   const places = await deps.uow.read(caller.scope, async ({ objects }) => {
@@ -65,7 +65,7 @@ async function wholeObject(
   id: string,
 ): Promise<WholeObject | undefined> {
   const object = await stores.objects.find(id);
-  // Erased or hidden since.
+  // Deleted or hidden since.
   if (!object || (object.isHidden && zone === 'closed')) return undefined;
   const { text, correction } = await stores.texts.find(id);
   const enrichment = await stores.enrichments.find(id);
@@ -138,7 +138,7 @@ async function* objectLines(
   yield { line: objectShape.write(record), counts: true };
 }
 
-/** What the page told of itself; its picture goes among the contents. */
+/** The metadata of the page; its preview image is exported like a content. */
 async function* previewOut(
   source: Source,
   contents: Set<string>,
@@ -161,14 +161,14 @@ async function* previewOut(
   return { ...preview, image: { sha256, size, mime, path } };
 }
 
-/** Readable for a person: by theme and folder, what is hidden and what is trashed apart. */
+/** A readable path: by theme and folder, with hidden and trashed objects separate. */
 function placeOf({ places }: Source, object: StoredObject, shelf: WholeObject['shelf']): string {
   const top = object.deletedAt !== null ? 'trash' : object.isHidden ? 'hidden' : 'files';
   const folder = shelf.reduce((parent, { id, name }) => places.folder(parent, id, name), top);
   return places.file(folder, readableName(object));
 }
 
-/** Answers with a reason where the bytes can not be had as they were stored. */
+/** Returns a reason if the bytes cannot be read as stored. */
 async function* contentEntry(
   { deps }: Source,
   path: string,

@@ -39,15 +39,15 @@ export interface ExportDeps {
   readonly breather: Breather;
 }
 
-/** An export under way. */
+/** An export in progress. */
 export interface Source {
   readonly deps: ExportDeps;
   readonly caller: Caller;
-  /** As it stood when the export began; it is asked once. */
+  /** Its state at the start of the export; read once. */
   readonly zone: Zone;
   readonly startedAt: Instant;
   readonly places: Places;
-  /** What could not be read although it should be there. */
+  /** Contents that could not be read. */
   readonly leftOut: LeftOut[];
 }
 
@@ -58,10 +58,10 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** What a part gives to the archive: a file of its own, or a line of its metadata. */
+/** Output of a part: a file, or a line of its metadata. */
 export type Outgoing =
   | { readonly entry: NewEntry }
-  /** `counts`: it is one of what the manifest counts. */
+  /** `counts`: it is included in the counts of the manifest. */
   | { readonly line: unknown; readonly counts: boolean };
 
 export interface ImportDeps {
@@ -76,19 +76,19 @@ export interface ImportDeps {
   readonly digests: SecretDigest;
 }
 
-/** What became of the records of one kind. */
+/** Results for the records of one kind. */
 export interface Tally {
   created: number;
-  /** Were there already, the same. */
+  /** Existed already and are equal. */
   unchanged: number;
-  /** Went into one of the same name, or continued one that had its beginning. */
+  /** Merged into one of the same name, or appended to one with the same beginning. */
   merged: number;
 }
 
-/** Ids that are others here than in the archive. */
+/** Records whose id differs from the archive's. */
 export type Moved = Map<string, string>;
 
-/** An import under way. */
+/** An import in progress. */
 export interface Target {
   readonly deps: ImportDeps;
   readonly caller: Caller;
@@ -96,23 +96,23 @@ export interface Target {
   readonly zone: Zone;
   /** The themes in the archive. */
   readonly themeIds: ReadonlySet<string>;
-  /** Behind a closed zone: the objects here that records may be recognized in. */
+  /** While the zone is locked: existing objects that may be matched with records. */
   readonly twins: VisibleTwins;
-  /** Behind a closed zone: the themes that a record of this import has become. */
+  /** While the zone is locked: the ids of themes created by this import. */
   readonly matchedThemeIds: Set<string>;
-  /** Contents that this import has stored: no other record needs to bring these bytes again. */
+  /** Contents that this import has stored: no other record needs to store these bytes again. */
   readonly stored: Set<string>;
   readonly moved: { readonly themes: Moved; readonly collections: Moved; readonly objects: Moved };
   readonly tallies: {
     readonly [K in 'themes' | 'collections' | 'objects' | 'chats' | 'events' | 'agents']: Tally;
   };
-  /** The session whose messages come next: all but the first `known`, which are there already. */
+  /** The session whose messages follow, except the first `known`, which exist already. */
   session: { readonly id: string; known: number } | undefined;
-  /** How many records have another id here. */
+  /** Number of records whose id differs from the archive's. */
   newIds: number;
   settings: 'imported' | 'kept' | 'none';
   read<T>(work: (stores: TransferStores) => Promise<T>): Promise<T>;
-  /** A unit of work that also says that the import is still running. */
+  /** A unit of work that also renews the lease of the import. */
   write<T>(work: (stores: TransferStores) => Promise<T>): Promise<T>;
 }
 
@@ -124,20 +124,20 @@ export interface Needed {
 }
 
 /**
- * One part of a workspace, on its way out and in: its records are the lines of `metadata/<name>-000001.jsonl` and those
- * that follow. A new part is an object of this type and its place in the table.
+ * One part of a workspace for export and import: its records are the lines of `metadata/<name>-000001.jsonl` and the
+ * following files. A new part is an object of this type in the table of parts.
  */
 export interface Part<R> {
   readonly name: string;
   out(source: Source): AsyncIterable<Outgoing>;
-  /** Reads the lines of one pass, in their order. What it gives throws Unreadable. */
+  /** Parses the lines of one pass, in order. Throws ArchiveFormatError. */
   reader(): (sent: unknown) => R;
   needs(record: R): readonly Needed[];
-  /** Looks into what a record refers to, before anything is taken in. Throws Unreadable. */
+  /** Validates the references of a record, before anything is imported. Throws ArchiveFormatError. */
   inspect?(deps: ImportDeps, archive: ReadableArchive, record: R): Promise<void>;
-  /** Records that are taken in at once, at most. */
+  /** Maximum number of records per batch. */
   readonly atOnce: number;
-  /** Takes records in, in their order. What is there already stays as it is, so that a repeat changes nothing. */
+  /** Imports records, in order. Existing ones are not changed, so that a repeated import changes nothing. */
   take(target: Target, records: readonly R[]): Promise<void>;
 }
 

@@ -18,11 +18,11 @@ export const objectsPart: Part<ArchivedObject> = {
 };
 
 /**
- * The parts of a workspace in the order they are taken in: what is referred to before what refers to it. They go out
- * the other way round, so that what an object refers to is at least as new as the object.
+ * The parts of a workspace in import order: referenced records come before those that refer to them. The export order
+ * is the reverse, so that a referenced record is at least as new as the object.
  */
 export const PARTS: readonly AnyPart[] = [
-  // Refers to nothing and may be refused for want of room: then nothing else has been changed yet.
+  // It has no references and may be rejected by a limit: then nothing else has been changed yet.
   agentsPart,
   themesPart,
   collectionsPart,

@@ -1,26 +1,26 @@
 import { foldName } from '../../ports/library.ts';
 
-/** Bytes of UTF-8 that one part of a path may have; file systems take 255. A number may follow. */
+/** Maximum length of a path segment in UTF-8 bytes, leaving room for a number; file systems allow 255. */
 const MOST_BYTES = 200;
-/** What Windows keeps for devices, with whatever extension. */
+/** Device names reserved by Windows, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 // eslint-disable-next-line no-control-regex -- refusing control characters is the point
 const UNSAFE = /[<>:"/\\|?*\u0000-\u001f\u007f-\u009f]/g;
-/** Extensions as they are told apart when a number or a cut comes before them. */
+/** The extension, which stays at the end when a number is added or the name is shortened. */
 const LONGEST_EXTENSION = 24;
 
 /**
- * Gives every file of an archive a path of its own that any desktop can unpack: readable, without characters or names
- * that a system keeps for itself, and never the same as another but for case. What clashes gets a number.
+ * Assigns every file of an archive a unique path that any desktop can extract: readable, without reserved characters
+ * or names, and unique ignoring case. Duplicates get a number.
  */
 export class Places {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
   readonly #folderOf = new Map<string, string>();
-  /** The number that the next one of a name may have. */
+  /** The next number for a duplicate of a name. */
   readonly #next = new Map<string, number>();
 
-  /** The place of a folder; the same key and parent have the same place. */
+  /** The path of a folder; the same key and parent give the same path. */
   folder(parent: string, key: string, name: string): string {
     const whole = `${parent}\n${key}`;
     let place = this.#folderOf.get(whole);
@@ -54,7 +54,7 @@ export class Places {
 
 const folded = (path: string): string => foldName(path);
 
-/** A name as one part of a path. */
+/** A name as one path segment. */
 function segment(name: string): string {
   const plain = name
     .replaceAll(UNSAFE, '_')

@@ -1,4 +1,4 @@
-/** For a person who opens an export without the service. */
+/** Explains the export to people who open it without the service. */
 export const README = `This is an export of an Owner Workspace.
 
 files/          Your files by theme and folder. Notes are Markdown (.md), links are shortcuts (.url).

@@ -51,7 +51,7 @@ import {
 const name = label(MAX_NAME_LENGTH, keptName);
 const icon = text({ most: MAX_ICON_LENGTH });
 const short = text({ most: 255 });
-/** A line derived from a text. The service's own values are far shorter. */
+/** A line derived from a text. The service's values are far shorter. */
 const line = text({ most: 1_000 });
 const paragraphs = text({ most: 10_000 });
 const docType = oneOf(DOC_TYPES);
@@ -83,7 +83,7 @@ export const collectionShape = record<Collection>({
   updatedAt: ['updated_at', instant],
 });
 
-/** A content an object has or had, and where in the archive its bytes lie. */
+/** A content the object has or had, and the file in the archive with its bytes. */
 export type ArchivedVersion = Omit<ObjectVersion, 'objectId' | 'blobId'> & {
   readonly path: string;
 };
@@ -136,10 +136,10 @@ const enrichmentShape = record<Of<Enrichment>>({
   entities: ['entities', freeForm(1_000_000)],
 });
 
-/** Becomes the name of a picture format. */
+/** Becomes the name of an image format. */
 const PICTURE = /^image\/[a-z0-9]{1,16}$/;
 
-/** The picture of a link's page, and where in the archive its bytes lie. */
+/** The preview image of a link's page, and the file in the archive with its bytes. */
 export type ArchivedPicture = Omit<LinkPicture, 'blobId'> & { readonly path: string };
 
 const pictureShape = record<ArchivedPicture>({
@@ -162,16 +162,16 @@ const previewShape = record<ArchivedPreview>({
   fetchedAt: ['fetched_at', instant],
 });
 
-/** An object with everything that was made of it. */
+/** An object with all derived data. */
 export type ArchivedObject = Omit<StoredObject, 'blobId'> & {
-  /** The file a person finds it in. */
+  /** The path of its file in the archive. */
   readonly path: string;
   /** Oldest first, the current one included. */
   readonly versions: readonly ArchivedVersion[];
   readonly text: Of<ObjectText> | null;
   readonly correction: Of<TextCorrection> | null;
   readonly enrichment: Of<Enrichment> | null;
-  /** Of a link. */
+  /** Only for a link. */
   readonly preview: ArchivedPreview | null;
 };
 
@@ -199,7 +199,7 @@ const objectFields = record<ArchivedObject>({
   title: ['title', line],
   summary: ['summary', paragraphs],
   meetingDate: ['meeting_date', nullable(instant)],
-  // Becomes the filename, without another check, when the owner accepts it.
+  // Becomes the filename, without further validation, when the owner accepts it.
   suggestedName: ['suggested_name', nullable(filename)],
   suggestedReason: ['suggested_reason', nullable(paragraphs)],
   suggestedCollectionId: ['suggested_collection_id', nullable(id)],
@@ -260,7 +260,9 @@ function requireTexts(object: ArchivedObject): void {
     throw new Unreadable('text.pages do not fit the text');
 }
 
-/** A session with the ids of its messages, which follow it. An import does not trust what an archive says of their source. */
+/**
+ * A session with the ids of its messages, which follow it. An import does not trust the sources given in an archive.
+ */
 export type ArchivedSession = Omit<ChatSession, 'hasDocumentText'> & {
   readonly messageIds: readonly string[];
 };
@@ -370,7 +372,7 @@ export const roleShape: Shape<CustomAgentRole> = {
   },
 };
 
-/** Which role is the active one. */
+/** The slug of the active role. */
 export const activeRoleShape = record<{ readonly slug: string }>({ slug: ['slug', slug] });
 
 export const calendarShape = record<Needed>({

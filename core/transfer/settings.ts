@@ -3,7 +3,7 @@ import type { Part } from './part.ts';
 import { settingsShape } from './records.ts';
 import { Unreadable } from './shapes.ts';
 
-/** What the owner has chosen. A workspace that has choices of its own keeps them. */
+/** The owner's settings. Existing settings of a workspace are preserved. */
 export const settingsPart: Part<Settings> = {
   name: 'settings',
   async *out({ deps, caller }) {

@@ -1,9 +1,9 @@
-/** What stands in an archive is not what it should be. The message says where and what, for a person. */
+/** A value in an archive has an unexpected form. The message says where and what, for people. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
-/** How one kind of value is written as JSON and read back. `at` names the field for the complaint. */
+/** Conversion of one type of value to JSON and back. `at` names the field for error messages. */
 export interface Shape<T> {
   write(value: T): unknown;
   read(sent: unknown, at: string): T;
@@ -18,12 +18,12 @@ const length = (text: string): number => [...text].length;
 
 interface TextBounds {
   readonly least?: number;
-  /** Code points. */
+  /** Length in code points. */
   readonly most?: number;
   readonly pattern?: RegExp;
 }
 
-/** Text that both databases can keep. */
+/** Text that both databases can store. */
 export const text = ({ least = 0, most = Infinity, pattern }: TextBounds = {}): Shape<string> => ({
   write: (value) => value,
   read: (sent, at) => {
@@ -44,7 +44,7 @@ export const flag: Shape<boolean> = {
   read: (sent, at) => (typeof sent === 'boolean' ? sent : refuse(at, 'true or false')),
 };
 
-/** Numbers that go on being counted up must stay far below what a database can store. */
+/** Counters must be far below the largest integer that a database can store. */
 const MAX_COUNT = 1_000_000_000;
 
 export const whole = (least: number, most = MAX_COUNT): Shape<number> => ({
@@ -67,7 +67,7 @@ export const passing = (isValid: (text: string) => boolean, expected: string): S
   },
 });
 
-/** A name as `normalize` stores it, of 1 to so many code points. */
+/** A name as normalised by `normalize`, of 1 to `most` code points. */
 export const label = (most: number, normalize: (name: string) => string): Shape<string> => ({
   write: (value) => value,
   read: (sent, at) => text({ least: 1, most }).read(normalize(text().read(sent, at)), at),
@@ -75,7 +75,7 @@ export const label = (most: number, normalize: (name: string) => string): Shape<
 
 const YEARS = /^\d{4}-/;
 
-/** ISO 8601 in UTC with milliseconds, of a year with four digits: more do not fit into a date-time (RFC 3339). */
+/** ISO 8601 in UTC with milliseconds and a four-digit year: a date-time (RFC 3339) allows no more digits. */
 export const instant: Shape<number> = {
   write: (value) => new Date(value).toISOString(),
   read: (sent, at) => {
@@ -122,7 +122,7 @@ function requireKeepable(value: unknown, at: string, depth: number): void {
   }
 }
 
-/** An object with any keys and values, of at most so many characters as JSON. */
+/** An object with any keys and values, with a maximum size as JSON. */
 export const freeForm = (most: number): Shape<Keys> => ({
   write: (value) => value,
   read: (sent, at) => {
@@ -133,7 +133,7 @@ export const freeForm = (most: number): Shape<Keys> => ({
   },
 });
 
-/** A record by its fields, each with its name in the archive. Fails to compile when one is left out. */
+/** A record by its fields, each with its name in the archive. Does not compile if a field is missing. */
 export function record<T extends object>(fields: {
   readonly [K in keyof T]-?: readonly [name: string, shape: Shape<T[K]>];
 }): Shape<T> {

@@ -4,7 +4,7 @@ import type { AnyPart, ImportDeps } from './part.ts';
 import { PARTS } from './parts.ts';
 import { Unreadable } from './shapes.ts';
 
-/** UTF-8 bytes of one record: the largest text there can be, written with escapes. */
+/** Maximum size of a record in UTF-8 bytes: the largest text there is, with escapes. */
 const MOST_LINE_BYTES = 64 * 1024 * 1024;
 
 interface Sound {
@@ -12,7 +12,7 @@ interface Sound {
   readonly sha256: string;
 }
 
-/** What an archive was found to hold. */
+/** The contents of a verified archive. */
 export interface Verified {
   /** The themes in it. */
   readonly themeIds: ReadonlySet<string>;
@@ -21,10 +21,10 @@ export interface Verified {
 }
 
 /**
- * Reads an archive from end to end: every file that the manifest lists against its hash, every record against its
- * shape and against the files it refers to. Throws Unreadable or ArchiveDamaged with what is wrong first.
+ * Verifies an archive completely: every file in the manifest by its hash, every record by its schema and its
+ * references. Throws ArchiveFormatError or CorruptArchiveError with the first error.
  *
- * @param onward called between files; work that takes long has to say so elsewhere.
+ * @param onward called between files, so that the caller can renew its lease.
  */
 export async function verify(
   deps: ImportDeps,
@@ -40,7 +40,7 @@ export async function verify(
     if (!archive.has(path)) throw new Unreadable(`${told} is missing.`);
     const digest = await archive.digest(path);
     if (digest.sha256 !== sha256 || digest.size !== size)
-      throw new Unreadable(`${told} is damaged: it is not what ${MANIFEST} says.`);
+      throw new Unreadable(`${told} is corrupt: it does not match ${MANIFEST}.`);
     sound.set(path, { size, sha256 });
     await onward();
   }
@@ -73,7 +73,7 @@ interface Place {
 
 const told = ({ path, line }: Place) => `Line ${line} of ${JSON.stringify(path)}`;
 
-/** The records of a part in their order, with the characters each takes. */
+/** The records of a part in order, with their sizes in characters. */
 export async function* recordsOf(
   archive: ReadableArchive,
   part: AnyPart,

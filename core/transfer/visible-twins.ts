@@ -3,13 +3,13 @@ import type { Breather, Instant } from '../../ports/time-and-ids.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 
 const AT_ONCE = 500;
-/** A bound that sorts after every id. */
+/** An upper bound of all ids. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * The visible objects that an import may recognize as copies of its records, by time and content. Each is given once, so
- * that two records of one content do not become one object. Objects whose id is in the archive are left to the record
- * that has the id.
+ * The visible objects that an import may match with its records, by time and content. Each is returned once, so that
+ * two records of one content do not become one object. Objects whose id is in the archive are reserved for the record
+ * with that id.
  */
 export class VisibleTwins {
   readonly #archived: ReadonlySet<string>;

@@ -7,13 +7,16 @@ import { monthOf } from './usage.ts';
 
 type UsageStores = Pick<Stores, 'usage'>;
 
-/** One use that was counted. */
+/** One counted use. */
 export interface Charge {
   readonly metric: MonthlyMetric;
   readonly month: Instant;
 }
 
-/** Ends with `plan_limit` where nothing is left of the month. Tells before any work is done; only `charge` is exact. */
+/**
+ * Ends with `plan_limit` if the monthly quota is used up. A preliminary check before the work; only `charge` is
+ * exact.
+ */
 export async function requireLeft(
   { usage }: UsageStores,
   clock: Clock,
@@ -25,7 +28,10 @@ export async function requireLeft(
     throw planLimit();
 }
 
-/** Counts one use, or ends with `plan_limit` and must then leave no trace: for the unit of work of what is charged. */
+/**
+ * Counts one use, or ends with `plan_limit` and must then leave no trace. Called in the unit of work of the charged
+ * operation.
+ */
 export async function charge(
   { usage }: UsageStores,
   clock: Clock,
@@ -39,7 +45,7 @@ export async function charge(
   return { metric, month };
 }
 
-/** What was charged for and not given: an operator's model that fails costs nobody anything. */
+/** Refunds a use without result: a failure of the operator's model costs the owner nothing. */
 export async function giveBack({ usage }: UsageStores, { metric, month }: Charge): Promise<void> {
   await usage.add(metric, month, -1);
 }

@@ -11,7 +11,7 @@ export interface UsageDeps extends ZoneDeps {
 export interface UsageItem {
   readonly metric: MonthlyMetric | 'storage_bytes';
   readonly used: number;
-  /** null where there is none; so is what remains then. */
+  /** null if unlimited; then so is the remainder. */
   readonly limit: number | null;
   readonly remaining: number | null;
 }
@@ -26,8 +26,8 @@ export interface Usage {
 }
 
 /**
- * What the owner has used of what the role allows. While the hidden zone is closed, bytes that only hidden objects keep
- * are left out, as they are where an upload is judged (ADR 31).
+ * The owner's usage and the limits of the role. While the hidden zone is locked, bytes that only hidden objects use
+ * are excluded, as in the quota check of an upload (ADR 31).
  */
 export async function usageOf(deps: UsageDeps, caller: Caller): Promise<Usage> {
   const { limits, owner } = caller;

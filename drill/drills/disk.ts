@@ -23,7 +23,7 @@ export const disk: readonly Drill[] = [
           throw new LeftOut(`no disk can be mounted (${error.message.trim()})`);
         },
       );
-      // Lazily: nobody is in it any more, but the system may not have noticed.
+      // Lazily: the disk is no longer in use, but the system may not have noticed.
       return async () => void (await run('umount', ['-l', dataDir]));
     },
     fault: async ({ installation: { dataDir } }) => {
@@ -31,7 +31,7 @@ export const disk: readonly Drill[] = [
       const until = performance.now() + FULL_MS;
       const filler = await open(path, 'w');
       try {
-        // Again and again: whatever the service gives back is taken at once.
+        // Repeatedly: space freed by the service is filled immediately.
         while (performance.now() < until) {
           await filler.appendFile(PIECE).catch((error: NodeJS.ErrnoException) => {
             if (error.code !== 'ENOSPC') throw error;

@@ -1,6 +1,6 @@
 import type { Drill, Scene } from '../drill.ts';
 
-/** As under a supervisor: what dies is started again at once. */
+/** As under a supervisor: a dead process is restarted immediately. */
 const killing =
   (what: 'serve' | 'worker') =>
   async ({ installation, over }: Scene): Promise<void> => {

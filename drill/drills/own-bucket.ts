@@ -57,14 +57,14 @@ export const ownBucket: readonly Drill[] = [
   {
     name: 'own-bucket-gone',
     profile: 'standalone',
-    does: 'the bucket that the owner has connected is gone for a while',
+    does: 'the bucket that the owner has connected is unavailable for a while',
     before: connect,
     fault: away,
   },
   {
     name: 'migration-kill',
     profile: 'standalone',
-    does: "kill -9 while an owner's files move into the own bucket, and while they move back",
+    does: "kill -9 while an owner's files move into the owner's bucket, and while they move back",
     rounds: 2,
     before: async (scene) => {
       const { status } = await scene.installation.call('POST', `${PATH}/migration`, {});

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Drill, Scene } from '../drill.ts';
 
-/** Makes the errors; no part of the service. */
+/** Throws the errors; not a part of the service. */
 const STRAY = join(import.meta.dirname, '../stray-errors.ts');
 
-/** As under a supervisor: a process that has exited is restarted at once. */
+/** As under a supervisor: a process that has exited is restarted immediately. */
 const throwing = async ({ installation, over }: Scene): Promise<void> => {
   const startAgain = await installation.throwUncaught();
   over();
@@ -17,13 +17,13 @@ export const uncaught: readonly Drill[] = [
   {
     ...drill,
     profile: 'standalone',
-    does: 'an error that nothing handles, in the only process, under load',
+    does: 'an uncaught error in the only process, under load',
     fault: throwing,
   },
   {
     ...drill,
     profile: 'team',
-    does: 'an error that nothing handles, in one of two that serve',
+    does: 'an uncaught error in one of two servers',
     fault: throwing,
   },
 ];

@@ -1,4 +1,4 @@
-// The health check of the image: status 0 when the server of this container answers. The image has no curl.
+// The health check of the image: status 0 if the server of this container responds. The image has no curl.
 import { get } from 'node:http';
 
 const WITHIN_MS = 4_000;
@@ -7,7 +7,7 @@ const EVERYWHERE = ['0.0.0.0', '::'];
 const { HOST = '0.0.0.0', PORT = '8080' } = process.env;
 const host = EVERYWHERE.includes(HOST) ? '127.0.0.1' : HOST;
 
-// The engine keeps what is printed beside the state.
+// The container engine stores the output with the state.
 const unwell = (why) => {
   console.error(`${host} port ${PORT}: ${why}`);
   process.exit(1);

@@ -1,17 +1,17 @@
 import ts from 'typescript';
 
 /**
- * Forbids `object[key]`, `key in object` and `const { [key]: value } = object` where the key may be any string. A plain
- * object inherits properties, so a name chosen by a sender, such as `constructor` or `__proto__`, selects an inherited
- * property. Allowed are:
+ * Forbids `object[key]`, `key in object` and `const { [key]: value } = object` if the key may be any string. A plain
+ * object inherits properties, so a name chosen by a sender, such as `constructor` or `__proto__`, selects an
+ * inherited property. Allowed are:
  *
  * - a `Map`;
  * - a key of a closed set: a literal, a union of literals, `keyof T`, or a branded string;
  * - an access guarded in the same expression or `if`: `Object.hasOwn(object, key) ? object[key] : undefined`;
  * - arrays and strings, and `process.env`.
  *
- * `Reflect.get`, `has` and `set` are the same accesses, but for a `Proxy` that passes on what it is asked. A cast does not make a key one of a closed set,
- * neither within the brackets nor where a constant is made; a type guard does.
+ * `Reflect.get`, `has` and `set` are the same accesses, except for a `Proxy` that forwards its arguments. A cast does
+ * not make a key one of a closed set, neither within the brackets nor where a constant is defined; a type guard does.
  */
 export const noPlainLookup = {
   meta: {
@@ -28,7 +28,7 @@ export const noPlainLookup = {
     const checker = services.program.getTypeChecker();
     const mayBeAnyString = (key) =>
       partsOf(typeAt(uncast(key))).some((type) => isOpenString(checker, type));
-    /** What was cast to the type of a key, in place or where a constant takes it over. */
+    /** A value cast to a key type, in place or where a constant is defined. */
     const uncast = (key) => {
       const bare = withoutCasts(key);
       const value = bare.type === 'Identifier' && castTo(bare);
@@ -43,7 +43,7 @@ export const noPlainLookup = {
         ? made.init
         : undefined;
     };
-    /** Lists and texts have numbers for keys; a string that is cast to one selects what they inherit. */
+    /** Arrays and strings have numeric keys; a string cast to one selects an inherited property. */
     const isCastString = (key) =>
       partsOf(typeAt(uncast(key))).some(
         (type) => (type.flags & ts.TypeFlags.Any) === 0 && isOpenString(checker, type),
@@ -72,7 +72,7 @@ export const noPlainLookup = {
           check(node, node.right, node.left);
       },
       'ObjectPattern > Property[computed=true]'(node) {
-        // The pattern stands for the object that is taken apart.
+        // The pattern is checked like the destructured object.
         check(node, node.parent, node.key);
       },
     };
@@ -101,13 +101,13 @@ function isOpenString(checker, type) {
         isOpenString(checker, part) ||
         (part.flags & ts.TypeFlags.Object && checker.getPropertiesOfType(part).length === 0),
     );
-  // `keyof T` where T may have any key.
+  // `keyof T` for a T that may have any key.
   if (type.flags & Index) {
     const whole = checker.getBaseConstraintOfType(type.type);
     return whole !== undefined && whole.getStringIndexType() !== undefined;
   }
   if (type.flags & TypeParameter) {
-    // As it is written: resolved, `keyof T` would be every string.
+    // Checked as written: resolved, `keyof T` would be any string.
     const written = type.symbol.declarations?.find(ts.isTypeParameterDeclaration)?.constraint;
     if (!written) return false;
     const constraint = checker.getTypeAtLocation(written);

@@ -2,27 +2,27 @@ import type { ExtractionRequest } from '../../../ports/text-extraction.ts';
 import { PictureProcess, RasterProcess } from '../pictures/processes.ts';
 import type { Death } from '../process/confined-process.ts';
 
-/** A page in grey, one byte a pixel. */
+/** A grayscale page, one byte per pixel. */
 export interface GreyPage {
   readonly pixels: Buffer;
   readonly width: number;
   readonly height: number;
 }
 
-/** What came of drawing a page, and how many pages its file has, as far as that is known. */
+/** The result of rasterizing a page, with the number of pages if known. */
 export interface Drawn {
   readonly page: GreyPage | undefined;
   readonly pages: number;
 }
 
-/** Draws the pages of one file; the file is sent along with the first one that a process draws. */
+/** Rasterizes the pages of one file; the file is sent with the first page that a process rasterizes. */
 export interface Drawer {
   readonly fit: boolean;
   kill(reason: Death): Promise<void>;
   draw(request: ExtractionRequest, page: number, held: boolean): Promise<Drawn | Death>;
 }
 
-/** Dots an inch at which small print is still told apart. */
+/** Resolution in dpi at which small print is legible. */
 const DPI = 300;
 
 const bytesOf = (request: ExtractionRequest, held: boolean) => (held ? nothing() : request.open());

@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What tesseract knows of one language: a file of its own format, gzipped where a package ships it so. */
+/** Tesseract data of one language: a file in its own format, gzipped in some packages. */
 export interface LanguageData {
-  /** As tesseract calls it: `eng`, `rus`, `chi_sim`. */
+  /** Tesseract's code: `eng`, `rus`, `chi_sim`. */
   readonly code: string;
   readonly file: string;
 }
@@ -14,12 +14,12 @@ const SUFFIXES = ['.traineddata', '.traineddata.gz'];
 const SYSTEM = ['/usr/share/tessdata', '/usr/local/share/tessdata', '/opt/homebrew/share/tessdata'];
 const VERSIONED = '/usr/share/tesseract-ocr';
 
-/** The codes in a list such as `eng+rus` or `eng, rus`, each once. */
+/** The codes in a list such as `eng+rus` or `eng, rus`, without duplicates. */
 export const languageCodes = (list: string): readonly string[] => [
   ...new Set(list.split(/[+,\s]+/).filter((code) => code !== '')),
 ];
 
-/** Where the data of a language lies on this machine; undefined when it is not there. Nothing is ever fetched. */
+/** The location of a language's data on this machine; undefined if it is not installed. Nothing is downloaded. */
 export function findLanguage(code: string, prefix: string | undefined): LanguageData | undefined {
   if (!CODE.test(code)) return undefined;
   for (const folder of [...ofPrefix(prefix), ...ofPackage(code), ...ofSystem()])
@@ -30,11 +30,11 @@ export function findLanguage(code: string, prefix: string | undefined): Language
   return undefined;
 }
 
-/** TESSDATA_PREFIX names the folder of the data, or the one above it as in older versions. */
+/** TESSDATA_PREFIX is the folder of the data, or its parent as in older versions. */
 const ofPrefix = (prefix: string | undefined): readonly string[] =>
   prefix === undefined || prefix === '' ? [] : [prefix, join(prefix, 'tessdata')];
 
-/** A package has a folder for each kind of data; the smaller, newer kind reads as well and is quicker. */
+/** A package has a folder for each kind of data; the smaller, newer kind is equally accurate and faster. */
 function ofPackage(code: string): readonly string[] {
   try {
     const manifest = import.meta.resolve(`@tesseract.js-data/${code}/package.json`);
@@ -46,7 +46,7 @@ function ofPackage(code: string): readonly string[] {
   }
 }
 
-/** The newest version that the system's package manager has put there comes first. */
+/** The newest version installed by the system's package manager comes first. */
 function ofSystem(): readonly string[] {
   const versions = existsSync(VERSIONED) ? readdirSync(VERSIONED) : [];
   const newest = versions.sort((a, b) => Number.parseFloat(b) - Number.parseFloat(a));

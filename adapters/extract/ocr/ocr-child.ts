@@ -9,10 +9,10 @@ import { pageTextOf } from './page-text.ts';
 
 giveUpNetwork();
 
-/** The neural engine, and a page whose layout has to be found. */
+/** LSTM engine, with automatic page segmentation. */
 const LSTM_ONLY = 1;
 const AUTOMATIC = '3';
-/** Between the darkest and the lightest of a page that has nothing on it. */
+/** Difference between the darkest and the lightest pixel of a blank page. */
 const FAINTEST = 40;
 
 let tesseract: Tesseract;
@@ -26,7 +26,7 @@ function engineFor(languages: readonly LanguageData[]): TessBaseApi {
   }
   const made = new tesseract.TessBaseAPI();
   if (made.Init(null, languages.map(({ code }) => code).join('+'), LSTM_ONLY) !== 0)
-    throw new Error('The data of a language can not be used.');
+    throw new Error('The data of a language cannot be used.');
   made.SetVariable('tessedit_pageseg_mode', AUTOMATIC);
   return made;
 }
@@ -34,10 +34,10 @@ function engineFor(languages: readonly LanguageData[]): TessBaseApi {
 function recognise({ width, height, languages }: OcrJob, pixels: Uint8Array): string {
   if (isBlank(pixels)) return '';
   engine ??= engineFor(languages);
-  // A portable greymap: what it takes without anybody having to decode.
+  // A portable graymap, which tesseract reads without an image decoder.
   const header = Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1');
   tesseract.FS.writeFile('/input', Buffer.concat([header, pixels]));
-  if (engine.SetImageFile(1, 0) !== 0) throw new Error('The page was not taken.');
+  if (engine.SetImageFile(1, 0) !== 0) throw new Error('The page was rejected.');
   engine.Recognize(null);
   const text = pageTextOf(engine.GetTSVText(0));
   engine.Clear();

@@ -1,6 +1,6 @@
 import type { LanguageData } from './languages.ts';
 
-/** Recognises the text on one page, whose pixels follow, one byte each, from black to white. */
+/** Recognises the text of one page, whose pixels follow, one byte each, from black to white. */
 export interface OcrJob {
   readonly size: number;
   readonly width: number;
@@ -9,7 +9,7 @@ export interface OcrJob {
   readonly languages: readonly LanguageData[];
 }
 
-/** The text comes as a payload, when there is any. */
+/** The text follows as a payload, if there is any. */
 export interface OcrResult {
   readonly outcome: 'page';
 }

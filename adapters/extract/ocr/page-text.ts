@@ -12,17 +12,17 @@ interface Word {
   readonly text: string;
 }
 
-/** A word that the recogniser itself doubts more than this is noise. */
+/** A word below this confidence is noise. */
 const WORD_CONFIDENCE = 35;
-/** Means over lines and pages, each character counted: textures and pictures stay below. */
+/** Minimum mean confidence of lines and pages, per character: textures and images are below. */
 const LINE_CONFIDENCE = 60;
 const PAGE_CONFIDENCE = 65;
-/** Letters and figures that a page has at least. */
+/** Minimum number of letters and digits of a page. */
 const FEWEST = 3;
 
 /**
- * The text of a page out of tesseract's table of words, '' when there is none. Where the recogniser is not sure of a
- * word, a line or the whole page, it has most likely seen letters in what is a picture.
+ * The text of a page from tesseract's table of words, '' if there is none. A word, a line or a page with low
+ * confidence is most likely an image in which tesseract saw letters.
  */
 export function pageTextOf(tsv: string): string {
   const lines = linesOf(wordsIn(tsv).filter((word) => word.confidence >= WORD_CONFIDENCE)).filter(
@@ -79,7 +79,7 @@ const LINE = 10;
 const LEADING = 12;
 const APART = 40;
 
-/** The lines as if typeset: tesseract has told the paragraphs apart already, by more than heights. */
+/** The lines like those of a text page: tesseract has separated the paragraphs already. */
 function laidOut(lines: readonly (readonly Word[])[]): Line[] {
   let y = 0;
   return lines.map((words, i) => {
@@ -98,7 +98,7 @@ function laidOut(lines: readonly (readonly Word[])[]): Line[] {
 
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}　-〿＀-￯]/u;
 
-/** Chinese and Japanese are written without spaces, however the recogniser cuts them. */
+/** Chinese and Japanese are written without spaces, regardless of tesseract's segmentation. */
 function joined(words: readonly Word[]): string {
   let text = '';
   for (const { text: word } of words) {

@@ -1,13 +1,13 @@
 import type { PageSpan } from '../../../ports/text-extraction.ts';
 import { codePoints, cut } from '../readers/characters.ts';
 
-/** Pages by their own text or by what was recognised on them; white space between two belongs to the first. */
+/** Pages with their own or recognised text; white space between two pages belongs to the first. */
 export interface Bound {
   readonly text: string;
   readonly pages: readonly PageSpan[];
 }
 
-/** Puts pages together, `count` of them; one that nobody read is empty, and so is what lies past the cut. */
+/** Joins `count` pages; one without text is empty, and so is one after the length limit. */
 export function bound(
   count: number,
   textOf: (page: number) => string | undefined,
@@ -27,7 +27,7 @@ export function bound(
   return { text: parts.join(''), pages };
 }
 
-/** The text of each page that has some, by its number. */
+/** The text of each page that has some, by page number. */
 export function textsOf(text: string, pages: readonly PageSpan[]): ReadonlyMap<number, string> {
   const points = Array.from(text);
   const texts = new Map<number, string>();

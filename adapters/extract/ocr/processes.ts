@@ -5,7 +5,7 @@ import { parseOcr, type OcrJob, type OcrResult } from './ocr-protocol.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Recognises pages, in WebAssembly. */
+/** OCR, in WebAssembly. */
 export class OcrProcess extends ConfinedProcess<OcrJob, OcrResult> {
   constructor(languages: readonly LanguageData[], limits: ProcessLimits) {
     super(

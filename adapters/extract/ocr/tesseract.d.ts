@@ -1,9 +1,9 @@
 declare module 'tesseract.js-core/tesseract-core-simd-lstm.js' {
   interface TessBaseApi {
-    /** 0 when it worked. */
+    /** 0 on success. */
     Init(folder: null, languages: string, engine: number): number;
     SetVariable(name: string, value: string): void;
-    /** Takes the file `/input`; 0 when it worked. */
+    /** Reads the file `/input`; 0 on success. */
     SetImageFile(orientation: number, angle: number): number;
     Recognize(monitor: null): number;
     GetTSVText(page: number): string;

@@ -7,7 +7,7 @@ export interface Sizes {
   readonly height: number;
 }
 
-/** Frames one below the other, as they lie in memory. */
+/** Frames stacked vertically, as in libvips memory. */
 interface Roll extends Sizes {
   readonly pixels: Buffer;
   readonly channels: 3 | 4;
@@ -15,7 +15,7 @@ interface Roll extends Sizes {
 
 type Open = (bytes: Uint8Array, options?: SharpOptions) => Sharp;
 
-/** What brings a picture upright that is stored by an EXIF orientation: mirrored first, then turned. */
+/** Operations for an EXIF orientation: first mirror, then rotate. */
 const UPRIGHT: Readonly<Record<number, (frame: Sharp) => Sharp>> = {
   2: (frame) => frame.flop(),
   3: (frame) => frame.rotate(180),
@@ -27,8 +27,8 @@ const UPRIGHT: Readonly<Record<number, (frame: Sharp) => Sharp>> = {
 };
 
 /**
- * An animated webp with each of its frames changed alike; their number, delays and the loop stay. Frame by frame, for
- * libvips takes the frames for one tall picture, whose order a turn would change.
+ * Applies an operation to each frame of an animated WebP; number, delays and loop count are preserved. Frame by
+ * frame, because libvips treats the frames as one tall image, whose order a rotation would change.
  */
 export async function animationOf(
   job: EditingJob,
@@ -43,12 +43,12 @@ export async function animationOf(
   const made = await eachFrame(standing, open, change);
   const { icc } = facts;
   const small = await differencesOf(job, made, facts, open);
-  // The encoder makes one of frames that look alike to it.
+  // The encoder merges frames that look alike.
   if (await hasAllOf(facts, open(small))) return icc ? withProfile(small, icc) : small;
   return wholeFramesOf(job, made, facts, open);
 }
 
-/** Each frame as what is new in it. */
+/** Each frame as its difference from the previous one. */
 function differencesOf(
   { quality, lossless }: EditingJob,
   { pixels, width, height, channels }: Roll,
@@ -73,7 +73,7 @@ async function hasAllOf({ pages, delay, loop }: Metadata, made: Sharp): Promise<
   return kept.pages === pages && kept.loop === loop && String(kept.delay) === String(delay);
 }
 
-/** Larger, and every frame is there. */
+/** Larger, but with every frame. */
 async function wholeFramesOf(
   { quality, lossless }: EditingJob,
   roll: Roll,

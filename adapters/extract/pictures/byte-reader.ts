@@ -1,9 +1,9 @@
-/** The bytes came to an end before they should. */
+/** The bytes ended prematurely. */
 export class Truncated extends Error {
   override readonly name = 'Truncated';
 }
 
-/** Reads a file from its beginning, a few bytes at a time, and passes over the rest without keeping it. */
+/** Reads a file sequentially, a few bytes at a time, and skips the rest without buffering it. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = new Uint8Array(0);
@@ -14,12 +14,12 @@ export class ByteReader {
     this.#chunks = bytes[Symbol.asyncIterator]();
   }
 
-  /** Bytes read and passed over so far. */
+  /** Number of bytes read and skipped so far. */
   get position(): number {
     return this.#passed;
   }
 
-  /** The next bytes; Truncated where there are fewer. Meant for a few kilobytes at most. */
+  /** The next bytes; Truncated if there are fewer. Meant for a few kilobytes at most. */
   async take(count: number): Promise<Buffer> {
     const taken = Buffer.alloc(count);
     for (let filled = 0; filled < count;) {
@@ -30,7 +30,7 @@ export class ByteReader {
     return taken;
   }
 
-  /** The next bytes, or nothing where the file ends before them. */
+  /** The next bytes, or undefined at the end of the file. */
   async next(count: number): Promise<Buffer | undefined> {
     try {
       return await this.take(count);
@@ -40,12 +40,12 @@ export class ByteReader {
     }
   }
 
-  /** Passes over bytes; Truncated where there are fewer. */
+  /** Skips bytes; Truncated if there are fewer. */
   async skip(count: number): Promise<void> {
     for (let left = count; left > 0;) left -= (await this.#some(left)).length;
   }
 
-  /** Lets go of the source. */
+  /** Closes the source. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

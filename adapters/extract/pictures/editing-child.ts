@@ -11,15 +11,15 @@ import { animationOf, type Sizes } from './animation.ts';
 import type { EditingJob, EditingResult } from './editing-protocol.ts';
 import { withColourOf } from './png-colour.ts';
 
-// sharp asks for it to look at the system; the permission model lets nothing be started.
+// sharp requires child_process to inspect the system; the permission model prevents starting anything.
 giveUpNetwork('child_process');
 
-/** A second thread makes no jpg sooner, takes memory, and a processor from whoever waits for an answer. */
+/** A second thread does not speed up a JPEG, and takes memory and CPU from requests. */
 const THREADS = 1;
-/** What libvips may decode here. */
+/** Formats that libvips may decode here. */
 const LOADERS = ['Jpeg', 'Png', 'Webp'];
 const NAMES = { jpg: 'jpeg', png: 'png', webp: 'webp' } as const;
-/** Spaces that stay as they are; whatever else there is becomes sRGB. */
+/** Colour spaces that are preserved; others are converted to sRGB. */
 const SPACES: ReadonlySet<string> = new Set(['srgb', 'rgb16', 'b-w', 'grey16', 'cmyk']);
 
 interface Made {
@@ -47,8 +47,8 @@ async function edit(job: EditingJob, bytes: Uint8Array, open: Open): Promise<Mad
 }
 
 /**
- * Where the data of a jpg end in due form before its pixels do, libjpeg makes the rest grey and no more than warns. It warns
- * of what hurts nobody in the same way: these are edited by a second try.
+ * If the data of a JPEG ends properly before its pixels do, libjpeg fills the rest with grey and only warns. It gives
+ * the same warning for harmless errors; such files are edited by a second attempt.
  */
 async function wholeStillOf(
   job: EditingJob,
@@ -66,7 +66,7 @@ async function wholeStillOf(
   }
 }
 
-/** Pixels in the space, the depth and by the profile they came with, upright. */
+/** Pixels in the original colour space, depth and profile, with the orientation applied. */
 async function stillOf(
   job: EditingJob,
   bytes: Uint8Array,
@@ -104,7 +104,7 @@ function changed(picture: Sharp, operation: ImageOperation, { width, height }: S
   }
 }
 
-/** Colour is as fine as it was. What lies in between is written in full. */
+/** Chroma is not subsampled more than in the source; intermediate cases are encoded without subsampling. */
 const jpegLike = ({ chromaSubsampling = '4:2:0', isProgressive }: Metadata, quality: number) => ({
   quality,
   progressive: isProgressive,
@@ -113,12 +113,12 @@ const jpegLike = ({ chromaSubsampling = '4:2:0', isProgressive }: Metadata, qual
 
 const PNG = { compressionLevel: 6, adaptiveFiltering: true } as const;
 
-/** With a palette again, where one gives back every pixel. */
+/** With a palette again, if that is lossless. */
 async function indexed(made: Sharp, open: Open): Promise<Uint8Array> {
   const full = await made.clone().png(PNG).toBuffer();
   const small = await made
     .clone()
-    // With less effort than this its colours are rounded, and no picture is the same.
+    // With less effort the colours are rounded, so that no image is lossless.
     .png({ palette: true, quality: 100, dither: 0, effort: 7 })
     .toBuffer();
   if (small.length >= full.length) return full;
@@ -129,7 +129,7 @@ async function indexed(made: Sharp, open: Open): Promise<Uint8Array> {
 const pixelsOf = (picture: Sharp): Promise<Buffer> =>
   picture.ensureAlpha().toColourspace('srgb').raw().toBuffer();
 
-/** libvips tells its reasons in words only. */
+/** libvips reports its reasons as text only. */
 function verdictOn(error: unknown): 'too-large' | 'other' | 'broken' {
   const reason = error instanceof Error ? error.message : '';
   if (/pixel limit|exceeds maximum|too large/i.test(reason)) return 'too-large';

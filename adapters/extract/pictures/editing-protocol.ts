@@ -1,19 +1,19 @@
 import type { ImageFormat, ImageOperation } from '../../../ports/image-editor.ts';
 
-/** A picture that is edited, with what its head told. */
+/** An image to edit, with the facts of its header. */
 export interface EditingJob {
-  /** Bytes to come. */
+  /** Number of bytes that follow. */
   readonly size: number;
   readonly format: ImageFormat;
   readonly frames: number;
   readonly operation: ImageOperation;
-  /** By which it is encoded, from 1 to 100. A png is not. */
+  /** Quality from 1 to 100. Not for PNG. */
   readonly quality: number;
-  /** Of a webp: encode it without loss. */
+  /** For WebP: lossless encoding. */
   readonly lossless: boolean;
 }
 
-/** `larger`: it did not become smaller. `other`: it is no picture of the format. */
+/** `larger`: the result is not smaller. `other`: the file does not have the declared format. */
 export type EditingResult = {
   readonly outcome: 'edited' | 'larger' | 'too-large' | 'other' | 'broken';
 };

@@ -1,17 +1,17 @@
 import type { ImageFormat } from '../../../ports/image-editor.ts';
 
-/** What the head of a picture file says of it. Only decoding tells whether it is true. */
+/** The header of an image file. Only decoding shows whether it is correct. */
 export interface PictureHead {
   readonly format: ImageFormat;
-  /** As stored, whatever the EXIF orientation. */
+  /** As stored, regardless of the EXIF orientation. */
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** Of a webp: no frame of it is lossy. */
+  /** For WebP: no frame is lossy. */
   readonly lossless: boolean;
-  /** Of a jpg: the quality that its tables are those of, from 1 to 100, where there are tables. */
+  /** For JPEG: the quality that its quantization tables correspond to, from 1 to 100, if there are tables. */
   readonly quality?: number;
 }
 
-/** Why a file is none of the pictures that are edited. */
+/** Why a file cannot be edited. */
 export type NoHead = 'unknown' | 'animated' | 'broken';

@@ -3,13 +3,13 @@ import type { NoHead, PictureHead } from './head-facts.ts';
 
 const MOST_BEFORE_FRAME = 64 * 2 ** 20;
 
-/** Markers without a segment behind them: TEM, restarts, a second start of image. */
+/** Markers without a segment: TEM, restarts, a second start of image. */
 const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
-/** SOF0 to SOF15 but DHT, JPG and DAC, which lie among them. */
+/** SOF0 to SOF15 except DHT, JPG and DAC, which have numbers in between. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** ITU T.81 annex B: segments up to the frame header. Previews lie inside of segments, which are passed over. */
+/** ITU T.81 annex B: segments up to the frame header. Embedded previews are inside segments, which are skipped. */
 export async function jpegHead(reader: ByteReader, begun: Buffer): Promise<PictureHead | NoHead> {
   const ahead = [...begun];
   const byte = async (): Promise<number> => ahead.shift() ?? (await reader.take(1))[0] ?? 0;
@@ -60,7 +60,7 @@ function luminanceTable(segment: Buffer): Uint8Array | undefined {
 /** The sum of the luminance steps of ITU T.81 annex K.1, which encoders scale. */
 const STANDARD_SUM = 3_688;
 
-/** The quality by which libjpeg would scale the standard table to steps of this size. */
+/** The quality at which libjpeg would scale the standard table to steps of this size. */
 function qualityOf(table: Uint8Array): number {
   const percent = (table.reduce((sum, step) => sum + step, 0) * 100) / STANDARD_SUM;
   const quality = percent <= 100 ? (200 - percent) / 2 : 5_000 / percent;

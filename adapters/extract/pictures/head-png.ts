@@ -3,7 +3,7 @@ import type { NoHead, PictureHead } from './head-facts.ts';
 
 const MOST_BEFORE_PIXELS = 64 * 2 ** 20;
 
-/** ISO 15948 §5.3: the size comes first; a chunk `acTL` before the pixels makes it an animation. */
+/** ISO 15948 §5.3: the size comes first; an `acTL` chunk before the pixels marks an animation. */
 export async function pngHead(
   reader: ByteReader,
   lengthOfFirst: Buffer,

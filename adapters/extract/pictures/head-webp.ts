@@ -2,14 +2,14 @@ import type { ByteReader } from './byte-reader.ts';
 import type { NoHead, PictureHead } from './head-facts.ts';
 
 const ANIMATION = 0x02;
-/** Of an animated one; as many as anybody watches, and few enough to be counted quickly. */
+/** Maximum number of frames of an animation, low enough to be counted quickly. */
 const MOST_FRAMES = 10_000;
 
 const sizeOf = (chunk: Buffer): number => chunk.readUInt32LE(4);
 /** Chunks are padded to an even length. */
 const paddedSize = (chunk: Buffer): number => sizeOf(chunk) + (sizeOf(chunk) & 1);
 
-/** RFC 9649 §2: a lossy or a lossless picture alone, or an extended file that says its size first. */
+/** RFC 9649 §2: a single lossy or lossless image, or an extended file that begins with its size. */
 export async function webpHead(reader: ByteReader): Promise<PictureHead | NoHead> {
   const chunk = await reader.take(8);
   const type = chunk.toString('latin1', 0, 4);
@@ -54,7 +54,7 @@ async function pixelsOf(reader: ByteReader): Promise<Pixels | 'broken'> {
   return 'broken';
 }
 
-/** Every frame is looked for, to the end of the file: how many there are decides what decoding takes. */
+/** All frames are counted, to the end of the file: their number determines the cost of decoding. */
 async function framesOf(reader: ByteReader): Promise<Pixels | 'broken'> {
   let frames = 0;
   let lossless = true;
@@ -67,7 +67,7 @@ async function framesOf(reader: ByteReader): Promise<Pixels | 'broken'> {
       const inner = await reader.take(20);
       size -= 20;
       const kind = inner.toString('latin1', 16);
-      // A lossy frame with transparency begins with the latter.
+      // A lossy frame with transparency begins with the ALPH chunk.
       if (kind === 'VP8 ' || kind === 'ALPH') lossless = false;
     }
     await reader.skip(size);

@@ -4,7 +4,7 @@ import { jpegHead } from './head-jpeg.ts';
 import { pngHead } from './head-png.ts';
 import { webpHead } from './head-webp.ts';
 
-/** Reads the head of a jpg, png or webp by its bytes alone, and no more of the file than that takes. */
+/** Reads the header of a JPEG, PNG or WebP, and no more of the file than necessary. */
 export async function headOf(bytes: AsyncIterable<Uint8Array>): Promise<PictureHead | NoHead> {
   const reader = new ByteReader(bytes);
   try {

@@ -10,10 +10,10 @@ import {
 } from './picture-protocol.ts';
 import { MOST_RASTER_PIXELS } from './raster-protocol.ts';
 
-// sharp asks for it to look at the system; the permission model lets nothing be started.
+// sharp requires child_process to inspect the system; the permission model prevents starting anything.
 giveUpNetwork('child_process');
 
-/** What libvips may decode; SVG, PDF and its own formats are none of it. */
+/** Formats that libvips may decode; SVG, PDF and its own formats are excluded. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'];
 const QUALITY = 80;
 
@@ -22,7 +22,7 @@ interface Made {
   readonly payload?: Uint8Array;
 }
 
-/** A picture that is opened, as often as it takes. */
+/** An image that can be opened repeatedly. */
 type Open = (options?: SharpOptions) => Sharp;
 
 async function make({ make: wanted }: PictureJob, open: Open): Promise<Made> {
@@ -42,13 +42,13 @@ async function webpOf({ longestSide: side }: Webp, open: Open): Promise<Made> {
   return { result: { outcome: 'webp' }, payload };
 }
 
-/** A scan of a page has some 2 500 pixels on its longer side; screenshots and small pictures of text have fewer. */
+/** A page scan has some 2 500 pixels on its longer side; screenshots and small images of text have fewer. */
 const WELL_READ = 2_500;
 const MOST_ENLARGED = 3;
 
 async function greyOf({ page }: Grey, open: Open): Promise<Made> {
   const { width, height, pages = 1, format } = await open().metadata();
-  // Of a picture that moves only the first frame is read.
+  // Of an animated image only the first frame is used.
   const inFile = format === 'tiff' ? pages : 1;
   const longest = Math.max(width, height);
   const wanted = Math.min(MOST_ENLARGED, Math.max(1, WELL_READ / longest));
@@ -71,7 +71,7 @@ async function greyOf({ page }: Grey, open: Open): Promise<Made> {
   return { result, payload: data };
 }
 
-/** libvips tells its reasons in words only. */
+/** libvips reports its reasons as text only. */
 function verdictOn(error: unknown): 'too-large' | 'unknown' | 'broken' {
   const reason = error instanceof Error ? error.message : '';
   if (/pixel limit|exceeds maximum|too large/i.test(reason)) return 'too-large';

@@ -1,28 +1,28 @@
 import { isSide } from './raster-protocol.ts';
 
-/** Pixels as they lie in memory, row by row. */
+/** Raw pixels, row by row. */
 export interface Bitmap {
   readonly width: number;
   readonly height: number;
   readonly channels: 1 | 3 | 4;
 }
 
-/** What is made of a picture file, or of a bitmap. */
+/** An operation on an image file, or on a bitmap. */
 export interface PictureJob {
-  /** Bytes to come; 0 for another page of the file that came before. */
+  /** Number of bytes that follow; 0 for another page of the previous file. */
   readonly size: number;
-  /** The bytes are these pixels and no file. */
+  /** The bytes are raw pixels, not a file. */
   readonly bitmap?: Bitmap;
   readonly make: Webp | Grey;
 }
 
-/** A small webp, upright, no side longer than this, never enlarged. */
+/** A WebP thumbnail, with the orientation applied, no side longer than this, never enlarged. */
 export interface Webp {
   readonly as: 'webp';
   readonly longestSide: number;
 }
 
-/** One page, of formats that have some, in grey, upright and of a size that recognition works well with. */
+/** One page, for multi-page formats, in grayscale, with the orientation applied and at a size suited to OCR. */
 export interface Grey {
   readonly as: 'grey';
   /** From 1. */
@@ -39,7 +39,7 @@ export type PictureResult =
     }
   | { readonly outcome: 'too-large' | 'unknown' | 'broken' };
 
-/** Pixels of one picture that is decoded. */
+/** Maximum number of pixels of an image to decode. */
 export const MOST_PIXELS = 100_000_000;
 
 export function parsePicture(value: unknown): PictureResult {
@@ -53,5 +53,5 @@ export function parsePicture(value: unknown): PictureResult {
     outcome === 'broken'
   )
     return { outcome };
-  throw new TypeError('Not a picture.');
+  throw new TypeError('Not an image.');
 }

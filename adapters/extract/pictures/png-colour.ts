@@ -1,14 +1,14 @@
 const FIRST_CHUNK = 8;
 /**
- * What says how the numbers of a png are to be seen (ISO 15948 §11.3.2, PNG third edition). The profile is among it: the
- * library drops those that it finds at fault.
+ * Chunks that define how the colours of a PNG are displayed (ISO 15948 §11.3.2, PNG third edition). The profile is
+ * included, because the library drops profiles it considers invalid.
  */
 const COLOUR: ReadonlySet<string> = new Set('iCCP gAMA cHRM sRGB cICP mDCV cLLI'.split(' '));
 
-/** The png with the colour chunks of another, byte for byte, in the place of any of its own. */
+/** The PNG with the colour chunks of another one, byte for byte, replacing its own. */
 export function withColourOf(source: Uint8Array, png: Uint8Array): Uint8Array {
   const chunks = [...chunksOf(source)];
-  // Behind the pixels nobody looks for it.
+  // After the pixels, colour chunks are ignored.
   const pixels = chunks.findIndex(({ type }) => type === 'IDAT');
   const colour = chunks.slice(0, Math.max(0, pixels)).filter(({ type }) => COLOUR.has(type));
   const [header, ...rest] = [...chunksOf(png)].filter(({ type }) => !COLOUR.has(type));

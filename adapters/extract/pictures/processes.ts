@@ -9,7 +9,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const program = (name: string): string =>
   here(import.meta.url.endsWith('.ts') ? `./${name}.ts` : `./${name}.js`);
 
-/** Draws pages of PDFs, in WebAssembly. */
+/** Rasterizes pages of PDFs, in WebAssembly. */
 export class RasterProcess extends ConfinedProcess<RasterJob, RasterResult> {
   constructor(limits: ProcessLimits) {
     super(
@@ -24,7 +24,7 @@ export class RasterProcess extends ConfinedProcess<RasterJob, RasterResult> {
   }
 }
 
-/** Decodes and encodes pictures, by a native library: a file that breaks it breaks this process alone. */
+/** Decodes and encodes images with a native library: a file that crashes it affects this process only. */
 export class PictureProcess extends ConfinedProcess<PictureJob, PictureResult> {
   constructor(limits: ProcessLimits) {
     super(
@@ -40,7 +40,7 @@ export class PictureProcess extends ConfinedProcess<PictureJob, PictureResult> {
   }
 }
 
-/** Edits pictures, by the same library. It gives way to whoever waits for an answer. */
+/** Edits images with the same library, at low CPU priority. */
 export class EditingProcess extends ConfinedProcess<EditingJob, EditingResult> {
   constructor(limits: ProcessLimits) {
     super(

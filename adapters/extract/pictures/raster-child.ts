@@ -6,9 +6,9 @@ import { MOST_RASTER_PIXELS, type RasterJob, type RasterResult } from './raster-
 giveUpNetwork();
 
 const POINTS_PER_INCH = 72;
-/** More are not told of. */
+/** Higher page counts are not reported. */
 const MOST_PAGES = 20_000;
-/** FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY, as the library words them. */
+/** FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY, as reported by the library. */
 const PROTECTED = /password|security/i;
 
 let library: PDFiumLibrary;
@@ -19,7 +19,7 @@ interface Drawn {
   readonly payload?: Uint8Array;
 }
 
-/** The document of the last file stays open: its pages are asked for one by one. */
+/** The document of the last file remains open, since its pages are requested one by one. */
 async function draw(job: RasterJob, bytes: Uint8Array): Promise<Drawn> {
   let pages: number | undefined;
   try {

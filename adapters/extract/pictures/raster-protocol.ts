@@ -1,6 +1,6 @@
-/** Draws a page of a PDF: in colour to fit a square, or in grey at a resolution for recognition. */
+/** Rasterizes a page of a PDF: in colour to fit a square, or in grayscale at a resolution for OCR. */
 export interface RasterJob {
-  /** Bytes to come; 0 for another page of the file that came before. */
+  /** Number of bytes that follow; 0 for another page of the previous file. */
   readonly size: number;
   /** From 1. */
   readonly page: number;
@@ -12,14 +12,14 @@ export type RasterResult =
       readonly outcome: 'bitmap';
       readonly width: number;
       readonly height: number;
-      /** RGBA, or grey. */
+      /** RGBA, or grayscale. */
       readonly channels: 4 | 1;
-      /** Of the file. */
+      /** Number of pages of the file. */
       readonly pages: number;
     }
   | { readonly outcome: 'protected' | 'broken'; readonly pages?: number };
 
-/** Of a page drawn for recognition; a larger one is drawn more coarsely. */
+/** Maximum number of pixels of a page for OCR; a larger page gets a lower resolution. */
 export const MOST_RASTER_PIXELS = 16_000_000;
 
 export function parseRaster(value: unknown): RasterResult {

@@ -1,9 +1,9 @@
-/** The container of RFC 9649 around what an encoder made of single frames. */
+/** The container format (RFC 9649) around encoded single frames. */
 
 const HAS_PROFILE = 0x20;
 const HAS_ALPHA = 0x10;
 const ANIMATED = 0x02;
-/** Of a frame: it takes the place of what was there, whatever of it shows through. */
+/** Frame flag: replaces the previous content, without blending. */
 const REPLACES = 0x02;
 const RIFF_HEAD = 12;
 const EXTENDED_END = 30;
@@ -15,13 +15,13 @@ const PIXELS: ReadonlySet<string> = new Set(['ALPH', 'VP8 ', 'VP8L']);
 export interface Animated {
   readonly width: number;
   readonly height: number;
-  /** 0 is without an end. */
+  /** 0 repeats forever. */
   readonly loop: number;
   readonly alpha: boolean;
   readonly profile: Uint8Array | undefined;
 }
 
-/** An animated webp of whole frames, each a webp of its own, with the milliseconds it stands. */
+/** An animated WebP of complete frames, each a separate WebP, with its duration in milliseconds. */
 export function animationOfFrames(
   frames: readonly { readonly webp: Uint8Array; readonly delay: number }[],
   { width, height, loop, alpha, profile }: Animated,
@@ -53,7 +53,7 @@ export function animationOfFrames(
   return Buffer.concat([riff, ...chunks]);
 }
 
-/** An extended webp with this colour profile, which stands behind `VP8X`. */
+/** An extended WebP with this colour profile, which follows `VP8X`. */
 export function withProfile(webp: Uint8Array, profile: Uint8Array): Uint8Array {
   const bytes = Buffer.from(webp);
   if (bytes.toString('latin1', RIFF_HEAD, 16) !== 'VP8X')

@@ -9,14 +9,15 @@ import { watchMemory } from './resident-memory.ts';
 import { NoRoom, type SharedFiles } from './shared-files.ts';
 import { CHUNK_BYTES } from './steps.ts';
 
-/** What runs in the process, and how its results are judged. */
+/** The module that runs in the process, and the parser of its results. */
 export interface Program<Result> extends Omit<Confinement, 'heapMiB' | 'fileBytes' | 'cpuSeconds'> {
   /**
-   * Whether the bytes of a job and those that are made of it lie in files that both have open. By the pipes otherwise. Then
-   * it takes two jobs: the bytes of the next are brought, and those made of the last are taken, while it is at work.
+   * Whether the bytes of a job and its results are in files that both processes have open, or go through the pipes.
+   * With files, two jobs overlap: the bytes of the next one are written, and the results of the last one are read,
+   * while one is running.
    */
   readonly sharesFiles?: true;
-  /** A result as it came from the child, of which nothing is taken for granted; TypeError when it has another shape. */
+  /** Parses a result of the child, which is not trusted; TypeError if its shape is wrong. */
   parse(result: unknown): Result;
 }
 
@@ -24,36 +25,36 @@ export interface ProcessLimits {
   /** For one job, from the moment that all of its bytes have arrived. */
   readonly timeLimitMs: number;
   readonly memoryLimitMiB: number;
-  /** For all bytes of one job to arrive. */
+  /** Time limit for all bytes of one job to arrive. */
   readonly transferLimitMs: number;
-  /** Bytes of the longest payload that may come back. */
+  /** Maximum size of a result payload in bytes. */
   readonly longestReply: number;
 }
 
-/** What a job came to: facts, and the bytes that go with them, if any. */
+/** The result of a job: facts, and a payload if there is one. */
 export interface Done<Result> {
   readonly result: Result;
   readonly payload: Buffer | undefined;
 }
 
 /**
- * Why a process is gone: it broke a limit, fell over the file, never came up, waited in vain for the
- * file or for room for its bytes, or was not needed any more.
+ * Why a process ended: it exceeded a limit, crashed on the file, did not start, waited too long for the file or for
+ * space for its bytes, or was idle.
  */
 export type Death = 'time' | 'memory' | 'crash' | 'start' | 'transfer' | 'retired';
 
-/** The process died over another job before it was this one's turn. Nothing was found out about this one. */
+/** The process died over another job before this one started, so nothing is known about this one. */
 export class Displaced extends Error {
   override readonly name = 'Displaced';
 }
 
-/** Fetches so many bytes of what was made. */
+/** Reads a number of bytes of the result. */
 type Take = (length: number) => Promise<Buffer>;
 
 const START_LIMIT_MS = 30_000;
 const KEPT_COMPLAINT = 2048;
 
-/** One child process, which does one job after another and can do nothing else. */
+/** A sandboxed child process, which runs one job after another. */
 export class ConfinedProcess<Job extends { readonly size: number }, Result> {
   readonly #program: Program<Result>;
   readonly #limits: ProcessLimits;
@@ -69,7 +70,7 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
   #busyMs = 0;
   #complaint = '';
 
-  /** Throws where a program shares files and none can be opened. */
+  /** Throws if shared files are needed and cannot be created. */
   constructor(program: Program<Result>, limits: ProcessLimits) {
     this.#program = program;
     this.#limits = limits;
@@ -107,20 +108,20 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
     return this.#child.pid;
   }
 
-  /** Fit for another job: alive, and not yet so long at work that the system would end it. */
+  /** Ready for another job: alive, and far from its CPU time limit. */
   get fit(): boolean {
     const { timeLimitMs } = this.#limits;
     return !this.#gone && !this.#spoilt && !this.#death && this.#busyMs < timeLimitMs;
   }
 
-  /** The last lines it wrote about its own failure. */
+  /** The last lines of its standard error. */
   get complaint(): string {
     return this.#complaint;
   }
 
   /**
-   * What the job came to, or what the process died of. An error of `bytes` is thrown on. Where bytes go by the pipes, it
-   * ends the process, and there is one job at a time. Displaced where it died over another job.
+   * The result of the job, or why the process died. An error of `bytes` is rethrown. With pipes, such an error ends
+   * the process, and there is one job at a time. JobNotStartedError if it died over another job.
    */
   run(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<Done<Result> | Death> {
     return this.#pairs
@@ -128,7 +129,7 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
       : this.#byPipes(job, bytes);
   }
 
-  /** At once, and the first reason given stays. Resolves when the process is gone. */
+  /** Kills immediately; the first reason counts. Resolves when the process has ended. */
   async kill(reason: Death): Promise<void> {
     this.#death ??= reason;
     this.#child.kill('SIGKILL');
@@ -149,7 +150,7 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
   ): Promise<Done<Result> | Death> {
     try {
       const size = await this.#brought(files, job, bytes);
-      // Told ahead of its turn: the child begins without having to wait for us.
+      // Sent in advance, so that the child can start without a round trip.
       const said = this.#say({ ...job, size });
       return await this.#inTurn(
         () => (this.#isLost ? Promise.reject(new Displaced()) : said),
@@ -161,18 +162,18 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
     }
   }
 
-  /** It was up, and died over another job or over none. */
+  /** It had started, and died over another job or none. */
   get #isLost(): boolean {
     return this.#started && (this.#gone || this.#death !== undefined);
   }
 
-  /** How many bytes came. Whoever lets us wait for them is left behind, and the process does no more jobs. */
+  /** The number of bytes received. After a timeout the process runs no more jobs. */
   async #brought(files: SharedFiles, { size }: Job, bytes: AsyncIterable<Uint8Array>) {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         this.#spoilt = true;
-        // What comes later is not to lie in the way of the next.
+        // Later bytes must not affect the next job.
         files.close().catch((error: Error) => this.#complain(error.message));
         reject(new NoRoom('The bytes did not arrive in time.'));
       }, this.#limits.transferLimitMs);
@@ -184,7 +185,7 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
     }
   }
 
-  /** Once the jobs before have had what the child said of them. */
+  /** After the earlier jobs have received their messages from the child. */
   async #inTurn(send: () => Promise<void>, take: Take): Promise<Done<Result> | Death> {
     const before = this.#turn;
     let over = (): void => undefined;
@@ -240,7 +241,7 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
 
   async #done(take: Take): Promise<Done<Result>> {
     const report = await this.#line.step();
-    if (report.step === 'full') throw new NoRoom('What was made of the bytes found no room.');
+    if (report.step === 'full') throw new NoRoom('There was no space for the result.');
     if (report.step !== 'done') throw new ChildGone();
     const result = judged(() => this.#program.parse(report.result));
     const { payload: length } = report;
@@ -265,7 +266,7 @@ export class ConfinedProcess<Job extends { readonly size: number }, Result> {
     await this.#line.write(new Uint8Array(0));
   }
 
-  /** A job whose bytes lie in a file. */
+  /** A job whose bytes are in a file. */
   async #say(job: Job & { readonly pair: number }): Promise<void> {
     const said = this.#line.write(Buffer.from(JSON.stringify(job)));
     await Promise.all([said, this.#line.write(new Uint8Array(0))]);
@@ -282,9 +283,9 @@ function giveWay(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, LOW_PRIORITY);
   } catch {
-    // Gone already, which whoever gives it work will notice; or a system without priorities.
+    // The process has ended already, which its next user will notice; or the system has no priorities.
   }
 }
 
-/** It serves for one time limit and may break it by one more; the threads that help it count as well. */
+/** It serves for the CPU time of one limit and may exceed it by one more job; its helper threads count as well. */
 const cpuSecondsFor = (timeLimitMs: number): number => Math.ceil((timeLimitMs * 4) / 1000) + 5;

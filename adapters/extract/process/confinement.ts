@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** How a process is started that may read its own code and nothing else. */
+/** Start options of a process that may read its own code only. */
 export interface ConfinedCommand {
   readonly file: string;
   readonly args: readonly string[];
@@ -10,27 +10,27 @@ export interface ConfinedCommand {
 }
 
 export interface Confinement {
-  /** Module the process runs. */
+  /** The module the process runs. */
   readonly entry: string;
-  /** Folders whose code it may load, besides those of the packages. */
+  /** Further folders whose code it may load, besides packages. */
   readonly code: readonly string[];
   readonly packages: readonly string[];
-  /** Single files it may read besides. */
+  /** Further files it may read. */
   readonly files?: readonly string[];
-  /** Whether it may load native modules. What these do is then bounded in time and memory only. */
+  /** Whether it may load native modules. These are limited in time and memory only. */
   readonly addons?: true;
-  /** Whether it runs only while nobody else wants the processor, and gives memory back to the system early. */
+  /** Whether it runs at low CPU priority, and returns memory to the system early. */
   readonly givesWay?: true;
   readonly heapMiB: number;
-  /** Of the largest file it may write, by a descriptor that it was given. Default 0. */
+  /** Maximum size of a file it may write, through an inherited descriptor. Default 0. */
   readonly fileBytes?: number;
-  /** Processor time after which the system ends the process, even when nobody else is left to. */
+  /** CPU time after which the system ends the process, even if its parent has died. */
   readonly cpuSeconds: number;
 }
 
 /**
- * Node's permission model takes away files, child processes, workers and native addons; the shell sets
- * the limit on processor time, which Node cannot; no variable of this process is handed on.
+ * Node's permission model forbids files, child processes, workers and native addons; the shell sets the CPU time
+ * limit, which Node cannot; no environment variable is inherited.
  */
 export function confinedCommand(confinement: Confinement): ConfinedCommand {
   const { entry, addons, givesWay, heapMiB, fileBytes = 0, cpuSeconds } = confinement;
@@ -66,16 +66,16 @@ function readable({ entry, code, packages, files = [] }: Confinement): string[] 
   return [...paths];
 }
 
-/** The outermost `node_modules` folder a package lies in: what it needs itself lies there as well. */
+/** The outermost `node_modules` folder of a package, which contains its dependencies as well. */
 function modulesOf(name: string): string {
   const path = fileURLToPath(import.meta.resolve(name));
   return path.slice(0, path.indexOf(MODULES) + MODULES.length);
 }
 
 /**
- * glibc keeps an arena for each thread, and what was freed in each of them: here is one for all. Out of it come pieces of
- * up to 32 MiB as well, and 32 MiB of it are kept: asking the system for each anew, and for its empty pages, takes a fifth
- * of the time that a picture does. Elsewhere nobody reads this.
+ * glibc keeps an arena with freed memory per thread; this sets one for all. Blocks of up to 32 MiB are allocated from
+ * it, and 32 MiB of it are retained: requesting each block, with empty pages, from the system takes a fifth of the
+ * time of an image. Other C libraries ignore this.
  */
 const FRUGAL = {
   MALLOC_ARENA_MAX: '1',
@@ -83,7 +83,7 @@ const FRUGAL = {
   MALLOC_TRIM_THRESHOLD_: '33554432',
 };
 
-/** What `ulimit -f` counts in. */
+/** The unit of `ulimit -f`. */
 const BLOCK_BYTES = 512;
 
 const MODULES = `${sep}node_modules`;

@@ -1,13 +1,13 @@
 import { SharedFiles } from './shared-files.ts';
 import { PAIRS_OF_FILES } from './steps.ts';
 
-/** The files that a process shares with its child: for each job that it has at a time two of them. */
+/** The files that a process shares with its child: two pairs, one per concurrent job. */
 export class FilePairs {
-  /** Each at the place of its number; those that a job has are missing. */
+  /** Indexed by number; pairs in use are missing. */
   readonly #spare: (SharedFiles | undefined)[] = [];
   #closed = false;
 
-  /** Throws where a file can not be opened, and leaves none open. */
+  /** Throws if a file cannot be opened, and leaves none open. */
   constructor() {
     try {
       while (this.#spare.length < PAIRS_OF_FILES) this.#spare.push(new SharedFiles());
@@ -18,17 +18,17 @@ export class FilePairs {
     }
   }
 
-  /** What the child inherits, in the order of their numbers. */
+  /** The descriptors that the child inherits, in order. */
   get childs(): readonly number[] {
     return this.#spare.flatMap((files) => files?.childs ?? []);
   }
 
-  /** The child has them now. */
+  /** Closes this process's copies once the child has them. */
   handOver(): void {
     for (const files of this.#spare) files?.handOver();
   }
 
-  /** Throws when there are more jobs than pairs. */
+  /** Throws if there are more jobs than pairs. */
   async lend<T>(work: (files: SharedFiles, pair: number) => Promise<T>): Promise<T> {
     const pair = this.#spare.findIndex((files) => files !== undefined);
     const files = this.#spare[pair];
@@ -42,7 +42,7 @@ export class FilePairs {
     }
   }
 
-  /** Those that a job has are closed once it is over. */
+  /** Those in use are closed at the end of their job. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#spare.flatMap((files) => files?.close() ?? []));

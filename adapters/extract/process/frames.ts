@@ -6,14 +6,14 @@ export function frame(payload: Uint8Array): Uint8Array {
   return framed;
 }
 
-/** Cuts what arrives on a pipe into frames again. */
+/** Parses a byte stream into frames. */
 export class FrameReader {
   readonly #longest: number;
   #pieces: Uint8Array[] = [];
   #held = 0;
   #wanted = -1;
 
-  /** A frame longer than `longest` bytes makes `push` throw before any of it is kept. */
+  /** A frame longer than `longest` bytes makes `push` throw before any of it is buffered. */
   constructor(longest: number) {
     this.#longest = longest;
   }

@@ -2,23 +2,23 @@ import type { Readable, Writable } from 'node:stream';
 import { frame, FrameReader } from './frames.ts';
 import { parseStep, type Step } from './steps.ts';
 
-/** It ended, or writes what it never would: whatever speaks there is not our program any more. */
+/** The child has ended, or sends invalid messages, so it can no longer be trusted. */
 export class ChildGone extends Error {}
 
-/** The pipes to a child and from it, frame by frame. */
+/** Frame-based communication with a child over its pipes. */
 export class Line {
   readonly #input: Writable;
   readonly #payloads: AsyncGenerator<Buffer, void>;
 
-  /** `longest`: bytes of the longest frame that may come. */
+  /** `longest`: maximum size of a received frame in bytes. */
   constructor(input: Writable, output: Readable, longest: number) {
     this.#input = input;
     this.#payloads = payloadsOf(output, longest);
-    // Writing to a process that has just died fails; that it died is what counts.
+    // Writing to a dead process fails; only its exit is reported.
     input.on('error', () => undefined);
   }
 
-  /** Resolves when the pipe has taken the payload, so that no more than one waits in memory. */
+  /** Resolves when the pipe has accepted the payload, so that at most one is in memory. */
   write(payload: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       this.#input.write(frame(payload), () => resolve());
@@ -50,7 +50,7 @@ async function* payloadsOf(stream: Readable, longest: number): AsyncGenerator<Bu
   }
 }
 
-/** What the child has said, or ChildGone where it has another shape. */
+/** Parses a message of the child, or throws ChildExitedError if its shape is wrong. */
 export function judged<T>(parse: () => T): T {
   try {
     return parse();

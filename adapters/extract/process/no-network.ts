@@ -4,15 +4,14 @@ const REFUSED =
   /^(?:node:)?(?:net|tls|dgram|dns|https?|http2|child_process|worker_threads|cluster|inspector|repl)(?:\/|$)/;
 
 /**
- * Takes the network out of reach of every module loaded after this call. Node's permission model does
- * not cover it before Node 25. A module that a library asks for when it is loaded, and that the permission
- * model makes harmless, can be left to it by `but`.
+ * Removes network access from every module loaded after this call, since Node's permission model does not cover it
+ * before Node 25. `but` exempts a module that a library requires and that the permission model makes harmless.
  */
 export function giveUpNetwork(but?: 'child_process'): void {
   registerHooks({
     resolve(specifier, context, next) {
       if (specifier.replace(/^node:/, '') !== but && REFUSED.test(specifier))
-        throw new Error(`${specifier} is out of reach of readers.`);
+        throw new Error(`${specifier} is disabled in reader processes.`);
       return next(specifier, context);
     },
   });

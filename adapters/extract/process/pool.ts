@@ -1,22 +1,22 @@
 import { PortFailure } from '../../../ports/failures.ts';
 import { Displaced, type Death } from './confined-process.ts';
 
-/** As much of a process as lending it needs. */
+/** The part of a process that the pool needs. */
 export interface Lent {
   readonly fit: boolean;
   kill(reason: Death): Promise<void>;
 }
 
 export interface PoolOptions {
-  /** Works at once. */
+  /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
-  /** Works that one process has at once. Default 1. */
+  /** Maximum number of concurrent jobs per process. Default 1. */
   readonly share?: number;
-  /** Works that may wait for their turn. */
+  /** Maximum number of waiting jobs. */
   readonly mostWaiting: number;
-  /** After which a process without work ends. */
+  /** After which an idle process ends. */
   readonly idleMs: number;
-  /** The port it works for, and what that says when too many wait and when it is closing. */
+  /** Name of the port, and its messages for too many waiting jobs and for closing. */
   readonly port: string;
   readonly tooMany: string;
   readonly closing: string;
@@ -27,7 +27,7 @@ interface Turn {
   readonly refuse: (error: PortFailure) => void;
 }
 
-/** What a process is lent for; `idle` while that is nothing. */
+/** The current use of a process; `idle` if there is none. */
 interface Use {
   works: number;
   idle?: NodeJS.Timeout;
@@ -35,13 +35,13 @@ interface Use {
 
 const MOST_TRIES = 4;
 
-/** Keeps processes while there is work for them, and those who want one in line. */
+/** Runs processes while there is work, and queues the jobs. */
 export class ProcessPool<P extends Lent> {
   readonly #options: PoolOptions;
   readonly #start: () => P;
   readonly #processes = new Map<P, Use>();
   readonly #waiting: Turn[] = [];
-  /** Told when a process is gone. */
+  /** Called when a process has ended. */
   readonly #heldUp: (() => void)[] = [];
   #running = 0;
   #closed = false;
@@ -55,7 +55,7 @@ export class ProcessPool<P extends Lent> {
     return this.#closed;
   }
 
-  /** Runs the work when it is its turn. PortFailure when too many wait, and once the pool is closed. */
+  /** Runs the job when its turn comes. UnavailableError if too many wait, and after `close`. */
   async inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closed) throw this.failure(this.#options.closing);
     await this.#turn();
@@ -68,8 +68,8 @@ export class ProcessPool<P extends Lent> {
   }
 
   /**
-   * Lends a process without asking for a turn. Work whose process died over another's is done again by another process; PortFailure
-   * when that happens time and again.
+   * Uses a process without queueing. A job whose process died over another one is repeated in another process;
+   * UnavailableError if that happens repeatedly.
    */
   async lend<T>(work: (process: P) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -87,7 +87,7 @@ export class ProcessPool<P extends Lent> {
     }
   }
 
-  /** Ends every process; those who wait are refused. */
+  /** Ends every process; waiting jobs are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { refuse } of this.#waiting.splice(0)) refuse(this.failure(this.#options.closing));
@@ -108,7 +108,7 @@ export class ProcessPool<P extends Lent> {
     this.#running++;
   }
 
-  /** A process that is shared serves no more, and is still at work: another beside it would take its memory as well. */
+  /** A process that accepts no more jobs is still running one: a replacement next to it would double the memory. */
   #isHeldUp(): boolean {
     const { share = 1 } = this.#options;
     const leaving = [...this.#processes].some(([process, { works }]) => !process.fit && works > 0);
@@ -123,7 +123,7 @@ export class ProcessPool<P extends Lent> {
     return process;
   }
 
-  /** An idle process; one that takes more work only where there are as many as there may be. */
+  /** An idle process; a busy one that accepts another job only at the maximum number of processes. */
   #leastUsed(): P | undefined {
     const { concurrency, share = 1 } = this.#options;
     const fit = [...this.#processes].filter(([process]) => process.fit);

@@ -1,6 +1,6 @@
 import type { PageFacts, PageOrigin, PageSpan } from '../../../ports/text-extraction.ts';
 
-/** What reads a file. `plan.ts` chooses it by the type. */
+/** The readers. `plan.ts` selects one by the type. */
 export type Reader =
   | 'text'
   | 'html'
@@ -23,11 +23,11 @@ export type Reader =
 export interface Job {
   readonly reader: Reader;
   readonly format: string;
-  /** Bytes to come. */
+  /** Number of bytes that follow. */
   readonly size: number;
-  /** Code points after which the text is cut. */
+  /** Code points after which the text is truncated. */
   readonly longestText: number;
-  /** Of the reader `page`. */
+  /** For the reader `page`. */
   readonly page?: PageOrigin;
 }
 
@@ -59,8 +59,8 @@ export const MOST_PAGES = 20_000;
 const LONGEST_REASON = 500;
 
 /**
- * A result as it came from the child. The child has read files of strangers, so nothing about it is
- * taken for granted; a result of another shape is a `TypeError`.
+ * Parses a result of the child. The child has read untrusted files, so its output is not trusted; another shape is a
+ * `TypeError`.
  */
 export function parseResult(value: unknown): Verdict | TextFacts {
   const result = value as Partial<Record<string, unknown>>;

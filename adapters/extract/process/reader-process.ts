@@ -22,14 +22,14 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** `.ts` in a checkout, `.js` in a build. */
 const ENTRY = here(import.meta.url.endsWith('.ts') ? './child.ts' : './child.js');
 
-/** One child process, which reads one file after another. */
+/** A child process that reads one file after another. */
 export class ReaderProcess extends ConfinedProcess<Job, Verdict | TextFacts> {
   constructor(limits: ReaderLimits) {
     const program = { entry: ENTRY, code: [here('..')], packages: PACKAGES, parse: parseResult };
     super(program, limits);
   }
 
-  /** An answer, or what the process died of. An error of `bytes` is thrown on, the process killed. */
+  /** The result, or why the process died. An error of `bytes` is rethrown, and the process killed. */
   async read(job: Job, bytes: AsyncIterable<Uint8Array>): Promise<Answer | Death> {
     const done = await this.run(job, bytes);
     if (typeof done === 'string') return done;

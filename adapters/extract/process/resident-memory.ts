@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 const INTERVAL_MS = 100;
 
 /**
- * Calls `onBreach` once when a process holds more than `limitMiB` of memory, whatever it holds there.
- * Looks into /proc; on systems without it nothing is watched.
+ * Calls `onBreach` once when a process uses more than `limitMiB` of memory of any kind. Uses /proc; without it
+ * nothing is monitored.
  */
 export function watchMemory(
   pid: number | undefined,
@@ -23,14 +23,14 @@ export function watchMemory(
   return { stop: () => clearInterval(timer) };
 }
 
-/** Memory a process holds, in MiB; undefined when it is gone or the system does not tell. */
+/** Memory of a process in MiB; undefined if it has ended or the system does not report it. */
 export async function residentMiB(pid: number | undefined): Promise<number | undefined> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'latin1');
     const kibibytes = /^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1];
     return kibibytes === undefined ? undefined : Number(kibibytes) / 1024;
   } catch {
-    // No such process any more, or no /proc.
+    // The process has ended, or there is no /proc.
     return undefined;
   }
 }

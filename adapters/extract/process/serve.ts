@@ -3,29 +3,29 @@ import { readSync, writeSync } from 'node:fs';
 import { frame, FrameReader } from './frames.ts';
 import { CHUNK_BYTES, givenIn, madeIn, type Step } from './steps.ts';
 
-/** What a child makes of one job and its bytes. */
+/** Runs one job with its bytes. */
 export type Work<Job> = (job: Job, bytes: Uint8Array) => Made;
 type Made = Promise<{ readonly result: object; readonly payload?: Uint8Array }>;
 
 const send = (payload: Uint8Array): unknown => process.stdout.write(frame(payload));
 const say = (step: Step): unknown => send(Buffer.from(JSON.stringify(step)));
 
-/** A job; where the child shares files with its parent, with the pair of them that its bytes lie in. */
+/** A job; if the child shares files with its parent, with the index of the pair that contains its bytes. */
 type Sent<Job> = Job & { readonly size: number; readonly pair?: number };
 
 /**
- * The whole life of a child: jobs come one after another, each with its bytes and an empty frame behind them, unless these
- * lie in a file. The next may come while one is at work. The end of input is the end of the process.
+ * The main loop of a child: jobs arrive one after another, each followed by its bytes and an empty frame, unless
+ * these are in a file. The next job may arrive while one is running. The end of input ends the process.
  */
 export async function serve<Job extends { readonly size: number }>(
   load: () => Promise<Work<Job>>,
 ): Promise<never> {
-  // Standard output carries frames; what libraries have to say goes the other way.
+  // Standard output is for frames; output of libraries is redirected.
   globalThis.console = new Console(process.stderr);
-  // A terminal or a service manager signals the whole group; when to end is up to the parent alone.
+  // A terminal or a service manager signals the whole group; only the parent decides when to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => undefined);
-  // Readers abandon promises of their libraries; the answer does not wait for those.
+  // Libraries leave promises unsettled; the result does not wait for those.
   process.on('unhandledRejection', () => undefined);
   const work = await load();
   say({ step: 'ready' });
@@ -62,8 +62,8 @@ async function answer({ pair }: { readonly pair?: number }, made: Made): Promise
 }
 
 /**
- * What lies in buffers is given back only once they are collected, and V8 sees no reason to: they are large, and few. Asked
- * for where the process was started with `--expose-gc`; after each job there is little else to look through.
+ * Buffers are freed only by garbage collection, which V8 does not trigger, since they are large but few. Triggered
+ * here if the process was started with `--expose-gc`; after a job there is little else to scan.
  */
 function freeBuffers(): void {
   globalThis.gc?.({ type: 'minor', execution: 'sync' });
@@ -79,7 +79,7 @@ function filled(bytes: Buffer, file: number): number {
   return held;
 }
 
-/** Whether all of it found room. */
+/** Whether all of it could be written. */
 function written(reply: Uint8Array, file: number): boolean {
   try {
     for (let at = 0; at < reply.length;) at += writeSync(file, reply, at, reply.length - at, at);

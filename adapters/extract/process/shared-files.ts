@@ -7,33 +7,33 @@ const truncate = promisify(ftruncate);
 const readInto = promisify(read);
 const writeFrom = promisify(write);
 
-/** The folder of temporary files took no more, or is gone. */
+/** The temporary folder is full or missing. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom';
 }
 
 const STAGED_BYTES = 262_144;
 
-/** Whoever reads and writes them has to give a position: there is no end to find. */
+/** Reads and writes need an explicit position, since the files have no end marker. */
 interface Held {
   readonly own: number;
   readonly childs: number;
 }
 
 /**
- * Two files that a process and its child have open and nobody can find: the bytes of a job lie in one, of which the
- * child has a descriptor to read by, and what came of them in the other, which it can write. Large bytes cross without
- * a pipe, for which both would have to be awake in turn. The system frees them with the last of the two.
+ * Two unlinked files shared by a process and its child: one has the bytes of a job, which the child can read; the
+ * other has the result, which the child can write. Large data is transferred without a pipe, for which both processes
+ * would have to run alternately. The system frees the files when both have closed them.
  */
 export class SharedFiles {
   readonly #given: Held;
   readonly #made: Held;
-  /** Small pieces are gathered here: each write waits for its turn among the threads of this process. */
+  /** Small chunks are combined here, since each write waits for a thread of the pool. */
   readonly #stage = new Uint8Array(STAGED_BYTES);
   #under: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  /** Throws where no temporary file can be opened. */
+  /** Throws if no temporary file can be opened. */
   constructor() {
     const folder = mkdtempSync(join(tmpdir(), 'owner-workspace-'));
     const opened: number[] = [];
@@ -54,17 +54,17 @@ export class SharedFiles {
     }
   }
 
-  /** What the child inherits: to read by, and to write by. */
+  /** The inherited descriptors: one to read, one to write. */
   get childs(): readonly [given: number, made: number] {
     return [this.#given.childs, this.#made.childs];
   }
 
-  /** The child has them now. */
+  /** Closes this process's copies once the child has them. */
   handOver(): void {
     this.childs.forEach(closeSync);
   }
 
-  /** Puts at most `most` bytes there in place of those before. Resolves with how many came. An error of `bytes` is thrown on. */
+  /** Replaces the content by at most `most` bytes. Resolves with their number. An error of `bytes` is rethrown. */
   async give(bytes: AsyncIterable<Uint8Array>, most: number): Promise<number> {
     let held = 0;
     let staged = 0;
@@ -99,7 +99,7 @@ export class SharedFiles {
     }
   }
 
-  /** The first `length` bytes of what the child has made, fewer where there are fewer; none of them lie there any more. */
+  /** Removes and returns the first `length` bytes of the result, or fewer if there are fewer. */
   async take(length: number): Promise<Buffer> {
     const made = Buffer.allocUnsafeSlow(length);
     let held = 0;
@@ -114,7 +114,7 @@ export class SharedFiles {
     return made.subarray(0, held);
   }
 
-  /** Whatever is under way is ended before, so that nobody else's descriptor is hit. */
+  /** Waits for pending operations first, so that a reused descriptor number is never hit. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

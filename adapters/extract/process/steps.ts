@@ -1,7 +1,6 @@
 /**
- * Frames from a child: `ready` once, then for each job `received` and `done`. `payload` is the length of what it made of
- * the bytes, which follows in a frame, or lies in the file it shares; null when it made nothing. `full`: that file takes
- * no more.
+ * Frames from a child: `ready` once, then for each job `received` and `done`. `payload` is the length of the result,
+ * which follows in a frame or is in the shared file; null without a result. `full`: the shared file has no space.
  */
 export type Step =
   | { readonly step: 'ready' }
@@ -10,17 +9,17 @@ export type Step =
   | { readonly step: 'done'; readonly result: unknown; readonly payload: number | null };
 
 /**
- * Where a child that shares files with its parent reads the bytes of a job, and where it writes what it made of them. It has
- * two of each: while it works with one pair, the other is filled for the next job, or emptied after the last.
+ * The index of the shared file pair for a job's bytes and result. There are two pairs: while the child works with
+ * one, the other is filled for the next job, or emptied after the last.
  */
 export const PAIRS_OF_FILES = 2;
 export const givenIn = (pair: number): number => 3 + pair * 2;
 export const madeIn = (pair: number): number => givenIn(pair) + 1;
 
-/** Bytes of a job follow it in frames of at most so many bytes; an empty one ends them. */
+/** The bytes of a job follow in frames of at most this size; an empty frame ends them. */
 export const CHUNK_BYTES = 262_144;
 
-/** A frame as it came from a child that reads files of strangers; one of another shape is a `TypeError`. */
+/** Parses a frame of a child, which is not trusted; another shape is a `TypeError`. */
 export function parseStep(frame: Buffer): Step {
   const said = JSON.parse(frame.toString('utf8')) as Partial<Record<string, unknown>>;
   const { step, result, payload } = said;

@@ -1,18 +1,18 @@
 /**
- * What letters a language is written with beyond ASCII, the most frequent first. Capitals are those of the letters.
- * The frequencies of letters fall off alike in all alphabets, so that the order is all that has to be known.
+ * Non-ASCII letters of each language, the most frequent first, in lower case. Letter frequencies decline similarly in
+ * all alphabets, so the order is sufficient.
  */
 export interface Alphabet {
   readonly letters: string;
-  /** Bits that it takes to say this language: one that is seldom met has to be worth it. */
+  /** Prior cost of the language in bits: a rare one needs more evidence. */
   readonly prior?: number;
-  /** Pairs of letters that are met often: where two encodings hold the same letters, they decide. */
+  /** Frequent letter pairs, which decide between charsets with the same letters. */
   readonly pairs?: ReadonlySet<string>;
-  /** Those that no word begins with, that only end one, and that never do. */
+  /** Letters that never begin a word, that only end one, and that never do. */
   readonly neverFirst?: string;
   readonly onlyLast?: string;
   readonly neverLast?: string;
-  /** They stand among letters of ASCII, which to other alphabets are another script. */
+  /** Used with ASCII letters, which are foreign to other alphabets. */
   readonly latin?: true;
 }
 
@@ -69,7 +69,7 @@ export const THAI: Alphabet = {
   neverFirst: '่้ัิีึืุู็์ำๆ๊๋',
 };
 
-/** Western Europe. */
+/** Western European. */
 export const WESTERN: readonly Alphabet[] = [
   latin('äüößé'),
   latin('éàèêçùâîôûœïëæÿü'),
@@ -82,7 +82,7 @@ export const WESTERN: readonly Alphabet[] = [
   latin('éëïèóü'),
   latin('šžõäöü'),
 ];
-/** East of them. */
+/** Central and Eastern European. */
 export const CENTRAL: readonly Alphabet[] = [
   latin('łęąóśćżźń'),
   latin('íáěéřčšžýůúťďňó'),
@@ -100,7 +100,7 @@ export const BALTIC: readonly Alphabet[] = [
 
 export const HIRAGANA =
   'のいにたしるとでなかはがてをすんれまらこりもっさきくうせおけどちあだよじそえつやみばわげひむべろぐほふめねごずぶゆぞびへぼょゃゅぎぱぽぴぷぺざづぬ';
-/** Chinese characters that are met most, as they are written in each place. */
+/** Most frequent Chinese characters, in simplified and traditional spelling. */
 export const SIMPLIFIED = new Set(
   '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运票额元千百订单收付价款账户银行发购买务',
 );

@@ -4,8 +4,8 @@ import { codePoints, cut, oneLine } from './characters.ts';
 import type { Page, Reading } from './reading.ts';
 
 /**
- * Puts the pages of a reading together. The spans lie end to end: white space between two pages belongs
- * to the first of them, and a page past the cut is empty.
+ * Joins the pages of a result. The spans are contiguous: white space between two pages belongs to the first, and a
+ * page after the length limit is empty.
  */
 export async function assemble(
   { source, title, pages, prose, sample, page, scanned }: Reading,

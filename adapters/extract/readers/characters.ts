@@ -1,11 +1,11 @@
 const LINE_ENDS = /\r\n|[\r\f\v\u0085\u2028\u2029]/g;
-/** Controls but tab and newline, and, with the `u` flag, surrogates without their other half. */
+/** Control characters except tab and newline, and, with the `u` flag, unpaired surrogates. */
 // eslint-disable-next-line no-control-regex -- these are what it takes out
 const UNWANTED = /[\u0000-\u0008\u000e-\u001f\u007f\ud800-\udfff]/gu;
 
 /**
- * More marks on one character than any language has: the stream-safe format allows 30 (UAX #15 §13), and
- * beyond it normalising takes time by the square.
+ * More combining marks per character than in any language: the stream-safe format allows 30 (UAX #15 §13), and above
+ * that normalization takes quadratic time.
  */
 const PILED_MARKS = /(\p{M}{30})\p{M}+/gu;
 
@@ -18,10 +18,10 @@ export const normalised = (text: string): string =>
     .replace(PILED_MARKS, '$1')
     .normalize('NFC');
 
-/** What no text that is served can hold: NUL, and, with the `u` flag, surrogates without their other half. */
+/** Characters that stored text must not contain: NUL, and, with the `u` flag, unpaired surrogates. */
 const UNSERVED = /[\0\ud800-\udfff]/gu;
 
-/** The text as its author wrote it. */
+/** The text unchanged, except for forbidden characters. */
 export const verbatim = (text: string): string => text.replace(UNSERVED, '');
 
 /** Length in Unicode code points of a text without unpaired surrogates. */
@@ -47,6 +47,6 @@ export function cut(text: string, most: number): string {
 export const oneLine = (text: string, most: number): string =>
   cut(normalised(text).replace(/\s+/gu, ' ').trim(), most);
 
-/** Figures as raised ones: a note mark or a power would otherwise run into the word before it. */
+/** Digits as superscripts: a note mark or a power would otherwise be joined to the preceding word. */
 export const superscript = (figures: string): string =>
   figures.replace(/\d/g, (figure) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(figure)]!);

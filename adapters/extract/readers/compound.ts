@@ -3,7 +3,7 @@ import { startsWith } from '../encoding.ts';
 export const isCompound = (bytes: Uint8Array): boolean =>
   startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
 
-/** The streams at the top of a compound file ([MS-CFB]). */
+/** The top-level streams of a compound file ([MS-CFB]). */
 export interface Compound {
   has(name: string): boolean;
   read(name: string): Buffer;
@@ -19,8 +19,8 @@ const HEADER_SECTORS = 109;
 const ENTRY_BYTES = 128;
 
 /**
- * Throws on whatever would send a reader in circles: chains of sectors that lead back to themselves, and a
- * directory that is no tree. Libraries that read compound files by themselves get them only after that.
+ * Throws on structures that would make a reader loop: cyclic sector chains, and a directory that is not a tree.
+ * Libraries get compound files only after this check.
  */
 export function openCompound(bytes: Uint8Array): Compound {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -28,14 +28,14 @@ export function openCompound(bytes: Uint8Array): Compound {
   const miniBytes = 1 << within(file.readUInt16LE(32), 6, 9);
   const sectors = Math.ceil(file.length / sectorBytes);
   const sector = (id: number): Buffer => {
-    if (id >= sectors) throw new Error('A sector lies outside of the file.');
+    if (id >= sectors) throw new Error('A sector is outside of the file.');
     return file.subarray((id + 1) * sectorBytes, (id + 2) * sectorBytes);
   };
   const table = numbersIn(Buffer.concat(tableSectors(file, sectors, sector).map(sector)));
   const chain = (start: number, next: readonly number[] = table): number[] => {
     const ids: number[] = [];
     for (let id = start; id < FREE; id = next[id] ?? FREE) {
-      if (ids.length > next.length) throw new Error('A chain of sectors leads back to itself.');
+      if (ids.length > next.length) throw new Error('A chain of sectors is cyclic.');
       ids.push(id);
     }
     return ids;
@@ -59,7 +59,7 @@ export function openCompound(bytes: Uint8Array): Compound {
     has: (name) => streams.has(name),
     read: (name) => {
       const stream = streams.get(name);
-      if (stream === undefined) throw new Error('The file lacks one of its streams.');
+      if (stream === undefined) throw new Error('One of the streams is missing in the file.');
       return contentOf(stream);
     },
   };
@@ -70,7 +70,7 @@ function tableSectors(file: Buffer, sectors: number, sector: (id: number) => Buf
   const ids = numbersIn(file.subarray(76, 76 + HEADER_SECTORS * 4));
   let next = file.readUInt32LE(68);
   for (let lists = 0; next < FREE; lists++) {
-    if (lists > sectors) throw new Error('The lists of sectors lead back to themselves.');
+    if (lists > sectors) throw new Error('The lists of sectors are cyclic.');
     const list = numbersIn(sector(next));
     next = list.pop() ?? FREE;
     ids.push(...list);
@@ -78,7 +78,7 @@ function tableSectors(file: Buffer, sectors: number, sector: (id: number) => Buf
   return ids.filter((id) => id < FREE);
 }
 
-/** Entries of the directory (2.6). Each may have one parent, or following them has no end. */
+/** Directory entries (2.6). Each may have one parent, so that traversal terminates. */
 function directoryIn(directory: Buffer): { root: Stream; streams: Map<string, Stream> } {
   const count = Math.floor(directory.length / ENTRY_BYTES);
   const streams = new Map<string, Stream>();
@@ -92,7 +92,7 @@ function directoryIn(directory: Buffer): { root: Stream; streams: Map<string, St
       const relative = entry.readUInt32LE(at);
       if (relative >= FREE) continue;
       if (seen.has(relative) || relative >= count || relative === 0)
-        throw new Error('The directory of the file is no tree.');
+        throw new Error('The directory of the file is not a tree.');
       seen.add(relative);
     }
     const nameBytes = Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2);

@@ -1,9 +1,9 @@
 const words = (names: string): ReadonlySet<string> => new Set(names.split(' '));
-/** Elements without content; they open nothing. */
+/** Void elements. */
 const VOID = words('area base br col embed hr img input link meta param source track wbr');
-/** Elements whose content is characters, whatever it looks like. */
+/** Elements with raw text content. */
 const RAW = words('script style textarea title xmp');
-/** Elements that end when the next of their kind begins, their end tag left out (HTML §13.1.2.4). */
+/** Elements whose end tag may be omitted before the next of their kind (HTML §13.1.2.4). */
 const ENDED_BY = new Map([
   ['p', words('p')],
   ['li', words('li')],
@@ -16,8 +16,8 @@ const ENDED_BY = new Map([
 ]);
 
 /**
- * How deep the elements of a page nest and how many there are, told from its tags in one pass, without
- * a tree. Where they nest deeper than `deepest`, counting ends.
+ * Nesting depth and number of the elements of a page, determined from its tags in one pass, without a tree. Counting
+ * ends at the depth `deepest`.
  */
 export function depthOf(html: string, deepest: number): { depth: number; elements: number } {
   const open: string[] = [];
@@ -43,7 +43,7 @@ export function depthOf(html: string, deepest: number): { depth: number; element
 interface Tag {
   readonly name: string;
   readonly ends: boolean;
-  /** Written with a slash before its end. */
+  /** Written with a slash at its end. */
   readonly empty: boolean;
 }
 
@@ -69,7 +69,7 @@ const past = (text: string, wanted: string, from: number): number => {
   return at < 0 ? text.length : at + wanted.length;
 };
 
-/** Behind the `>` of a tag; one inside quotes is not it. */
+/** Index after the `>` of a tag, ignoring quoted ones. */
 function tagEnd(text: string, from: number): number {
   let quote = '';
   for (let at = from; at < text.length; at++) {

@@ -8,7 +8,7 @@ import { summaryTitle } from './summary.ts';
 const ENCRYPTED = 0x0100;
 const WORD_97 = 0x00c1;
 
-/** Quotation marks stay what they are. The option is not declared. */
+/** Leaves quotation marks unchanged. The option is not in the type declarations. */
 const AS_WRITTEN = { filterUnicode: false };
 type Part = (options: typeof AS_WRITTEN) => string;
 type Words = Readonly<
@@ -23,7 +23,7 @@ export async function readDoc(bytes: Uint8Array): Promise<Reading> {
   const fib = compound.read('WordDocument');
   if ((fib.readUInt16LE(10) & ENCRYPTED) !== 0) throw new Refusal(PROTECTED, { sound: true });
   if (fib.readUInt16LE(2) < WORD_97)
-    throw new Refusal('No text can be read from documents older than Word 97.', { sound: true });
+    throw new Refusal('Text cannot be read from documents older than Word 97.', { sound: true });
   const document = (await new WordExtractor().extract(asBuffer(bytes))) as unknown as Words;
   const parts = [
     document.getBody(AS_WRITTEN),
@@ -40,10 +40,10 @@ export async function readDoc(bytes: Uint8Array): Promise<Reading> {
   };
 }
 
-/** Programs have always given this name to files of other formats, and Word opened them. */
+/** Programs have always given this extension to files of other formats, and Word opened them. */
 async function readMisnamed(bytes: Uint8Array): Promise<Reading> {
   if (startsWith(bytes, 0x50, 0x4b)) return (await import('./docx.ts')).readDocx(bytes);
-  throw new Refusal('The file is damaged, or not what its name says.');
+  throw new Refusal('The file is damaged, or does not match its name.');
 }
 
 /** Its lines are paragraphs; those that end with a tab are rows of a table. */

@@ -6,7 +6,7 @@ import type { Reading } from './reading.ts';
 import { renderText } from './render.ts';
 import type { Zip } from './zip.ts';
 
-/** Word documents: paragraphs, lists, tables and notes in reading order, then what stands in the margins, as one page. */
+/** Word documents: paragraphs, lists, tables and notes in reading order, then headers and footers, as one page. */
 export async function readDocx(bytes: Uint8Array): Promise<Reading> {
   const zip = await openPackage(bytes);
   const { value } = await mammoth.convertToHtml({ file: packageOf(zip) } as never, {
@@ -25,7 +25,7 @@ export async function readDocx(bytes: Uint8Array): Promise<Reading> {
   };
 }
 
-/** The part of a zip that mammoth uses, so that it inflates nothing by itself. */
+/** The part of a zip library that mammoth uses, so that it decompresses nothing itself. */
 const packageOf = (zip: Zip) => ({
   exists: (name: string) => zip.has(name),
   read: async (name: string, encoding?: string) => {
@@ -37,7 +37,7 @@ const packageOf = (zip: Zip) => ({
   },
 });
 
-/** `[1]` in the running text would be taken for a citation of ours, and the arrow back says nothing. */
+/** `[1]` in the text would be mistaken for a citation marker, and the back arrow has no meaning. */
 const withoutNoteMarks = (html: string): string =>
   html
     .replace(/<sup><a href="#[^"]*" id="[^"]*note-ref-[^"]*">\[\d+\]<\/a><\/sup>/g, '')
@@ -46,7 +46,7 @@ const withoutNoteMarks = (html: string): string =>
 const MOST_MARGINS = 100;
 const LONGEST_MARGIN = 1_000_000;
 
-/** Headers and footers, once each: mammoth leaves them out, and a letterhead may say who wrote. */
+/** Headers and footers, once each: mammoth omits them, and a letterhead may name the sender. */
 async function marginsOf(zip: Zip): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const kind of ['header', 'footer'])
@@ -60,7 +60,7 @@ async function marginsOf(zip: Zip): Promise<readonly string[]> {
   return [...found];
 }
 
-/** Runs of text of WordprocessingML (ECMA-376 part 1 §17.3.3), a paragraph a line. */
+/** Text runs of WordprocessingML (ECMA-376 part 1 §17.3.3), one line per paragraph. */
 function paragraphsIn(xml: string): string {
   const lines = xml.split('</w:p>').map((paragraph) =>
     [...paragraph.matchAll(/<w:t(?:\s[^<>]*)?>([^<]*)<|<w:(?:tab|br)\/>/g)]

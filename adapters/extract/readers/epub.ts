@@ -10,7 +10,7 @@ import { openZip, type Zip } from './zip.ts';
 const CONTAINER = 'META-INF/container.xml';
 const LOCKED = 'The book is protected against copying.';
 
-/** EPUB books: a page a chapter, in reading order (EPUB 3.3 §5.7). */
+/** EPUB books: one page per chapter, in reading order (EPUB 3.3 §5.7). */
 export async function readEpub(bytes: Uint8Array, longest: number): Promise<Reading> {
   const zip = await openZip(bytes);
   const container = await xmlTree(await zip.read(CONTAINER));
@@ -44,7 +44,7 @@ function chaptersOf(book: XmlElement, packageName: string): readonly string[] {
   });
 }
 
-/** Older books write the package with a prefix. */
+/** Older books use a prefix in the package document. */
 const named = (book: XmlElement, name: string): XmlElement[] => [
   ...book.all(name),
   ...book.all(`opf:${name}`),
@@ -58,11 +58,11 @@ async function chapterText(zip: Zip, name: string): Promise<string> {
 const VOID = 'area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr';
 const CLOSED_AT_ONCE = new RegExp(`<(?!(?:${VOID})[\\s/>])([a-zA-Z][\\w:.-]*)([^<>]*)/>`, 'g');
 
-/** In XHTML an element may end where it begins; in HTML it would swallow what follows. */
+/** In XHTML an element may be self-closing; in HTML it would contain what follows. */
 const asHtml = (xhtml: string): string =>
   xhtml.replace(/^\s*<\?xml[^>]*>/, '').replace(CLOSED_AT_ONCE, '<$1$2></$1>');
 
-/** Parts that cannot be read without a key (EPUB OCF 3.3 §4.2.6.3.2); fonts may be among them in any book. */
+/** Parts that are encrypted (EPUB OCF 3.3 §4.2.6.3.2); fonts may be encrypted in any book. */
 async function encryptedIn(zip: Zip): Promise<ReadonlySet<string>> {
   const name = 'META-INF/encryption.xml';
   const found = new Set<string>();
@@ -74,7 +74,7 @@ async function encryptedIn(zip: Zip): Promise<ReadonlySet<string>> {
   return found;
 }
 
-/** A reference that is no sound percent-encoding is taken as it stands. */
+/** A reference with invalid percent-encoding is used unchanged. */
 function decoded(reference: string): string {
   try {
     return decodeURIComponent(reference);

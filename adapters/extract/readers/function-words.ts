@@ -1,6 +1,6 @@
 /**
- * Words that hold sentences together, by language: no text of a few dozen letters does without them, and a short one is
- * told by them sooner than by its letters. Those of the languages the analyser has stems for.
+ * Function words by language: any text of a few dozen letters contains some, and they identify the language of a
+ * short text better than its letters. For the languages with a stemmer.
  */
 const LISTS = {
   en: `the of and to in is was for on that with as it by at from are were be this which or an not have has had their
@@ -34,7 +34,9 @@ for (const [language, list] of Object.entries(LISTS))
 export const isAnalysed = (language: string): language is FunctionLanguage =>
   Object.hasOwn(LISTS, language);
 
-/** For each language the share of the words that are its function words; one that several languages use counts less. */
+/**
+ * For each language the share of the words that are its function words; words shared by several languages weigh less.
+ */
 export function functionWordShares(text: string): ReadonlyMap<FunctionLanguage, number> {
   const words =
     text

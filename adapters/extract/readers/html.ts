@@ -17,7 +17,7 @@ export interface Page {
   readonly document: DomElement;
 }
 
-/** A web page: everything that can be read on it but navigation, in the order in which it is written. */
+/** A web page: all visible text except navigation, in source order. */
 export async function readHtml(bytes: Uint8Array): Promise<Reading> {
   const html = await decodeText(bytes, declaredEncoding(bytes));
   const { document } = parsePage(html);
@@ -29,7 +29,7 @@ export async function readHtml(bytes: Uint8Array): Promise<Reading> {
   };
 }
 
-/** Bounds come before parsing: what 200 000 nested elements do to a parser cannot be caught. */
+/** Limits are checked before parsing: a stack overflow on 200 000 nested elements cannot be caught. */
 export function parsePage(html: string): Page {
   if (html.length > LONGEST) throw new Refusal('The page is too long to be read.');
   const { depth, elements } = depthOf(html, DEEPEST);
@@ -38,7 +38,7 @@ export function parsePage(html: string): Page {
   return parseHTML(html) as unknown as Page;
 }
 
-/** What a page says of its own encoding (HTML §13.2.3.2), within the bytes where it has to be. */
+/** The encoding declared by a page (HTML §13.2.3.2), within the bytes in which it has to be. */
 export function declaredEncoding(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   return /<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head)?.[1] ?? '';

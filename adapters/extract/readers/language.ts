@@ -3,7 +3,7 @@ import { languageWindows } from '../language-sample.ts';
 import { functionWordShares, isAnalysed } from './function-words.ts';
 import { scriptOf } from './scripts.ts';
 
-/** The language most of the text is written in, as its ISO 639-1 code; '' when it cannot be told. */
+/** The predominant language of the text as an ISO 639-1 code; '' if it cannot be detected. */
 export function languageOf(text: string): string {
   const votes = new Map<string, number>();
   for (const window of languageWindows(text)) {
@@ -13,7 +13,7 @@ export function languageOf(text: string): string {
   return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? '';
 }
 
-/** By the script where that is enough: it never errs, and two letters will do. */
+/** By the script if that is sufficient: it is always correct, and two letters are enough. */
 function ofWindow(text: string): string {
   const { script, letters } = scriptOf(text);
   switch (script) {
@@ -43,7 +43,7 @@ function sureOf(text: string, among: ReadonlySet<string>): string {
 const arabic = (text: string): string =>
   /[ٹڈڑںے]/.test(text) ? 'ur' : /[پچژگیک]/.test(text) ? 'fa' : 'ar';
 
-/** Letters that others of these languages lack, else Russian, unless there is enough text to be sure of another. */
+/** By letters that the other languages lack, else Russian, unless there is enough text for another result. */
 function cyrillic(text: string, letters: number): string {
   if (letters >= ENOUGH_LETTERS) {
     const found = sureOf(text, CYRILLIC);
@@ -57,18 +57,18 @@ function cyrillic(text: string, letters: number): string {
   return 'ru';
 }
 
-/** Fewer letters are told by function words, or not at all. */
+/** With fewer letters, only function words are considered. */
 const FEWEST_LETTERS = 8;
-/** From here on, letters are enough by themselves. */
+/** From this number on, letters alone are sufficient. */
 const PLENTY = 80;
-/** What it adds to a score between 0 and 1 that the analyser has stems of a language, and if all words were its function words. */
+/** Bonus on a score between 0 and 1 for a language with a stemmer, and for a text of function words only. */
 const ANALYSED = 0.06;
 const FUNCTION_WORDS = 0.4;
 const LEAST_SCORE = 0.4;
-/** By which a score has to be ahead in a text of a few words. */
+/** Required lead of the best score in a text of a few words. */
 const LEAD = 0.01;
 
-/** The shorter a text, the likelier it is in a language that is asked for, and the more its function words tell. */
+/** The shorter a text, the more likely is a supported language, and the more weight its function words have. */
 function latin(text: string, letters: number): string {
   const found = eld.detect(text);
   if (letters >= PLENTY) return found.isReliable() ? isoCode(found.language) : '';

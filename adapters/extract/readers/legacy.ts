@@ -4,9 +4,9 @@ import * as known from './alphabets.ts';
 import type { Alphabet } from './alphabets.ts';
 
 /**
- * Finds out which encoding from before Unicode a text is in. Each is tried, and what comes out is measured by how many
- * bits it would take somebody to write it down who knows how often the languages of that encoding use which letters.
- * The right reading is the cheapest one, also for ten letters, where statistics of bytes have nothing to count yet.
+ * Detects which pre-Unicode charset a text uses. Each candidate is decoded and scored by the number of bits needed to
+ * encode the result with the letter frequencies of the charset's languages. The cheapest candidate is correct, even
+ * for ten letters, where byte statistics are insufficient.
  */
 export function guessEncoding(bytes: Uint8Array): string {
   const sample = telling(bytes);
@@ -21,7 +21,7 @@ export function guessEncoding(bytes: Uint8Array): string {
   return best.name;
 }
 
-/** Latin texts differ by a letter here and there; of what language they are says more than these letters. */
+/** Latin texts differ in few letters; the language has more weight than these letters. */
 const RECOGNISED = 8;
 function isIn(languages: ReadonlySet<string>, text: string): boolean {
   const found = eld.detect(text);
@@ -32,7 +32,7 @@ const SAMPLE = 4096;
 const CONTEXT = 256;
 const NEWLINE = 0x0a;
 
-/** The lines with bytes that differ from encoding to encoding. In all of them a line ends with the same byte. */
+/** The lines with bytes that differ between charsets. All of them use the same line break. */
 function telling(bytes: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];
   let held = 0;
@@ -80,16 +80,18 @@ function kindOf(char: string, letter: boolean): Kind {
   return /\p{M}/u.test(char) ? 'mark' : 'sign';
 }
 
-/** How a language is written, as far as it tells one reading from another. */
+/** The statistics of a language that distinguish candidates. */
 interface Writing {
-  /** Bits that a character beyond ASCII takes; undefined for those of other languages. */
+  /** Cost in bits of a non-ASCII character; undefined for those of other languages. */
   readonly bits: (char: string) => number | undefined;
   readonly prior?: number;
   readonly pairs?: ReadonlySet<string>;
   readonly neverFirst?: string;
   readonly onlyLast?: string;
   readonly neverLast?: string;
-  /** `latin`: its letters stand among those of ASCII; `words`: a word is in one script; `spaceless`: there are no words. */
+  /**
+   * `latin`: letters mixed with ASCII letters; `words`: each word is in one script; `spaceless`: there are no words.
+   */
   readonly joins: 'latin' | 'words' | 'spaceless';
 }
 
@@ -138,7 +140,7 @@ function bitsOf(text: readonly Traits[], writing: Writing): number {
   return bits;
 }
 
-/** Among words in capitals one more is no surprise. */
+/** Among capitalised words another one is expected. */
 function atStart({ lower, capital }: Traits, { neverFirst }: Writing, capitals: boolean): number {
   return (
     (capital ? (capitals ? ALL_CAPITALS : CAPITAL) : 0) +
@@ -146,7 +148,7 @@ function atStart({ lower, capital }: Traits, { neverFirst }: Writing, capitals: 
   );
 }
 
-/** What it takes that this letter follows that one. */
+/** Cost of this letter after that one. */
 function inWord(text: readonly Traits[], i: number, writing: Writing): number {
   const [before, now] = [text[i - 1]!, text[i]!];
   const { joins, pairs, onlyLast } = writing;
@@ -176,7 +178,7 @@ function signBits(
   return bits;
 }
 
-/** Signs that are met in any language; those of the third row drew tables. */
+/** Symbols used in any language; those of the third row were used to draw tables. */
 const SIGNS = new Map<string, number>();
 for (const [bits, signs] of [
   [7, '«»„“”’–—…\u00a0。、，：；？！（）「」《》・\u3000'],
@@ -190,7 +192,7 @@ const JOINING = new Set('’–—·\u00a0。、，：；？！（）「」《�
 
 function alphabetic({ letters, latin, ...rules }: Alphabet): Writing {
   const bits = new Map<string, number>();
-  // Of the letters of a Latin text no more than one in twenty is beyond ASCII.
+  // At most one in twenty letters of a Latin text is non-ASCII.
   for (const [rank, letter] of [...letters].entries())
     bits.set(letter, latin ? 6.5 + rank * 0.25 : 3.2 + rank * 0.17);
   return { ...rules, bits: (char) => bits.get(char), joins: latin ? 'latin' : 'words' };
@@ -200,7 +202,7 @@ const FREQUENT_BITS = 8;
 const COMMON_BITS = 12.5;
 const RARE_BITS = 18;
 
-/** Characters of the rows of a double byte set, where the standards put what is in common use. */
+/** Characters in the rows of a double-byte charset that the standards assign to common characters. */
 function rowsOf(encoding: string, first: number, last: number): ReadonlySet<string> {
   const bytes: number[] = [];
   for (let row = first; row <= last; row++)
@@ -239,10 +241,10 @@ const kana = (char: string): number | undefined =>
 
 interface Candidate {
   readonly name: string;
-  /** Bits that it takes to say that it is this one: what is rare has to be worth it. */
+  /** Prior cost of the charset in bits: a rare one needs more evidence. */
   readonly prior: number;
   readonly writings: readonly Writing[];
-  /** Of Latin ones, what is written in them. */
+  /** For Latin charsets, their languages. */
   readonly languages: ReadonlySet<string> | undefined;
 }
 

@@ -6,10 +6,10 @@ import { Refusal, type Page, type Reading } from './reading.ts';
 import { renderText } from './render.ts';
 
 const MOST_ATTACHMENTS = 500;
-/** A forwarded message stays an attachment, so that its header is not lost. */
+/** A forwarded message remains an attachment, so that its header is preserved. */
 const OPTIONS = { rfc822Attachments: true };
 
-/** One mail message: who, whom, when and about what, then what it says, then what is attached, as one page. */
+/** A mail message: sender, recipients, date and subject, then the body, then the attachments, as one page. */
 export async function readMail(bytes: Uint8Array): Promise<Reading> {
   const email = await parsed(bytes);
   return {
@@ -21,7 +21,7 @@ export async function readMail(bytes: Uint8Array): Promise<Reading> {
   };
 }
 
-/** A web page as a browser saves it: a message whose body is the page (RFC 2557). */
+/** A web page saved by a browser: a message whose body is the page (RFC 2557). */
 export async function readSavedPage(bytes: Uint8Array): Promise<Reading> {
   const email = await parsed(bytes);
   return {
@@ -32,7 +32,7 @@ export async function readSavedPage(bytes: Uint8Array): Promise<Reading> {
   };
 }
 
-/** A mailbox: a page a message. */
+/** A mailbox: one page per message. */
 export async function readMailbox(bytes: Uint8Array, longest: number): Promise<Reading> {
   const pages: Page[] = [];
   let length = 0;
@@ -47,11 +47,11 @@ export async function readMailbox(bytes: Uint8Array, longest: number): Promise<R
 
 async function parsed(bytes: Uint8Array): Promise<Email> {
   const email = await PostalMime.parse(bytes, OPTIONS);
-  if (email.headers.length === 0) throw new Refusal('The file is no mail message.');
+  if (email.headers.length === 0) throw new Refusal('The file is not a mail message.');
   return email;
 }
 
-/** What was forwarded as an attachment is read on, so many times over. */
+/** Maximum nesting of messages forwarded as attachments. */
 const MOST_FORWARDED = 5;
 
 async function textOf(email: Email, depth = 0): Promise<string> {
@@ -79,7 +79,7 @@ function headerOf(email: Email): string {
     .join('\n');
 }
 
-/** As the sender wrote it, with the zone it was written in. */
+/** As written by the sender, with the original zone. */
 const rawDate = (email: Email): string =>
   email.headers.find(({ key }) => key === 'date')?.value ?? '';
 
@@ -89,7 +89,7 @@ const named = (addresses: readonly Address[] = []): string =>
     .map(({ name, address = '' }) => (name && name !== address ? `${name} <${address}>` : address))
     .join(', ');
 
-/** The plain text, or what a browser would show where there is none. */
+/** The plain text, or the text of the HTML part if there is none. */
 function bodyOf(email: Email): string {
   const plain = email.text?.trim() ?? '';
   if (plain !== '' || email.html === undefined) return plain;
@@ -106,7 +106,7 @@ function attachmentsOf(attachments: readonly Attachment[]): string {
 
 const SEPARATOR = Buffer.from('\nFrom ');
 
-/** Messages of a mailbox (RFC 4155): each begins with a line of its own, and such lines inside are quoted. */
+/** Messages of a mailbox (RFC 4155): each begins with a `From ` line, and such lines inside are quoted. */
 function* messagesIn(bytes: Uint8Array): Generator<Uint8Array> {
   const box = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let start = 0;

@@ -2,7 +2,7 @@ import { XmlElement, XmlText, type XmlNode } from './xml.ts';
 
 const MOST_SPACES = 100;
 
-/** Elements of OpenDocument whose content nobody reads in the running text. */
+/** OpenDocument elements whose content is not part of the text. */
 const SKIPPED = new Set([
   'office:annotation',
   'office:annotation-end',
@@ -22,7 +22,7 @@ const SKIPPED = new Set([
   'text:tracked-changes',
 ]);
 
-/** Elements of OpenDocument (ODF 1.3 part 3) that stand for the same as these of HTML. */
+/** OpenDocument elements (ODF 1.3 part 3) with an HTML equivalent. */
 const AS_HTML = new Map([
   ['text:p', 'P'],
   ['table:table', 'TABLE'],
@@ -32,7 +32,7 @@ const AS_HTML = new Map([
   ['draw:text-box', 'DIV'],
 ]);
 
-/** By the name of a list style: what the items of each level begin with. */
+/** By list style name: the marker of the items of each level. */
 export type ListStyles = ReadonlyMap<string, readonly ('number' | 'bullet' | 'none')[]>;
 
 /** List styles of the parts of one document. */
@@ -54,12 +54,12 @@ export function listStylesIn(...parts: readonly (XmlElement | undefined)[]): Lis
 }
 
 interface Place {
-  /** Style of the list around it, and how many lists are around it. */
+  /** Style of the surrounding list, and its nesting level. */
   readonly list: string;
   readonly level: number;
 }
 
-/** Text of OpenDocument as a tree that pages are rendered from, notes after everything else. */
+/** OpenDocument text as a tree for rendering, notes after everything else. */
 export function htmlOf(node: XmlElement, styles: ListStyles): XmlElement {
   const notes: XmlElement[] = [];
   const root = new XmlElement('DIV');
@@ -89,7 +89,7 @@ export function htmlOf(node: XmlElement, styles: ListStyles): XmlElement {
       const alt = altIn(from);
       if (alt !== '') append(to, 'IMG', { alt });
     } else {
-      // A paragraph of an item is a line: items lie close together.
+      // A paragraph of an item is one line, without blank lines between items.
       const html = name === 'text:p' && place.level > 0 ? 'DD' : AS_HTML.get(name);
       convertAll(from, html === undefined ? to : append(to, html), place);
     }

@@ -4,11 +4,11 @@ import { xmlTree, type XmlElement } from './xml.ts';
 
 export interface OpenDocument {
   readonly zip: Zip;
-  /** From its properties, '' without one. */
+  /** Title from its properties, '' if there is none. */
   readonly title: string;
 }
 
-/** A package of OpenDocument (ODF 1.3 part 2). With a password, its manifest says how each part is encrypted. */
+/** An OpenDocument package (ODF 1.3 part 2). If it is encrypted, its manifest describes how. */
 export async function openDocument(bytes: Uint8Array): Promise<OpenDocument> {
   const zip = await openZip(bytes);
   const manifest = await partOf(zip, 'META-INF/manifest.xml');
@@ -18,6 +18,6 @@ export async function openDocument(bytes: Uint8Array): Promise<OpenDocument> {
   return { zip, title: meta?.first('dc:title')?.textContent.trim() ?? '' };
 }
 
-/** A part as a tree; undefined when it is not there. */
+/** A part as a tree; undefined if it is missing. */
 export const partOf = async (zip: Zip, name: string): Promise<XmlElement | undefined> =>
   zip.has(name) ? xmlTree(await zip.read(name)) : undefined;

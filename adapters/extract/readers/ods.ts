@@ -8,7 +8,10 @@ const MOST_ROW_REPEATS = 1_000;
 const MOST_CELL_REPEATS = 256;
 const MOST_SPACES = 100;
 
-/** OpenDocument spreadsheets: a page a sheet, cells as they are shown. Read as a stream, for there may be millions. */
+/**
+ * OpenDocument spreadsheets: one page per sheet, cells as displayed. Parsed as a stream, since there may be millions
+ * of cells.
+ */
 export async function readOds(bytes: Uint8Array, longest: number): Promise<Reading> {
   const { zip, title } = await openDocument(bytes);
   const sheets = new Sheets(longest);
@@ -23,7 +26,7 @@ interface Cell {
   readonly repeats: number;
 }
 
-/** Elements whose paragraphs are not what a cell shows. */
+/** Elements whose paragraphs are not displayed in a cell. */
 const ASIDE = new Set([
   'office:annotation',
   'table:tracked-changes',
@@ -50,12 +53,12 @@ class Sheets implements XmlEvents {
     this.#left = longest;
   }
 
-  /** There is as much text as is kept. */
+  /** The text limit is reached. */
   get done(): boolean {
     return this.#sheet?.full ?? this.#left <= 0;
   }
 
-  /** The sheet that was not read to its end counts as well. */
+  /** The partially read sheet counts as well. */
   end(): void {
     if (this.#tables > 0) this.#endSheet();
   }
@@ -119,7 +122,7 @@ class Sheets implements XmlEvents {
     this.#hidden = this.#hiddenStyles.has(attributes['table:style-name'] ?? '');
   }
 
-  /** What lies under a merged cell is not seen. */
+  /** Cells covered by a merged cell are not visible. */
   #endCell(seen: boolean): void {
     const { text, value, repeats } = this.#cell ?? { text: '', value: '', repeats: 1 };
     this.#row.push({ text: seen ? text.trim() || value : '', repeats });
@@ -149,7 +152,7 @@ class Sheets implements XmlEvents {
   }
 }
 
-/** What a cell holds, where a program left out how it is shown. */
+/** The value of a cell whose displayed text is missing. */
 const valueIn = (attributes: Attributes): string =>
   attributes['office:string-value'] ??
   attributes['office:date-value'] ??

@@ -12,11 +12,13 @@ interface Parts {
   readonly lists: ListStyles;
 }
 
-/** OpenDocument texts: paragraphs, lists, tables and notes in reading order, then what stands in the margins, as one page. */
+/**
+ * OpenDocument texts: paragraphs, lists, tables and notes in reading order, then headers and footers, as one page.
+ */
 export async function readOdt(bytes: Uint8Array): Promise<Reading> {
   const { title, content, styles, lists } = await partsOf(bytes);
   const body = content.first('office:text');
-  if (body === undefined) throw new Refusal('The file holds no text document.');
+  if (body === undefined) throw new Refusal('The file does not contain a text document.');
   const html = htmlOf(body, lists);
   const text = [renderText(html), ...marginsIn(styles, lists)].join('\n\n');
   return {
@@ -27,7 +29,7 @@ export async function readOdt(bytes: Uint8Array): Promise<Reading> {
   };
 }
 
-/** OpenDocument presentations and drawings: a page a slide, its title first and the speaker's notes last. */
+/** OpenDocument presentations and drawings: one page per slide, its title first and the speaker's notes last. */
 export async function readOdp(bytes: Uint8Array): Promise<Reading> {
   const { title, content, lists } = await partsOf(bytes);
   const slides = [...content.all('draw:page')];
@@ -44,7 +46,7 @@ export async function readOdp(bytes: Uint8Array): Promise<Reading> {
 async function partsOf(bytes: Uint8Array): Promise<Parts> {
   const { zip, title } = await openDocument(bytes);
   const content = await partOf(zip, 'content.xml');
-  if (content === undefined) throw new Refusal('The file lacks one of its parts.');
+  if (content === undefined) throw new Refusal('One of the parts is missing in the file.');
   const styles = await partOf(zip, 'styles.xml');
   return { title, content, styles, lists: listStylesIn(styles, content) };
 }
@@ -68,7 +70,7 @@ function slidePage(slide: XmlElement, lists: ListStyles): Page {
 const partsBy = (parent: XmlElement, kind: string): XmlElement[] =>
   parent.elements().filter((e) => e.getAttribute('presentation:class') === kind);
 
-/** As the only child of something, for what is given is rendered without itself. */
+/** Wrapped in a parent, since the given node itself is not rendered. */
 function wrapped(element: XmlElement): XmlElement {
   const holder = new XmlElement('');
   holder.childNodes.push(element);

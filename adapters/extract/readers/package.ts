@@ -3,21 +3,21 @@ import { PROTECTED, Refusal } from './reading.ts';
 import { xmlTree } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
 
-/** A package of Office Open XML (ECMA-376 part 2). */
+/** An Office Open XML package (ECMA-376 part 2). */
 export async function openPackage(bytes: Uint8Array): Promise<Zip> {
-  // With a password, the package is a stream inside a compound file ([MS-OFFCRYPTO] 2.3.1).
+  // If encrypted, the package is a stream inside a compound file ([MS-OFFCRYPTO] 2.3.1).
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) throw new Refusal(PROTECTED, { sound: true });
   return openZip(bytes);
 }
 
 export interface Relation {
-  /** Last part of its type, which is the same in the transitional and the strict form. */
+  /** Last part of its type, equal in the transitional and the strict variant. */
   readonly type: string;
-  /** Name of the part it leads to. */
+  /** Name of the target part. */
   readonly target: string;
 }
 
-/** Where a part leads to inside the package, by the ids it uses. */
+/** The internal targets of a part's relationships, by id. */
 export async function relationsOf(zip: Zip, part: string): Promise<ReadonlyMap<string, Relation>> {
   const folder = part.slice(0, part.lastIndexOf('/') + 1);
   const name = `${folder}_rels/${part.slice(folder.length)}.rels`;
@@ -35,7 +35,7 @@ export async function relationsOf(zip: Zip, part: string): Promise<ReadonlyMap<s
   return found;
 }
 
-/** A reference inside a zip as the name of an entry; it cannot lead out of the zip. */
+/** A reference as the name of a zip entry; it cannot leave the zip. */
 export function partName(folder: string, reference: string): string {
   const path = reference.startsWith('/') ? reference : `${folder}${reference}`;
   const names: string[] = [];
@@ -45,7 +45,7 @@ export function partName(folder: string, reference: string): string {
   return names.join('/');
 }
 
-/** Dublin Core title of the package (ECMA-376 part 2 §11), '' without one. */
+/** Dublin Core title of the package (ECMA-376 part 2 §11), '' if there is none. */
 export async function packageTitle(zip: Zip): Promise<string> {
   if (!zip.has('docProps/core.xml')) return '';
   const tree = await xmlTree(await zip.read('docProps/core.xml'));

@@ -8,19 +8,19 @@ import { declaredEncoding, parsePage, titleOf, type DomElement } from './html.ts
 import type { Reading } from './reading.ts';
 import { renderText } from './render.ts';
 
-/** Telling the article from the rest takes time by the square; longer pages are read whole. */
+/** Article extraction takes quadratic time; longer pages are read as a whole. */
 const MOST_ELEMENTS = 10_000;
-/** What is shorter is as likely a banner as the article, in UTF-16 units. */
+/** Minimum length of an article in UTF-16 units; a shorter one may be a banner. */
 const SHORTEST_ARTICLE = 250;
 
-/** A page of the web: its article, or all of it where it has none, and what it tells of itself. */
+/** A web page: its article, or the whole page if there is none, and its metadata. */
 export async function readPage(bytes: Uint8Array, origin: PageOrigin): Promise<Reading> {
   const declared = [origin.charset, declaredEncoding(bytes)].find(
     (name) => name !== '' && iconv.encodingExists(name),
   );
   const { document } = parsePage(await decodeText(bytes, declared));
   const page = factsOf(document, origin.url);
-  // Before the article is looked for: looking takes the page apart.
+  // Read before article extraction, which modifies the DOM.
   const whole = normalised(renderText(document));
   const article = normalised(articleOf(document));
   return {
@@ -57,7 +57,7 @@ function factsOf(document: DomElement, url: string): PageFacts {
   };
 }
 
-/** The first of the properties that the head gives a value. Open Graph uses `property`, everybody else `name`. */
+/** The first property with a value in the head. Open Graph uses `property`, other vocabularies `name`. */
 function metaOf(document: DomElement): (...names: readonly string[]) => string {
   const values = new Map<string, string>();
   for (const meta of Array.from(document.querySelectorAll('meta[content]'))) {

@@ -1,6 +1,6 @@
 import { superscript } from './characters.ts';
 
-/** A run of characters as pdf.js reports it. */
+/** A text run as reported by pdf.js. */
 export interface TextItem {
   readonly str?: string;
   /** Text space to page space: a, b, c, d, e, f (ISO 32000-1 §8.3.3). */
@@ -10,15 +10,15 @@ export interface TextItem {
   readonly hasEOL: boolean;
 }
 
-/** A line of a page, in points from its upper left corner, as the reader holds it. */
+/** A line of a page, in points from its upper left corner as displayed. */
 export interface Line {
   readonly text: string;
   readonly left: number;
   readonly right: number;
-  /** Of the baseline, growing downwards. */
+  /** Position of the baseline, increasing downwards. */
   readonly y: number;
   readonly size: number;
-  /** Runs from left to right, not along the margin. */
+  /** Runs from left to right, not vertically along the margin. */
   readonly upright: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Placed {
   readonly upright: boolean;
 }
 
-/** The lines of a page in the order in which the page draws them, which is nearly always the reading order. */
+/** The lines of a page in drawing order, which is nearly always the reading order. */
 export function linesOf(items: readonly TextItem[], viewport: readonly number[]): Line[] {
   const lines: Line[] = [];
   let run: Placed[] = [];
@@ -67,7 +67,7 @@ function place({ str, transform, width, height }: TextItem, v: readonly number[]
   };
 }
 
-/** pdf.js marks most line ends, but not a jump to another column or into a cell further up. */
+/** pdf.js marks most line ends, but not a jump to another column or cell. */
 const leavesLine = (last: Placed, next: Placed): boolean =>
   Math.abs(next.y - last.y) > Math.max(last.size, next.size) * 0.8;
 
@@ -92,7 +92,7 @@ function lineOf(run: readonly Placed[]): Line | undefined {
   };
 }
 
-/** Small raised figures are note marks and powers: `sold.3` would be neither. */
+/** Small raised digits are note marks and powers; joined they would be misread, as in `sold.3`. */
 const raised = (item: Placed, main: Placed): string =>
   item.size < main.size * 0.8 &&
   main.y - item.y > main.size * 0.15 &&

@@ -1,9 +1,9 @@
 import type { Line } from './pdf-lines.ts';
 
-/** Words of the document that stand whole on one line, to judge by them what a hyphen at a line end is. */
+/** Complete words of the document, to decide whether a hyphen at a line end belongs to the word. */
 export interface Words {
   readonly known: ReadonlySet<string>;
-  /** Many lines end in a hyphen, so the typesetter broke words. */
+  /** Many lines end with a hyphen, so the text is hyphenated. */
   readonly broken: boolean;
 }
 
@@ -28,7 +28,7 @@ export function wordsOf(lines: readonly Line[]): Words {
   return { known, broken: hyphens > lines.length / 25 };
 }
 
-/** The text of a page: paragraphs apart by an empty line, hard line breaks inside them kept. */
+/** The text of a page: paragraphs separated by blank lines, with hard line breaks preserved. */
 export function paragraphsOf(lines: readonly Line[], words: Words): string {
   const parts: string[] = [];
   for (const block of blocksOf(lines)) {
@@ -43,7 +43,7 @@ export function paragraphsOf(lines: readonly Line[], words: Words): string {
   return parts.join('');
 }
 
-/** A block that begins in the middle of a sentence goes on where another column or a table cell ended. */
+/** A block that begins in the middle of a sentence continues a previous column or table cell. */
 function startBlock(parts: string[], next: string, words: Words): void {
   const last = parts.at(-1);
   if (last === undefined) parts.push(next);
@@ -51,7 +51,7 @@ function startBlock(parts: string[], next: string, words: Words): void {
   else parts.push(`\n\n${next}`);
 }
 
-/** Lines of one size at even distances. */
+/** Lines of one size at equal distances. */
 function blocksOf(lines: readonly Line[]): Line[][] {
   const leading = usualLeading(lines);
   const blocks: Line[][] = [];
@@ -78,7 +78,7 @@ function belongsTo(before: Line, line: Line, leading: ReadonlyMap<number, number
   );
 }
 
-/** By size: the distance of baselines that most lines of it keep on the page. */
+/** By size: the most frequent baseline distance on the page. */
 function usualLeading(lines: readonly Line[]): ReadonlyMap<number, number> {
   const counts = new Map<number, Map<number, number>>();
   for (const [i, line] of lines.entries()) {
@@ -93,7 +93,7 @@ function usualLeading(lines: readonly Line[]): ReadonlyMap<number, number> {
   return new Map([...counts].map(([size, ofSize]) => [size, smallestOfMost(ofSize)]));
 }
 
-/** Of distances about as frequent, the smaller one is inside paragraphs. */
+/** Of similarly frequent distances, the smaller one is within paragraphs. */
 function smallestOfMost(counts: ReadonlyMap<number, number>): number {
   const most = Math.max(...counts.values());
   return Math.min(...[...counts].filter(([, n]) => n >= most * 0.6).map(([down]) => down));
@@ -113,7 +113,7 @@ function edgesOf(block: readonly Line[]): Edges {
   return { column, margin };
 }
 
-/** Whether the author, not the width of the column, ended a line. */
+/** Whether the author, not the column width, ended a line. */
 function isHardBreak(before: Line, line: Line, after: Line | undefined, edges: Edges): boolean {
   if (BULLET.test(line.text)) return true;
   const item = BULLET.test(before.text) || NUMBERED.test(before.text);
@@ -125,13 +125,13 @@ function isHardBreak(before: Line, line: Line, after: Line | undefined, edges: E
     before.left < line.left - indent &&
     (after === undefined || after.left < line.left - indent);
   if (indented) return true;
-  // The next word would have fitted: nothing but a decision ended the line.
+  // The next word would have fitted, so the line break is intentional.
   const width = (line.right - line.left) / Math.max(1, line.text.length);
   const word = WIDE.test(line.text[0] ?? '') ? 1 : /^\S+/u.exec(line.text)![0].length;
   return before.right + (word + 1) * width * 1.1 < edges.column;
 }
 
-/** Joins what a line break separated: `next` goes on where the last part ends. */
+/** Joins text separated by a line break: `next` continues the last part. */
 function glue(parts: string[], next: string, words: Words): void {
   const last = parts.pop() ?? '';
   const end = endOf(last);
@@ -144,7 +144,7 @@ function glue(parts: string[], next: string, words: Words): void {
   else parts.push(last, ` ${next}`);
 }
 
-/** Whether a hyphen at a line end came with the line break, judged by the words of the document. */
+/** Whether a hyphen at a line end is due to hyphenation, judged by the words of the document. */
 function isOneWord(half: string, rest: string, { known, broken }: Words): boolean {
   if (known.has(half + rest)) return true;
   if (known.has(`${half}-${rest}`)) return false;
@@ -152,7 +152,7 @@ function isOneWord(half: string, rest: string, { known, broken }: Words): boolea
   return halves < (broken ? 2 : 1);
 }
 
-/** Whether `next` goes on in the middle of the sentence with which `before` stops. */
+/** Whether `next` continues the unfinished sentence of `before`. */
 export const continuesFrom = (before: string, next: string): boolean =>
   before !== '' &&
   !SENTENCE_END.test(endOf(before)) &&
@@ -160,5 +160,5 @@ export const continuesFrom = (before: string, next: string): boolean =>
   !NUMBERED.test(next);
 
 const END = 64;
-/** As much of a text as its last word and what stands behind it need; the text may be of any length. */
+/** The last word of a text and the characters after it; the text may be of any length. */
 const endOf = (text: string): string => text.slice(-END);

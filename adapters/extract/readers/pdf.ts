@@ -7,12 +7,12 @@ import { PROTECTED, Refusal, type Page, type Reading } from './reading.ts';
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** A page tree that promises what is not there is given up after so many pages. */
+/** Reading ends after this many missing pages of a corrupt page tree. */
 const MOST_BROKEN_PAGES = 20;
 const NO_TEXT =
-  'No page of the file has text in it: it looks like a scan. Scans are read when OCR_LANGS is set.';
+  'The file has no page with text. It looks like a scan. Scans are read only if OCR_LANGS is set.';
 
-/** PDF, page by page; the lines of a paragraph are joined, so that no sentence is broken by its layout. */
+/** PDF, page by page; the lines of a paragraph are joined, so that sentences are not broken by the layout. */
 export async function readPdf(bytes: Uint8Array, longest: number): Promise<Reading> {
   const pdf = await open(bytes);
   try {
@@ -34,7 +34,7 @@ export async function readPdf(bytes: Uint8Array, longest: number): Promise<Readi
   }
 }
 
-/** Every way in which pdf.js would fetch, render or evaluate something is closed. */
+/** Disables every feature with which pdf.js would fetch, render or evaluate something. */
 async function open(bytes: Uint8Array): Promise<Pdf> {
   const { VerbosityLevel } = await getResolvedPDFJS();
   try {
@@ -56,7 +56,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-/** Lines of every page, until there are more characters than will be kept. A broken page counts as empty. */
+/** The lines of every page, up to the text limit. A broken page counts as empty. */
 async function layoutsOf(pdf: Pdf, longest: number): Promise<Line[][]> {
   if (pdf.numPages > MOST_PAGES) throw new Refusal(`The file has more than ${MOST_PAGES} pages.`);
   const layouts: Line[][] = [];
@@ -69,7 +69,7 @@ async function layoutsOf(pdf: Pdf, longest: number): Promise<Line[][]> {
     for (const line of lines ?? []) length += codePoints(line.text);
     layouts.push(lines ?? []);
   }
-  if (broken === pdf.numPages) throw new Error('No page can be read.');
+  if (broken === pdf.numPages) throw new Error('None of the pages can be read.');
   return layouts;
 }
 
@@ -81,12 +81,12 @@ async function layoutOf(pdf: Pdf, number: number): Promise<Line[] | undefined> {
     page.cleanup();
     return lines;
   } catch {
-    // One page of many may be damaged; the caller counts them.
+    // A single page may be damaged; the caller counts them.
     return undefined;
   }
 }
 
-/** Text of fonts that do not say which characters they draw comes out as private-use characters. */
+/** Fonts without a Unicode mapping yield private-use characters. */
 function readable(text: string): string {
   const seen = text.match(/\S/gu)?.length ?? 0;
   const unknown = text.match(/[\p{Co}\p{Cn}\uFFFD]/gu)?.length ?? 0;
@@ -98,6 +98,6 @@ async function titleOf(pdf: Pdf): Promise<string> {
   const own = (info as Record<string, unknown>)['Title'];
   const xmp: unknown = (metadata as { get(name: string): unknown } | null)?.get('dc:title');
   const title = [own, xmp].find((t): t is string => typeof t === 'string' && t.trim() !== '') ?? '';
-  // Word processors that print to PDF put their own name and the file's in here.
+  // Word processors that print to PDF set their own name and the file's as the title.
   return /^untitled$/i.test(title.trim()) ? '' : title.replace(/^Microsoft \w+ - /, '');
 }

@@ -8,7 +8,10 @@ import type { Zip } from './zip.ts';
 
 const MAIN = 'ppt/presentation.xml';
 
-/** PowerPoint decks: a page a slide, its title first, then its shapes in reading order, then the speaker's notes. */
+/**
+ * PowerPoint presentations: one page per slide, its title first, then its shapes in reading order, then the speaker's
+ * notes.
+ */
 export async function readPptx(bytes: Uint8Array, longest: number): Promise<Reading> {
   const zip = await openPackage(bytes);
   const names = await slidesOf(zip);
@@ -27,7 +30,7 @@ export async function readPptx(bytes: Uint8Array, longest: number): Promise<Read
 
 const NOTHING = { title: '', text: '' };
 
-/** In the order in which they are shown (ECMA-376 part 1 §19.2.1.34). */
+/** In presentation order (ECMA-376 part 1 §19.2.1.34). */
 async function slidesOf(zip: Zip): Promise<readonly string[]> {
   const relations = await relationsOf(zip, MAIN);
   const tree = await xmlTree(await zip.read(MAIN));
@@ -54,14 +57,14 @@ async function slideOf(zip: Zip, name: string): Promise<{ title: string; text: s
 }
 
 const TITLES = new Set(['title', 'ctrTitle']);
-/** Shapes that say the same on every slide. */
+/** Placeholders that are the same on every slide. */
 const MARGINS = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
 
-/** Shapes of a slide, those in groups as well. */
+/** Shapes of a slide, including those in groups. */
 function shapesIn(tree: XmlElement | undefined): XmlElement[] {
   return (tree?.elements() ?? []).flatMap((shape) => {
     if (shape.nodeName === 'p:grpSp') return shapesIn(shape);
-    // The other form of the same thing is for older programs.
+    // The fallback of alternate content is for older programs.
     if (shape.nodeName === 'mc:AlternateContent') return shapesIn(shape.elements('mc:Choice')[0]);
     return SHAPES.has(shape.nodeName) && !MARGINS.has(placeholder(shape)) ? [shape] : [];
   });
@@ -69,7 +72,7 @@ function shapesIn(tree: XmlElement | undefined): XmlElement[] {
 
 const SHAPES = new Set(['p:sp', 'p:graphicFrame', 'p:pic', 'p:cxnSp']);
 
-/** What a shape stands for in the layout of its slide, '' for one of its own. */
+/** The placeholder type of a shape in its slide layout, '' if it is none. */
 const placeholder = (shape: XmlElement): string => {
   const found = shape.first('p:ph');
   return found === undefined ? '' : (found.getAttribute('type') ?? 'obj');
@@ -98,7 +101,7 @@ const AS_HTML = new Map([
 const isRaised = (run: XmlElement): boolean =>
   run.nodeName === 'a:r' && Number(run.elements('a:rPr')[0]?.getAttribute('baseline') ?? 0) > 0;
 
-/** DrawingML (ECMA-376 part 1 §21.1) as a tree that pages are rendered from. */
+/** DrawingML (ECMA-376 part 1 §21.1) as a tree for rendering. */
 function convert(from: XmlElement, to: XmlElement): void {
   const { nodeName: name } = from;
   if (name === 'a:tc' && (from.getAttribute('hMerge') ?? from.getAttribute('vMerge')) !== null)
@@ -114,7 +117,7 @@ function convert(from: XmlElement, to: XmlElement): void {
   }
 }
 
-/** Texts of a diagram or a chart, which are parts of their own. */
+/** Texts of diagrams and charts, which are separate parts. */
 async function partsIn(
   zip: Zip,
   shape: XmlElement,

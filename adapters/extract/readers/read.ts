@@ -8,14 +8,14 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Reads one file. Whatever goes wrong becomes an answer; what libraries say about it stays here. */
+/** Reads one file. Every error becomes a result; messages of libraries are not passed on. */
 export async function readFile(job: Job, bytes: Uint8Array): Promise<Answer> {
   try {
     const { facts, text } = await assemble(await read(job, bytes), job.longestText);
     if (facts.source === 'native' || /\S/.test(text)) return { result: facts, text };
-    // Made by a script, as many are: what it tells of itself is worth having.
+    // The page is rendered by a script, but its metadata is useful.
     if (facts.page) return { result: emptyPage(facts.page), text: '' };
-    throw new Refusal('The file has no text in it.', { sound: true });
+    throw new Refusal('The file contains no text.', { sound: true });
   } catch (error) {
     return { result: verdictOn(error), text: '' };
   }
@@ -65,13 +65,13 @@ async function read(
 const emptyPage = (page: PageFacts): Verdict => ({
   outcome: 'none',
   expected: false,
-  reason: 'The page has no text in it.',
+  reason: 'The page contains no text.',
   page,
 });
 
 function verdictOn(error: unknown): Verdict {
   if (!(error instanceof Refusal))
-    return { outcome: 'failed', reason: 'The file is damaged, or not what its name says.' };
+    return { outcome: 'failed', reason: 'The file is damaged, or does not match its name.' };
   return error.sound
     ? {
         outcome: 'none',

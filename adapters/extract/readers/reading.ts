@@ -1,33 +1,33 @@
 import type { PageFacts } from '../../../ports/text-extraction.ts';
 
-/** What a reader took out of one file, before it is cut and measured. */
+/** The result of a reader, before truncation. */
 export interface Reading {
   readonly source: 'native' | 'extracted';
   readonly title: string;
   /** Normalised text of each page. Formats without pages have one. */
   readonly pages: readonly Page[];
-  /** Written in a human language, so that it is worth asking which. */
+  /** Written in a natural language, so that language detection makes sense. */
   readonly prose: boolean;
-  /** What to tell the language by, where the text holds a lot that is in none. */
+  /** Text for language detection, if much of the text is not natural language. */
   readonly sample?: string;
-  /** Of a page of the web. */
+  /** Metadata of a web page. */
   readonly page?: PageFacts;
-  /** Some of the pages are pictures, as far as can be told. */
+  /** Some of the pages seem to be images. */
   readonly scanned?: true;
 }
 
 export interface Page {
   readonly text: string;
-  /** Its first sentence began on the page before. */
+  /** Its first sentence began on the previous page. */
   readonly continues: boolean;
 }
 
-/** A file that is not read, for a reason that its owner can understand. */
+/** A file that cannot be read, with a reason for its owner. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  /** Sound, but a person has to look; otherwise it is broken or over a bound. */
+  /** Valid, but the owner has to look at it; otherwise it is broken or over a limit. */
   readonly sound: boolean;
-  /** Recognition may read what is in it. */
+  /** OCR may read its content. */
   readonly scanned: boolean;
   constructor(reason: string, { sound = false, scanned = false } = {}) {
     super(reason);

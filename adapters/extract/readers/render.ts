@@ -1,6 +1,6 @@
 import { superscript } from './characters.ts';
 
-/** As much of a DOM node as reading needs. */
+/** The part of a DOM node that rendering needs. */
 export interface DomNode {
   readonly nodeType: number;
   readonly nodeName: string;
@@ -22,21 +22,21 @@ const PARAGRAPHS = set(
 const LINES = set('li dt dd tr caption figcaption legend summary option br');
 const CELLS = set('td th');
 
-/** Longer cells are a layout made of tables: their paragraphs stay paragraphs. */
+/** Longer cells belong to layout tables: their paragraphs remain paragraphs. */
 const SHORT_CELL = 300;
 
 interface Setting {
-  /** White space counts, as in `pre`. */
+  /** White space is preserved, as in `pre`. */
   readonly literal: boolean;
-  /** Inside a cell of a table: everything stays on its line. */
+  /** Inside a table cell everything is on one line. */
   readonly inline: boolean;
-  /** What an item of the list around it begins with. */
+  /** The marker of an item in the surrounding list. */
   readonly mark: string;
 }
 
 /**
- * The text of a page as a person would copy it: paragraphs apart by an empty line, items and rows on
- * lines of their own, cells apart by tabs. The depth of the tree has to be bounded by the caller.
+ * The text of a page as copied from a browser: paragraphs separated by blank lines, items and rows on separate lines,
+ * cells separated by tabs. The caller has to limit the depth of the tree.
  */
 export function renderText(root: DomNode): string {
   const out = new Lines();
@@ -75,7 +75,7 @@ const isHidden = (node: DomNode): boolean =>
   typeof node.getAttribute?.('hidden') === 'string' ||
   /display\s*:\s*none/i.test(node.getAttribute?.('style') ?? '');
 
-/** White space and marks are owed until characters come that they stand before. */
+/** White space and markers are deferred until text follows. */
 class Lines {
   readonly #parts: string[] = [];
   #newlines = 0;
@@ -109,7 +109,7 @@ class Lines {
     this.#mark = mark;
   }
 
-  /** An item that held nothing leaves no mark. */
+  /** An empty item has no marker. */
   endItem(): void {
     this.#mark = '';
   }

@@ -1,4 +1,4 @@
-/** Code pages of the character sets that fonts name (RTF 1.9.1, "Font Table"). */
+/** Code pages of font character sets (RTF 1.9.1, "Font Table"). */
 const BY_CHARSET: Readonly<Record<number, number>> = {
   0: 1252,
   77: 10000,
@@ -26,13 +26,13 @@ const NAMES: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 };
 
-/** The name by which an encoding is known to iconv-lite. */
+/** The name of the encoding in iconv-lite. */
 export const encodingOf = (codePage: number): string => NAMES[codePage] ?? `cp${codePage}`;
 
 const SYMBOL_CHARSET = 2;
 export const SYMBOLS = -1;
 
-/** Code pages by font, and what holds where no font tells. */
+/** Code pages by font, and the default. */
 export class RtfFonts {
   readonly #charsets = new Map<number, number>();
   readonly #codePages = new Map<number, number>();
@@ -47,14 +47,14 @@ export class RtfFonts {
     this.#codePages.set(font, codePage);
   }
 
-  /** Code page of a font, `SYMBOLS` for pictures of characters. */
+  /** Code page of a font, `SYMBOLS` for symbol fonts. */
   codePageOf(font: number): number {
     const own = this.#codePages.get(font);
     if (own !== undefined && own > 0) return own;
     const charset = this.#charsets.get(font);
     if (charset === SYMBOL_CHARSET) return SYMBOLS;
     if (charset === undefined || charset === 1) return this.codePage;
-    // Careless writers declare every font Western; careful ones have one for the code page of the file.
+    // Some writers declare every font as Western; correct ones have at least one with the code page of the file.
     if (charset === 0 && !this.#declaresOwn()) return this.codePage;
     return BY_CHARSET[charset] ?? this.codePage;
   }

@@ -1,9 +1,9 @@
-/** Marks that programs without lists of their own write out. */
+/** Bullets written by programs without list support. */
 const BULLET = /^[•◦▪·\uf0b7]\s*\t\s*/u;
 const NUMBER = /^((?:\d{1,4}|[A-Za-z])[.)])[ ]*\t\s*/;
 const ITEM = /^(?:- |(?:\d{1,4}|[A-Za-z])[.)] )/;
 
-/** Paragraphs, lines and cells as they come, put together as text. */
+/** Assembles paragraphs, lines and cells into text. */
 export class RtfText {
   readonly #parts: string[] = [];
   #line = '';
@@ -43,7 +43,7 @@ export class RtfText {
     this.#line = '';
     if (text !== '') {
       const item = ITEM.test(text);
-      // Items lie close together.
+      // No blank lines between items.
       if (item && this.#item) this.#parts[this.#parts.length - 1] = '\n';
       this.#parts.push(text, '\n\n');
       this.#item = item;

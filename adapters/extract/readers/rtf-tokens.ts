@@ -1,14 +1,14 @@
-/** What an RTF file consists of (RTF 1.9.1, "RTF Syntax"). */
+/** The tokens of an RTF file (RTF 1.9.1, "RTF Syntax"). */
 export type RtfToken =
   | { readonly kind: 'open' | 'close' }
   | { readonly kind: 'word'; readonly word: string; readonly value: number | undefined }
-  /** A control symbol: a backslash and one character that is no letter. */
+  /** A control symbol: a backslash and one character that is not a letter. */
   | { readonly kind: 'symbol'; readonly symbol: string }
-  /** Bytes of text in the code page that is in force, one a character. */
+  /** Text bytes in the current code page, one per character. */
   | { readonly kind: 'bytes'; readonly bytes: string };
 
 const TOKEN = /[{}]|\\'([0-9a-f]{2})|\\([a-z]{1,32})(-?\d{1,10})? ?|\\([^])|[^\\{}]+/giy;
-/** A marked byte and the plain ones behind it may be one character in an East Asian code page. */
+/** An escaped byte and the following plain one may be one character in an East Asian code page. */
 const NO_TEXT = /[\r\n\0]+/g;
 
 export function* rtfTokens(rtf: string): Generator<RtfToken> {
@@ -21,7 +21,7 @@ export function* rtfTokens(rtf: string): Generator<RtfToken> {
       yield { kind: 'bytes', bytes: String.fromCharCode(Number.parseInt(hex, 16)) };
     else if (word !== undefined) {
       const number = value === undefined ? undefined : Number(value);
-      // Raw bytes follow, braces and all.
+      // Raw binary data follows, which may contain braces.
       if (word === 'bin') token.lastIndex += Math.max(0, number ?? 0);
       else yield { kind: 'word', word, value: number };
     } else if (symbol !== undefined) {

@@ -11,7 +11,7 @@ const DEEPEST = 1_000;
 export async function readRtf(bytes: Uint8Array, longest: number): Promise<Reading> {
   const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   if (!/^[\s\ufeff\u00ef\u00bb\u00bf]*\{\\rtf/.test(rtf))
-    throw new Refusal('The file is no RTF document.');
+    throw new Refusal('The file is not an RTF document.');
   const reader = new RtfReader(longest);
   let ended = false;
   for (const token of rtfTokens(rtf)) {
@@ -29,13 +29,13 @@ export async function readRtf(bytes: Uint8Array, longest: number): Promise<Readi
   };
 }
 
-/** Where text goes: nowhere, or to what is read later. */
+/** Destination of text: discarded, or appended later. */
 type Target = 'body' | 'skipped' | 'fonts' | 'title' | 'info' | 'mark' | 'notes' | 'margins';
 
 interface State {
   readonly target: Target;
   readonly font: number;
-  /** Characters after a `\u` that stand for it where Unicode is not known. */
+  /** Number of fallback characters after a `\u`, for readers without Unicode. */
   readonly fallback: number;
   readonly hidden: boolean;
   readonly inTable: boolean;
@@ -43,7 +43,7 @@ interface State {
 
 const FIRST: State = { target: 'body', font: -1, fallback: 1, hidden: false, inTable: false };
 
-/** Groups that begin with these words. Those not listed that begin with `\*` are skipped as well. */
+/** Destinations by the first word of a group. Unlisted ones that begin with `\*` are skipped. */
 const DESTINATIONS = new Map<string, Target>(
   Object.entries<Target>({
     fonttbl: 'fonts',
@@ -71,7 +71,7 @@ for (const word of (
 ).split(' '))
   DESTINATIONS.set(word, 'skipped');
 
-/** Optional destinations that hold text all the same. */
+/** Optional destinations that contain text. */
 const READ_ALL_THE_SAME = new Set([
   'shpinst',
   'ud',
@@ -117,14 +117,14 @@ class RtfReader {
   readonly #stack: State[] = [];
   readonly #longest: number;
   #state = FIRST;
-  /** Bytes not decoded yet, and the font they are in. */
+  /** Undecoded bytes, and their font. */
   #bytes = '';
   #cell = '';
   #mark = '';
   #title = '';
-  /** Characters still to be left out, for a `\u` stood for them. */
+  /** Fallback characters left to skip after a `\u`. */
   #owed = 0;
-  /** The group has just begun: its first word tells what it is. */
+  /** The group has just begun: its first word is its destination. */
   #fresh = false;
   #optional = false;
   #beforePair: Target = 'body';
@@ -185,7 +185,7 @@ class RtfReader {
     if (inner.target === 'margins') this.#margins.endParagraph();
   }
 
-  /** Whether the first word of a group is the name of what it holds. */
+  /** Whether the first word of a group is a destination. */
   #begins(word: string): boolean {
     const { target } = this.#state;
     if (word === 'ud') {
@@ -321,7 +321,7 @@ class RtfReader {
     return target === 'margins' ? this.#margins : undefined;
   }
 
-  /** Characters of the East Asian code pages are two bytes, so bytes are decoded when no more of a font come. */
+  /** Characters of East Asian code pages have two bytes, so bytes are decoded when the run of a font ends. */
   #flush(): void {
     if (this.#bytes === '') return;
     const bytes = this.#bytes;
@@ -341,7 +341,7 @@ class RtfReader {
     else this.#output?.add(text);
   }
 
-  /** A number or a letter before an item stays; any other mark becomes the one of every list. */
+  /** A number or a letter before an item is preserved; any other marker becomes the standard bullet. */
   #endMark(): void {
     const mark = this.#mark.trim();
     this.#mark = '';
@@ -350,7 +350,7 @@ class RtfReader {
   }
 }
 
-/** Letters of a symbol font are no letters: the bullet is the one that texts are full of. */
+/** Characters of a symbol font are symbols; only the bullet is common in texts. */
 const symbolsOf = (bytes: string): string => bytes.replace(/[^ ]/g, '•');
 
 function decoded(bytes: string, codePage: number): string {

@@ -1,4 +1,4 @@
-/** Scripts that tell the language, and those that leave a choice. */
+/** Scripts used by a single language, and those used by several. */
 const SCRIPTS = [
   ['latin', /\p{sc=Latin}/gu],
   ['cyrillic', /\p{sc=Cyrillic}/gu],
@@ -26,14 +26,14 @@ const SCRIPTS = [
   ['te', /\p{sc=Telugu}/gu],
 ] as const;
 
-/** One character of these says as much as some three letters. */
+/** One character of these counts as about three letters. */
 const DENSE: ReadonlySet<string> = new Set(['ja', 'zh', 'ko']);
 const DENSITY = 3;
-/** Of Japanese: Chinese texts quote a の here and there. */
+/** For Japanese: Chinese texts contain a の occasionally. */
 const LEAST_KANA = 0.05;
 const FEWEST = 2;
 
-/** The script most of the text is in, as a language where there is but one of it; '' below two letters. */
+/** The predominant script, as a language if it is used by one only; '' below two letters. */
 export function scriptOf(text: string): { readonly script: string; readonly letters: number } {
   const letters = new Map<string, number>();
   for (const [script, pattern] of SCRIPTS) letters.set(script, text.match(pattern)?.length ?? 0);

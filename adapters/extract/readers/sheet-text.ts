@@ -1,22 +1,25 @@
 import { normalised } from './characters.ts';
 import type { Page } from './reading.ts';
 
-/** Empty cells that keep their place in a row: more of them say no more. */
+/** Maximum number of consecutive empty cells preserved in a row. */
 const WIDEST_GAP = 8;
 
-/** The rows of one sheet as lines, a tab between two columns. Empty rows are left out, and empty cells at the end of one. */
+/**
+ * The rows of one sheet as lines, with tabs between columns. Empty rows, and empty cells at the end of a row, are
+ * omitted.
+ */
 export class SheetText {
   readonly #lines: string[] = [];
   #line = '';
   #column = -1;
   #left: number;
 
-  /** Of `budget` characters; what comes after them is left out. */
+  /** Limited to `budget` characters; the rest is dropped. */
   constructor(budget: number) {
     this.#left = budget;
   }
 
-  /** No more is taken. */
+  /** The limit is reached. */
   get full(): boolean {
     return this.#left <= 0;
   }

@@ -9,12 +9,12 @@ import { OWN_ENTITIES } from './xml.ts';
 import { openZip } from './zip.ts';
 
 XLSX.set_cptable(codePages);
-/** Exported, but not declared. */
+/** Exported, but not in the type declarations. */
 const { parse_zip: readParts } = XLSX as unknown as {
   readonly parse_zip: (zip: unknown, options: ParsingOptions) => WorkBook;
 };
 
-/** Rows of one sheet: first some, which mostly are all or more text than is kept, else as many as are read at all. */
+/** Row limit per sheet: first a small one, which usually yields enough text, then the maximum. */
 const ROWS = [30_000, 200_000] as const;
 
 const OPTIONS: ParsingOptions = {
@@ -23,11 +23,11 @@ const OPTIONS: ParsingOptions = {
   cellHTML: false,
   cellText: true,
   bookVBA: false,
-  /** Of the one format that means the short date of whoever looks at it. */
+  /** The built-in format for a short date in the viewer's locale. */
   dateNF: 'yyyy-mm-dd',
 };
 
-/** Excel workbooks old and new: a page a sheet, cells as they are shown. */
+/** Excel workbooks in old and new formats: one page per sheet, cells as displayed. */
 export async function readSheets(bytes: Uint8Array, longest: number): Promise<Reading> {
   const parse = isCompound(bytes) ? parseOld(bytes) : parsePackage(await partsOf(bytes));
   for (const sheetRows of ROWS) {
@@ -42,7 +42,7 @@ export async function readSheets(bytes: Uint8Array, longest: number): Promise<Re
 
 type Parse = (options: ParsingOptions) => WorkBook;
 
-/** Whether a sheet has more rows than were asked for. */
+/** Whether a sheet has more rows than requested. */
 const isCut = (book: WorkBook): boolean =>
   Object.values(book.Sheets).some((sheet) => sheet['!fullref'] !== undefined);
 
@@ -72,13 +72,13 @@ async function partsOf(bytes: Uint8Array): Promise<Parts> {
   return Object.fromEntries(parts);
 }
 
-/** It takes the parts as another library would give them, so that it inflates nothing by itself. */
+/** The library gets the parts already decompressed, so that it decompresses nothing itself. */
 const parsePackage =
   (files: Parts): Parse =>
   (options) =>
     readParts({ files }, options);
 
-/** Cells and what they are shown by: no pictures, no macros, and nothing by which it would take the zip for another format. */
+/** Cells and their formats only: no images, no macros, and nothing that changes the detected format. */
 const NEEDED =
   /^(?!META-INF\/|objectdata\.xml).*\.(?:xml|rels)$|^xl\/(?:workbook|styles|sharedStrings|worksheets\/[^/]+)\.bin$/i;
 
@@ -102,12 +102,12 @@ interface Cell {
 type Range = { readonly s: Place; readonly e: Place };
 type Place = { readonly r: number; readonly c: number };
 
-/** Only cells that are there are looked at, whatever size the sheet claims to have. */
+/** Only existing cells are visited, whatever size the sheet declares. */
 function textOf(sheet: Record<string, unknown>, budget: number): SheetText {
   const rows = (sheet['!data'] ?? []) as readonly (readonly (Cell | undefined)[] | undefined)[];
   const covered = coveredBy((sheet['!merges'] ?? []) as readonly Range[]);
   const text = new SheetText(budget);
-  // `Object.keys` skips what is not there; an array may be said to be a million long.
+  // `Object.keys` skips holes; an array may declare a length of a million.
   for (const r of Object.keys(rows).map(Number)) {
     const row = rows[r] ?? [];
     for (const c of Object.keys(row).map(Number)) if (!covered(r, c)) text.cell(c, shownIn(row[c]));
@@ -120,7 +120,7 @@ function textOf(sheet: Record<string, unknown>, budget: number): SheetText {
 const shownIn = (cell: Cell | undefined): string =>
   cell?.w ?? (typeof cell?.v === 'string' || typeof cell?.v === 'number' ? String(cell.v) : '');
 
-/** Whether a cell lies under a merged one, which shows the value of its first. */
+/** Whether a cell is covered by a merged one, which shows the value of its first cell. */
 function coveredBy(merges: readonly Range[]): (row: number, column: number) => boolean {
   const byRow = new Map<number, Range[]>();
   for (const merge of merges.slice(0, MOST_MERGES))

@@ -9,7 +9,7 @@ const WIDE = 31;
 const UTF16 = 1200;
 const MOST_PROPERTIES = 100;
 
-/** Title in the properties of an old office file ([MS-OLEPS] 2.21), '' without one. */
+/** Title in the properties of an old office file ([MS-OLEPS] 2.21), '' if there is none. */
 export function summaryTitle(compound: Compound): string {
   if (!compound.has(STREAM)) return '';
   const stream = compound.read(STREAM);
@@ -22,7 +22,7 @@ export function summaryTitle(compound: Compound): string {
     const codePage = at.has(CODE_PAGE) ? set.readUInt16LE(at.get(CODE_PAGE)! + 4) : 1252;
     return at.has(TITLE) ? stringAt(set.subarray(at.get(TITLE)), codePage) : '';
   } catch (error) {
-    // Properties cut short: the text is worth reading all the same.
+    // Truncated properties do not prevent reading the text.
     if (error instanceof RangeError) return '';
     throw error;
   }

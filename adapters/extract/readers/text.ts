@@ -2,7 +2,7 @@ import { normalised, verbatim } from './characters.ts';
 import { decodeText } from './decode.ts';
 import type { Reading } from './reading.ts';
 
-/** Formats of the kind `text` that people write sentences in; the others are for machines. */
+/** Formats of the kind `text` with natural language; the others are for machines. */
 const PROSE = new Set([
   '',
   'txt',

@@ -6,12 +6,12 @@ const DEEPEST = 500;
 const LONGEST_TREE = 64 * 1024 * 1024;
 const MOST_NODES = 1_000_000;
 
-export const OWN_ENTITIES = 'The file defines abbreviations of its own, which are not replaced.';
+export const OWN_ENTITIES = 'The file defines its own entities, which are not replaced.';
 
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface XmlEvents {
-  /** What is still to come is not needed. */
+  /** Aborts parsing when the rest is not needed. */
   readonly done?: boolean;
   open(name: string, attributes: Attributes): void;
   close(name: string): void;
@@ -19,8 +19,8 @@ export interface XmlEvents {
 }
 
 /**
- * Walks well-formed XML without keeping it. Names come with the prefix they are written with; office programs
- * all write the same. Entities that the file defines itself are never replaced.
+ * Parses well-formed XML as a stream. Names include their prefix, since all office programs use the same ones.
+ * Entities defined by the file are never replaced.
  */
 export async function walkXml(bytes: Uint8Array, events: XmlEvents): Promise<void> {
   const parser = new SaxesParser();
@@ -48,7 +48,7 @@ export async function walkXml(bytes: Uint8Array, events: XmlEvents): Promise<voi
   parser.close();
 }
 
-/** An element; what it holds is elements and text. */
+/** An element with its child elements and text. */
 export class XmlElement {
   readonly nodeType = 1;
   readonly nodeName: string;
@@ -67,7 +67,7 @@ export class XmlElement {
     return this.childNodes.map((node) => node.textContent).join('');
   }
 
-  /** Child elements, those of one name if one is given. */
+  /** Child elements, optionally of one name. */
   elements(name?: string): XmlElement[] {
     return this.childNodes.filter(
       (node): node is XmlElement =>
@@ -75,7 +75,7 @@ export class XmlElement {
     );
   }
 
-  /** All elements of a name below this one, in the order of the document. */
+  /** All descendant elements of a name, in document order. */
   *all(name: string): Generator<XmlElement> {
     for (const child of this.elements()) {
       if (child.nodeName === name) yield child;
@@ -101,7 +101,7 @@ export class XmlText {
 
 export type XmlNode = XmlElement | XmlText;
 
-/** A part of a document as a tree, below a root without a name. */
+/** A part of a document as a tree, below an unnamed root. */
 export async function xmlTree(bytes: Uint8Array): Promise<XmlElement> {
   if (bytes.length > LONGEST_TREE) throw new Refusal('A part of the document is too long.');
   const root = new XmlElement('');
@@ -125,7 +125,7 @@ export async function xmlTree(bytes: Uint8Array): Promise<XmlElement> {
 
 const PIECE = 1024 * 1024;
 
-/** A long part is decoded piece by piece, for as one string it would take twice its size again. */
+/** A long part is decoded in chunks, since a single string would take twice its size again. */
 async function piecesOf(bytes: Uint8Array): Promise<Iterable<string>> {
   if (bytes.length <= PIECE || !DECLARES_UTF8.test(headOf(bytes))) return [await decodeXml(bytes)];
   return utf8Pieces(bytes);
@@ -143,7 +143,7 @@ function* utf8Pieces(bytes: Uint8Array): Generator<string> {
 const headOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.subarray(0, 200)).toString('latin1');
 
-/** UTF-8 and UTF-16 give themselves away; of others the declaration tells (XML 1.0 §4.3.3). */
+/** UTF-8 and UTF-16 are detected by their bytes; other encodings by the declaration (XML 1.0 §4.3.3). */
 export function decodeXml(bytes: Uint8Array): Promise<string> {
   const declared = /^<\?xml[^>]+encoding\s*=\s*["']([\w.-]+)/.exec(headOf(bytes))?.[1] ?? '';
   return decodeText(bytes, declared);

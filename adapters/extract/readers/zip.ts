@@ -3,19 +3,19 @@ import { PROTECTED, Refusal } from './reading.ts';
 
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Text compresses to a tenth and long tables to a fiftieth; no office writes a hundredfold. */
+/** Text compresses to a tenth and long tables to a fiftieth; no office program reaches a hundredfold. */
 const MOST_RATIO = 200;
-/** Below this size a high ratio harms nobody. */
+/** Below this size a high ratio is harmless. */
 const HARMLESS = 4 * 1024 * 1024;
 
-/** The entries of a zip that was found to be within bounds. Nothing is inflated before it is asked for. */
+/** The entries of a zip that is within the limits. Nothing is decompressed before it is read. */
 export interface Zip {
   readonly names: readonly string[];
   has(name: string): boolean;
   read(name: string): Promise<Buffer>;
 }
 
-/** Refuses by what the central directory declares; `read` then holds each entry to that. */
+/** Checks the sizes declared in the central directory; `read` then enforces them per entry. */
 export async function openZip(bytes: Uint8Array): Promise<Zip> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const zip = await fromBufferPromise(buffer, { validateEntrySizes: true });
@@ -26,11 +26,12 @@ export async function openZip(bytes: Uint8Array): Promise<Zip> {
   for await (const entry of zip.eachEntry()) {
     declared += entry.uncompressedSize;
     if (++seen > MOST_ENTRIES) throw new Refusal('The file holds too many parts.');
-    if (declared > MOST_BYTES) throw new Refusal('The file unpacks to more than is allowed.');
+    if (declared > MOST_BYTES)
+      throw new Refusal('The uncompressed size of the file is over the limit.');
     entries.set(entry.fileName, entry);
   }
   if (declared > HARMLESS && declared > bytes.length * MOST_RATIO)
-    throw new Refusal('The file unpacks to far more than its size.');
+    throw new Refusal('The uncompressed size of the file is far larger than its size.');
   return {
     names: [...entries.keys()],
     has: (name) => entries.has(name),
@@ -38,9 +39,9 @@ export async function openZip(bytes: Uint8Array): Promise<Zip> {
   };
 }
 
-/** yauzl ends a stream with an error as soon as it yields more than was declared. */
+/** yauzl ends a stream with an error if it yields more than declared. */
 async function inflate(zip: ZipFile, entry: Entry | undefined): Promise<Buffer> {
-  if (entry === undefined) throw new Refusal('The file lacks one of its parts.');
+  if (entry === undefined) throw new Refusal('One of the parts is missing in the file.');
   if (entry.isEncrypted()) throw new Refusal(PROTECTED, { sound: true });
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);

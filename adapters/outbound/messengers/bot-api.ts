@@ -6,7 +6,7 @@ import { at } from './fields.ts';
 import { brokenDown, noPlatform, refusedWith, tooLong, unreadable } from './failures.ts';
 import { readJson, writeJson } from './json.ts';
 
-/** One request: what for, and how much may be read of its answer. */
+/** A request to the Bot API, with the maximum size of its response. */
 export interface Call {
   readonly token: string;
   readonly method: string;
@@ -15,27 +15,27 @@ export interface Call {
 }
 
 const LONGEST_HEADERS = 65_536;
-/** How many wait for updates at once. */
+/** Maximum number of concurrent long polls. */
 const MOST_POLLS = 256;
 const MOST_CALLS = 16;
 const LOST_CONNECTION = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
 type Response = Awaited<ReturnType<typeof send>>;
 
-/** The Bot API over HTTP: no redirects, no proxy, no cookies. Connections are kept for the next request. */
+/** The Bot API over HTTP: no redirects, no proxy, no cookies. Connections are reused. */
 export class BotApi {
   readonly #base: string;
-  /** Whoever waits holds a connection meanwhile, which others shall not wait for. */
+  /** A long poll occupies a connection, so long polls use a separate pool. */
   readonly #polls: Agent;
   readonly #calls: Agent;
-  /** A message that is lost with a connection can not be sent again: each has a fresh one. */
+  /** A message lost with a stale connection cannot be repeated, so each gets a new connection. */
   readonly #messages: Agent;
 
   constructor(baseUrl: string, rules: OutboundRules, connectMs: number) {
     this.#base = baseUrl.replace(/\/+$/, '');
     const common = {
       connect: guardedConnector(rules, connectMs),
-      // The watch keeps the time.
+      // RequestTimeout enforces the time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: LONGEST_HEADERS,
@@ -45,17 +45,17 @@ export class BotApi {
     this.#messages = new Agent({ ...common, connections: MOST_CALLS, pipelining: 0 });
   }
 
-  /** Waits for updates. */
+  /** Long-polls for updates. */
   poll(call: Call, watch: Watch): Promise<unknown> {
     return this.#repeated(this.#polls, call, watch);
   }
 
-  /** Asks for what may be asked for twice. */
+  /** Sends an idempotent request. */
   ask(call: Call, watch: Watch): Promise<unknown> {
     return this.#repeated(this.#calls, call, watch);
   }
 
-  /** Asks for what must not be asked for twice. */
+  /** Sends a request that must not be repeated. */
   async once(call: Call, watch: Watch): Promise<unknown> {
     return resultOf(await this.#send(this.#messages, call, watch), call, watch);
   }
@@ -67,7 +67,7 @@ export class BotApi {
 
   async #repeated(agent: Agent, call: Call, watch: Watch): Promise<unknown> {
     const response = await this.#send(agent, call, watch).catch((error: unknown) => {
-      // A connection that was kept may have been closed by the platform meanwhile.
+      // The platform may have closed a reused connection meanwhile.
       const { code = '' } = error as { readonly code?: string };
       if (watch.signal.aborted || !LOST_CONNECTION.test(code)) throw error;
       return this.#send(agent, call, watch);
@@ -113,7 +113,7 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return readJson(new TextDecoder().decode(bytes));
   } catch {
-    // No JSON, or deeper than it can be read.
+    // Not JSON, or nested too deeply to parse.
     throw unreadable();
   }
 }

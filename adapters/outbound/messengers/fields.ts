@@ -1,9 +1,9 @@
 import type { MessengerId, MessengerPerson } from '../../../ports/messenger.ts';
 
-/** As long as names and titles may be, and then some. */
+/** More than the maximum length of names and titles. */
 const LONGEST_NAME = 512;
 
-/** A field of an object that may be none; null counts as none. */
+/** A field of a value that may not be an object; null counts as absent. */
 export function at(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = value as Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export function idAt(value: unknown, key: string): MessengerId | undefined {
   return typeof field === 'bigint' && BigInt.asIntN(64, field) === field ? field : undefined;
 }
 
-/** Text that any database keeps, not longer than `most` UTF-16 units; '' where there is none. */
+/** Text that any database can store, truncated to `most` UTF-16 units; '' if absent. */
 export function textAt(value: unknown, key: string, most = LONGEST_NAME): string {
   const field = at(value, key);
   return typeof field === 'string'
@@ -25,13 +25,13 @@ export function textAt(value: unknown, key: string, most = LONGEST_NAME): string
     : '';
 }
 
-/** At most so many UTF-16 units, and no half of a character at the end. */
+/** Truncates to a number of UTF-16 units without splitting a surrogate pair. */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text;
   return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most);
 }
 
-/** A user of the Bot API; undefined where there is none. */
+/** A user of the Bot API; undefined if invalid. */
 export function personAt(value: unknown, key: string): MessengerPerson | undefined {
   const user = at(value, key);
   const userId = idAt(user, 'id');

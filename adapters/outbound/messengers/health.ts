@@ -3,7 +3,7 @@ import type { OutboundRules } from '../connector.ts';
 import { statusOf } from '../status.ts';
 import { brokenDown, failureOf, tooSlow } from './failures.ts';
 
-/** Whether the platform can be reached, without speaking for any bot. Nobody asks where no bot is `wanted`. */
+/** Whether the platform can be reached, without a token. No request is sent if no bot is `wanted`. */
 export const messengerProbe = (
   baseUrl: string,
   rules: OutboundRules,
@@ -15,7 +15,7 @@ export const messengerProbe = (
     if (!(await wanted())) return { status: 'off', detail: 'No bot is connected.' };
     try {
       const status = await statusOf(new URL(`${baseUrl}/`), {}, rules, timeMs, tooSlow);
-      // A server of calls may know no GET, and says so itself.
+      // An RPC server may reject GET; any response shows that it is reachable.
       if (status >= 500 && status !== 501) throw brokenDown(status);
       return { status: 'ok', detail: 'It answers.' };
     } catch (error) {

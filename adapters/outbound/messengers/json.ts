@@ -1,4 +1,4 @@
-/** What the standard has had since ES2025, before the compiler knows of it. */
+/** Part of the standard since ES2025, but unknown to the compiler. */
 const { parse, rawJSON } = JSON as unknown as {
   readonly parse: (
     text: string,
@@ -7,9 +7,9 @@ const { parse, rawJSON } = JSON as unknown as {
   readonly rawJSON: (text: string) => unknown;
 };
 
-/** Reads JSON, with whole numbers that a `number` does not hold as bigints. Throws what JSON.parse throws. */
+/** Parses JSON, with integers beyond the safe range as bigints. Throws what JSON.parse throws. */
 export function readJson(text: string): unknown {
-  // Looking at each value takes ten times as long, and seldom is there anything to see.
+  // A reviver takes ten times as long, and is rarely needed.
   return /\d{16}/.test(text) ? parse(text, exact) : (JSON.parse(text) as unknown);
 }
 
@@ -20,7 +20,7 @@ export const writeJson = (value: unknown): string =>
   );
 
 const exact = (_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown =>
-  // Longer ones would take long to read, and are no ids.
+  // Longer ones are slow to parse, and no ids.
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d{1,30}$/.test(source)
     ? BigInt(source)
     : value;

@@ -8,24 +8,24 @@ import type {
 import type { Instant } from '../../../ports/time-and-ids.ts';
 import { at, idAt, personAt, textAt } from './fields.ts';
 
-/** The kinds of updates that are read here; standing has to be asked for. */
+/** The kinds of updates that are processed; membership updates have to be requested explicitly. */
 export const READ_UPDATES = ['message', 'edited_message', 'my_chat_member', 'chat_member'] as const;
 
 const LONGEST_TEXT = 8_192;
 const MOST_JOINING = 200;
-/** Users that stand for whoever writes in the name of a group or of a channel. */
+/** Users that represent messages in the name of a group or of a channel. */
 const NOBODY: ReadonlySet<bigint> = new Set([1_087_968_824n, 136_817_688n]);
 const OTHER: MessengerNews = { type: 'other' };
 
-/** An update of the Bot API; undefined for what is none. */
+/** An update of the Bot API; undefined if invalid. */
 export function updateOf(raw: unknown): MessengerUpdate | undefined {
   const updateId = idAt(raw, 'update_id');
   if (updateId === undefined) return undefined;
   const kind = READ_UPDATES.find((each) => at(raw, each) !== undefined);
   if (!kind) return { updateId, at: null, news: OTHER };
   const told = at(raw, kind);
-  // What was edited proves that its author was there when it was written, and nothing of the time of the change: that
-  // may have been made by the platform.
+  // An edited message proves that its author was present when it was written. It says nothing about the time of the
+  // edit, which the platform may have made.
   return { updateId, at: instantOf(told), news: newsOf(kind, told) ?? OTHER };
 }
 
@@ -82,7 +82,7 @@ function standing(group: MessengerGroup, told: unknown): MessengerNews | undefin
   return role === undefined || !person ? undefined : { type: 'standing', group, person, role };
 }
 
-/** Null is not in the chat any more; undefined is a standing that nobody knows. */
+/** Null: no longer in the chat; undefined: an unknown status. */
 export function roleOf(member: unknown): MemberRole | null | undefined {
   const status = at(member, 'status');
   switch (status) {
@@ -118,7 +118,7 @@ const peopleOf = (users: unknown): readonly MessengerPerson[] =>
     ? users.slice(0, MOST_JOINING).flatMap((each: unknown) => personAt({ each }, 'each') ?? [])
     : [];
 
-/** Told in whole seconds. */
+/** Given in whole seconds. */
 function instantOf(told: unknown): Instant | null {
   const seconds = at(told, 'date');
   const known =

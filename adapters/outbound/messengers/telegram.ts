@@ -17,21 +17,21 @@ import { READ_UPDATES, roleOf, updateOf } from './news.ts';
 
 const DEADLINE_MS = 10_000;
 const MOST_UPDATES = 100;
-/** A hundred of the longest messages, each an answer to another. */
+/** Maximum response size: a hundred of the longest messages, each a reply to another. */
 const UPDATES_BYTES = 8 * 2 ** 20;
 const ANSWER_BYTES = 2 ** 20;
 const LONGEST_MESSAGE = 4_096;
 const LONGEST_DESCRIPTION = 1_024;
 const MOST_ADMINISTRATORS = 500;
-/** How many updates the platform may bring at once. */
+/** Maximum number of concurrent webhook connections of the platform. */
 const MOST_CONNECTIONS = 10;
-/** What a token is made of. Anything else has no place in a path. */
+/** Characters of a token. Others must not be inserted into a path. */
 const TOKEN = /^[\w:-]{1,256}$/;
 
-/** Asks for the result of a method, which may be asked for twice. */
+/** Calls a method that may be repeated. */
 type Ask = (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-/** Bots of Telegram, by its Bot API at an address of the operator's. */
+/** Bots of Telegram, through its Bot API at an address set by the operator. */
 export class TelegramMessenger implements Messenger {
   readonly #baseUrl: string;
   readonly #rules: OutboundRules;
@@ -110,7 +110,7 @@ export class TelegramMessenger implements Messenger {
   disclose(token: string, chatId: MessengerId): Promise<GroupDisclosure> {
     return this.#asking(token, async (ask) => {
       const [administrators, chat, memberCount] = await answered(
-        // One after the other: of a group that has moved, not each is refused in the same way.
+        // Sequentially: for a migrated group the methods fail differently.
         ['getChatAdministrators', 'getChat', 'getChatMemberCount'],
         (method) => ask(method, { chat_id: chatId }),
       );
@@ -151,7 +151,7 @@ export class TelegramMessenger implements Messenger {
     return Promise.resolve();
   }
 
-  /** Everything that `work` asks, within one deadline. */
+  /** Runs all requests of `work` within one deadline. */
   #asking<T>(token: string, work: (ask: Ask) => Promise<T>): Promise<T> {
     return this.#within(token, this.#deadlineMs, this.#running, (api, watch) =>
       work((method, params = {}) =>
@@ -176,12 +176,12 @@ export class TelegramMessenger implements Messenger {
     } catch (error) {
       throw failureOf(error);
     } finally {
-      watch.end(new Error('It is over.'));
+      watch.end(new Error('The deadline has passed.'));
       among.delete(watch);
     }
   }
 
-  /** The HTTP client takes a third of a second and 28 MB to load: with the first request. */
+  /** Loading the HTTP client takes a third of a second and 28 MB, so it is deferred to the first request. */
   #loaded(): Promise<BotApi> {
     this.#api ??= import('./bot-api.ts').then(
       ({ BotApi }) => new BotApi(this.#baseUrl, this.#rules, this.#deadlineMs),
@@ -190,7 +190,7 @@ export class TelegramMessenger implements Messenger {
   }
 }
 
-/** What each of them is answered; undefined for what is refused, as long as something is told. */
+/** The result of each; undefined for a failed one, if at least one succeeded. */
 async function answered(
   methods: readonly string[],
   ask: (method: string) => Promise<unknown>,
@@ -201,7 +201,7 @@ async function answered(
     try {
       answers.push(await ask(method));
     } catch (error) {
-      // Where others are answered the token is good, and `Not Found` meant the method.
+      // If another method succeeded, the token is valid, and `Not Found` means the method.
       const may =
         error instanceof MessengerRefusal && /^(refused|unauthorized)$/.test(error.reason);
       if (!may) throw error;
@@ -234,7 +234,7 @@ function administratorsOf(list: unknown): GroupDisclosure['administrators'] {
   });
 }
 
-/** Cut where it is too long for a message. */
+/** Truncated to the maximum length of a message. */
 const inOneMessage = (text: string): string =>
   text.length <= LONGEST_MESSAGE
     ? text.toWellFormed()

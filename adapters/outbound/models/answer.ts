@@ -3,7 +3,7 @@ import { brokenOff, cutOff, tooLong, unreadable } from './failures.ts';
 import { Thoughts } from './thoughts.ts';
 
 const MOST_CALLS = 128;
-/** A Map, because the key comes from outside: in an object `constructor` would select an inherited property. */
+/** A Map, because the key is external: in an object `constructor` would select an inherited property. */
 const REASONS = new Map<string, EndReason>([
   ['stop', 'stop'],
   ['length', 'length'],
@@ -18,15 +18,15 @@ interface CallPieces {
   arguments: string;
 }
 
-/** Reads what a service sends, whole or in pieces, as events. Of what it does not know it takes no notice. */
+/** Parses the response of a service, complete or streamed, into events. Unknown fields are ignored. */
 export class Answer {
   readonly #thoughts = new Thoughts();
   readonly #calls: CallPieces[] = [];
-  /** The call that further pieces of a number belong to. */
+  /** The call to which further chunks with an index belong. */
   readonly #open = new Map<number, CallPieces>();
   #reason: EndReason | undefined;
   #usage: ModelUsage | null = null;
-  /** Half a character that the next piece may complete. */
+  /** The first half of a surrogate pair that the next chunk may complete. */
   #half = '';
   #begun = false;
 
@@ -35,12 +35,12 @@ export class Answer {
     return this.#begun;
   }
 
-  /** Whether the model has said that it is done; its usage may still follow. */
+  /** Whether the model has finished; its usage may still follow. */
   get finished(): boolean {
     return this.#reason !== undefined;
   }
 
-  /** One JSON text of a stream, or the one of an answer without a stream. */
+  /** One JSON document of a stream, or that of a response without a stream. */
   take(json: string): readonly ModelEvent[] {
     let sent: unknown;
     try {
@@ -63,13 +63,13 @@ export class Answer {
     return text === '' ? [] : [{ type: 'text', text }];
   }
 
-  /** The stream says that nothing more comes. */
+  /** End-of-stream marker received. */
   done(): void {
     if (!this.#begun) throw unreadable();
     this.#reason ??= 'stop';
   }
 
-  /** What is left to say after the last byte. */
+  /** The events due after the last byte. */
   end(): readonly ModelEvent[] {
     if (!this.#begun) throw unreadable();
     if (this.#reason === undefined) throw cutOff();
@@ -86,7 +86,7 @@ export class Answer {
     });
     const last = this.#thoughts.feed(this.#half === '' ? '' : '\ufffd') + this.#thoughts.end();
     const rest: ModelEvent[] = last === '' ? [] : [{ type: 'text', text: last }];
-    // Some services say `stop` where they mean the tools.
+    // Some services say `stop` where they mean tool calls.
     const reason = calls.length > 0 && this.#reason === 'stop' ? 'tools' : this.#reason;
     return [...rest, ...calls, { type: 'end', reason, usage: this.#usage }];
   }
@@ -106,8 +106,8 @@ export class Answer {
     const open = this.#open.get(number);
     const told = at(piece, 'function');
     const name = stringOf(at(told, 'name'));
-    // Some services give every call the same number, or none, and no id either: another id is another call, and so is a
-    // name behind arguments that are whole.
+    // Some services send the same index for every call, or none, and no id: another id means another call, and so
+    // does a name after complete arguments.
     const goesOn =
       open &&
       (id === '' || open.id === '' || open.id === id) &&
@@ -115,7 +115,7 @@ export class Answer {
     const call = goesOn ? open : this.#begin(number);
     const given = at(told, 'arguments');
     call.id ||= id;
-    // It comes whole, in pieces, or whole with every piece of the arguments.
+    // The name is sent complete, in chunks, or complete with every chunk of the arguments.
     if (name !== call.name) call.name += name;
     call.arguments +=
       typeof given === 'object' && given !== null ? JSON.stringify(given) : stringOf(given);
@@ -137,7 +137,7 @@ function at(value: unknown, key: string): unknown {
 }
 
 function isWhole(object: string): boolean {
-  // The end is looked at first: this is asked of every piece that comes with a name.
+  // The end is checked first, since this runs for every chunk with a name.
   if (!object.trimEnd().endsWith('}')) return false;
   try {
     JSON.parse(object);
@@ -149,7 +149,7 @@ function isWhole(object: string): boolean {
 
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A text, or the texts of a list of parts. */
+/** A text, or the texts of a list of content parts. */
 const textOf = (content: unknown): string =>
   Array.isArray(content)
     ? content.map((part) => stringOf(at(part, 'text'))).join('')

@@ -8,16 +8,16 @@ import { completionsUrl, questionOf } from './question.ts';
 import type { Watch } from '../watch.ts';
 
 const LONGEST_HEADERS = 65_536;
-/** How long the usage is waited for once the answer itself is complete. */
+/** How long to wait for the usage once the answer is complete. */
 const AFTERWARDS_MS = 1_000;
-/** What a service answers that does not know a field of the request. */
+/** Statuses of a service that does not support a field of the request. */
 const NOT_UNDERSTOOD: readonly number[] = [400, 422];
 
 type Response = Awaited<ReturnType<typeof send>>;
 
 /**
- * One question and its answer, over a connection of its own: what has come, each time something came, be it but a sign
- * of life. Ends when the watch does, and ends the connection when it is no longer drawn from.
+ * One request and its response, over a dedicated connection. Yields the events received so far, also for a mere
+ * keep-alive. Ends with its RequestTimeout, and closes the connection when the consumer stops.
  */
 export async function* exchange(
   rules: OutboundRules,
@@ -26,7 +26,7 @@ export async function* exchange(
 ): AsyncGenerator<{ readonly begun: boolean; readonly events: readonly ModelEvent[] }> {
   const agent = new Agent({
     connect: guardedConnector(rules, request.totalMs),
-    // The watch keeps the time.
+    // RequestTimeout enforces the time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: LONGEST_HEADERS,
@@ -52,7 +52,7 @@ async function* eventsOf(
 ): AsyncGenerator<readonly ModelEvent[]> {
   const response = await ask(agent, request, watch);
   const { body } = response;
-  // That it ends early is told by what is missing.
+  // A truncated response is detected by its missing end.
   body.on('error', () => undefined);
   const read = readerFor(response, answer);
   const text = new TextDecoder();
@@ -72,7 +72,7 @@ async function* eventsOf(
       try {
         over = await isOver();
       } catch (error) {
-        // Of a complete answer only the end of the stream is missing.
+        // After a complete answer only the end of the stream is missing.
         if (answer.finished) over = true;
         else failure = error as Error;
       }
@@ -110,12 +110,12 @@ async function ask(agent: Agent, request: ModelRequest, watch: Watch): Promise<R
   throw noModel();
 }
 
-/** Takes text as it comes; what it answers is whether the last word has been said. */
+/** Parses text as it arrives; returns whether the end has been received. */
 interface Reader {
   feed(text: string): boolean;
-  /** The rest: nothing follows. */
+  /** Parses the rest at the end of the input. */
   close(text: string): true;
-  /** The events since the last time. */
+  /** The events since the last call. */
   taken(): readonly ModelEvent[];
 }
 
@@ -145,7 +145,7 @@ function streamReader(answer: Answer): Reader {
       return over;
     },
     close: (text) => {
-      // The last event may lack the empty line behind it.
+      // The blank line after the last event may be missing.
       parser.feed(`${text}\n\n`);
       return true;
     },
@@ -157,7 +157,7 @@ function streamReader(answer: Answer): Reader {
   };
 }
 
-/** A service that knows no streams answers at once. */
+/** A service without streaming sends one JSON document. */
 function wholeReader(answer: Answer): Reader {
   const pieces: string[] = [];
   let events: readonly ModelEvent[] = [];

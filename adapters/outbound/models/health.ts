@@ -7,8 +7,8 @@ import { failureOf, refusedWith, tooSlow } from './failures.ts';
 import { modelsUrl } from './question.ts';
 
 /**
- * Whether the operator's model can be reached, without asking it anything: its service is asked which models it has, and
- * whatever it answers to that, short of refusing the key or failing, will do. Not every service lists its models.
+ * Whether the operator's model can be reached, without a prompt: requests the list of models. Any response counts as
+ * success, except a rejected key or a server error, since not every service lists its models.
  */
 export const modelProbe = (
   endpoint: ModelEndpoint | null,

@@ -14,7 +14,7 @@ import { failureOf, tooSlow } from './failures.ts';
 import { pacing } from './pacing.ts';
 import { Watch } from '../watch.ts';
 
-/** The HTTP client takes a third of a second and 28 MB to load: with the first question that is asked. */
+/** Loading the HTTP client takes a third of a second and 28 MB, so it is deferred to the first request. */
 const exchangeLater = async (...how: Parameters<typeof exchange>) =>
   (await import('./exchange.ts')).exchange(...how);
 
@@ -22,14 +22,17 @@ const CHECK_BYTES = 2 ** 20;
 
 type Step = Awaited<ReturnType<typeof exchangeLater>> extends AsyncGenerator<infer S> ? S : never;
 
-/** Models behind the chat completions of OpenAI over HTTP: no redirects, no proxy, no cookies, every connection guarded. */
+/**
+ * Models with the OpenAI chat completions API over HTTP: no redirects, no proxy, no cookies, every connection
+ * guarded.
+ */
 export class HttpLanguageModel implements LanguageModel {
   readonly #breather: Breather;
   readonly #rules: Readonly<Record<ModelEndpoint['chosenBy'], OutboundRules>>;
   readonly #running = new Set<Watch>();
   #closed = false;
 
-  /** Where owners may go, and where the operator's own model is. */
+  /** Policy for owners' endpoints, and the operator's own endpoint. */
   constructor(breather: Breather, owner: OutboundRules, operator: OutboundRules = owner) {
     this.#breather = breather;
     this.#rules = { owner, operator };
@@ -66,10 +69,10 @@ export class HttpLanguageModel implements LanguageModel {
     return Promise.resolve();
   }
 
-  /** A generator alone would hear that nobody draws any more only after what it waits for. */
+  /** A generator alone would notice that the consumer has stopped only after its pending await. */
   #drawn(request: ModelRequest): AsyncIterator<ModelEvent> {
     const watch = new Watch(request, tooSlow);
-    const unwanted = new Error('Nobody draws from it any more.');
+    const unwanted = new Error('The consumer has stopped reading.');
     const paced = pacing(this.#breather);
     const steps = this.#steps(request, watch);
     const events = (async function* (): AsyncGenerator<ModelEvent> {
@@ -108,5 +111,4 @@ export class HttpLanguageModel implements LanguageModel {
   }
 }
 
-const closing = (): PortFailure =>
-  new PortFailure('language-model', 'The service is closing and asks no more models.');
+const closing = (): PortFailure => new PortFailure('language-model', 'The service is closing.');

@@ -1,10 +1,10 @@
 import type { ModelEvent } from '../../../ports/language-model.ts';
 import type { Breather } from '../../../ports/time-and-ids.ts';
 
-/** What is handed on at a stretch, in UTF-16 units. Whoever reads it takes about a microsecond for each. */
+/** Maximum length of text per event, in UTF-16 units. Consumers take about a microsecond per unit. */
 const STRETCH = 8_192;
 
-/** Hands events on, long texts in parts, and lets others have their turn in between: a model may send all of it at once. */
+/** Passes events on, splits long texts, and yields in between: a model may send everything at once. */
 export function pacing(
   breather: Breather,
 ): (events: readonly ModelEvent[]) => AsyncGenerator<ModelEvent> {
@@ -21,7 +21,7 @@ export function pacing(
   };
 }
 
-/** No part ends within a character. */
+/** No split within a surrogate pair. */
 function* partsOf(text: string): Iterable<ModelEvent> {
   for (let start = 0; start < text.length;) {
     let end = Math.min(text.length, start + STRETCH);

@@ -1,12 +1,12 @@
 import type { ModelMessage, ModelRequest } from '../../../ports/language-model.ts';
 
 /**
- * Where the chat completions of a service are. A base without a path gets the usual `/v1`; any other path is the
- * service's own and is taken as it is, with or without `chat/completions` at its end.
+ * The chat completions URL of a service. A base without a path gets the usual `/v1`; any other path is used as it is,
+ * with or without `chat/completions` at its end.
  */
 export const completionsUrl = (baseUrl: string): URL => beneath(baseUrl, 'chat/completions');
 
-/** Where a service lists its models. */
+/** The URL of the service's list of models. */
 export const modelsUrl = (baseUrl: string): URL => beneath(baseUrl, 'models');
 
 function beneath(baseUrl: string, name: string): URL {
@@ -16,7 +16,7 @@ function beneath(baseUrl: string, name: string): URL {
   return url;
 }
 
-/** The request as JSON. Not every service knows how to be asked for the usage. */
+/** The request as JSON. Not every service supports the option for usage. */
 export function questionOf(request: ModelRequest, withUsage: boolean): string {
   const { endpoint, messages, tools = [], jsonOnly = false } = request;
   return JSON.stringify({

@@ -2,15 +2,15 @@ const OPENING = /^\s*<(think|thinking|thought)>/;
 const MAY_OPEN = /^\s*(?:<\/?[a-z]{0,8})?$/;
 
 /**
- * Takes out what a model thinks aloud before it answers. Services that know of it tell it apart; from others it comes
- * within the answer, between tags at its very beginning.
+ * Removes the reasoning of a model before its answer. Some services send it in a separate field; others put it in
+ * tags at the beginning of the answer.
  */
 export class Thoughts {
   #held = '';
   #state: 'undecided' | 'thinking' | 'answering' = 'undecided';
   #closing = '';
 
-  /** What of a piece, and of what was held back before it, is said. */
+  /** The text to emit for a chunk, including earlier held-back text. */
   feed(piece: string): string {
     if (this.#state === 'answering') return piece;
     this.#held += piece;
@@ -28,7 +28,7 @@ export class Thoughts {
     return '';
   }
 
-  /** What was held back and turned out to be no thought. */
+  /** Held-back text that turned out to be no reasoning. */
   end(): string {
     return this.#state === 'undecided' ? this.#held : '';
   }

@@ -14,31 +14,31 @@ import { elsewhere, failureOf, tooSlow } from './failures.ts';
 import { engineTokens, type EngineTokens } from './tokens.ts';
 
 export interface EngineSettings {
-  /** http or https, without a slash at its end. */
+  /** http or https, without a trailing slash. */
   readonly url: string;
   readonly secret: string;
   readonly rules: OutboundRules;
 }
 
-/** What is read of an answer that tells how something went. */
+/** Maximum size of a status response. */
 const MOST_ANSWER_BYTES = 65_536;
 const TOKEN_SECONDS = 300;
-/** The address that every release knows, and the one that only the later ones have. */
+/** The path that every release supports, and the one of later releases only. */
 const COMMANDS = ['/coauthoring/CommandService.ashx', '/command'] as const;
 const CONVERSIONS = ['/ConvertService.ashx', '/converter'] as const;
 const NO_SUCH_ADDRESS: readonly number[] = [404, 405];
-/** The token was refused, by the published error codes of commands; and those of a failure of the engine's own. */
+/** Rejected token: error codes of the command service; and codes for its own failures. */
 const TOKEN_REFUSED = 6;
 const COMMAND_FAILED = 3;
-/** The document could not be downloaded, by the published error codes of conversions. */
+/** Failed download: error codes of the conversion service. */
 const NOT_DOWNLOADED = -4;
 
-/** The HTTP client is loaded with the first question. */
+/** The HTTP client is loaded with the first request. */
 const exchangeLater = async function* (...how: Parameters<typeof exchange>) {
   yield* (await import('./exchange.ts')).exchange(...how);
 };
 
-/** Speaks to one document server, at its own address and nowhere else. */
+/** Client of one document server, limited to its own address. */
 export class HttpOfficeEngine implements OfficeEngine {
   readonly #url: string;
   readonly #rules: OutboundRules;
@@ -66,16 +66,19 @@ export class HttpOfficeEngine implements OfficeEngine {
       const health = await this.#ask({ url: `${this.#url}/healthcheck` }, timeMs);
       if (health.status === 200 && health.text.trim() === 'true')
         return { ok: true, detail: 'The document server answers.' };
-      // Some proxies keep that address to themselves; what browsers load has to be there.
+      // Some proxies block that path, but the editor script has to be accessible.
       if (health.status !== 404)
-        return { ok: false, reason: 'What answers there is no healthy document server.' };
+        return {
+          ok: false,
+          reason: 'The server at this address is not a healthy document server.',
+        };
       const script = await this.#status(
         `${this.#url}/web-apps/apps/api/documents/api.js`,
         left(until),
       );
       return script === 200
-        ? { ok: true, detail: 'The document server has its editor to load.' }
-        : { ok: false, reason: 'What answers there is no document server.' };
+        ? { ok: true, detail: 'The document server serves its editor.' }
+        : { ok: false, reason: 'The server at this address is not a document server.' };
     });
   }
 
@@ -85,12 +88,18 @@ export class HttpOfficeEngine implements OfficeEngine {
       const answer = await this.#post(COMMANDS, command, timeMs);
       const error = numberIn(answer, 'error');
       if (error === undefined)
-        return { ok: false, reason: 'The command service of the document server does not answer.' };
+        return {
+          ok: false,
+          reason: 'The command service of the document server is not responding.',
+        };
       if (error === TOKEN_REFUSED)
-        return { ok: false, reason: 'The document server has another secret than this service.' };
+        return {
+          ok: false,
+          reason: 'The document server has a different secret than this service.',
+        };
       if (error === COMMAND_FAILED)
         return { ok: false, reason: 'The command service of the document server has failed.' };
-      return { ok: true, detail: 'The document server takes what is signed with the secret.' };
+      return { ok: true, detail: 'The document server accepts tokens signed with the secret.' };
     });
   }
 
@@ -132,7 +141,7 @@ export class HttpOfficeEngine implements OfficeEngine {
     return Promise.resolve();
   }
 
-  /** The JSON that is answered at the first of the addresses that exists; undefined where there is none. */
+  /** The JSON response of the first path that exists; undefined if there is none. */
   async #post(paths: readonly string[], body: Claims, timeMs: number): Promise<unknown> {
     const [inBody, inHeader] = await Promise.all([
       this.sign(body, TOKEN_SECONDS),
@@ -155,7 +164,7 @@ export class HttpOfficeEngine implements OfficeEngine {
     return shortAnswer(answer, MOST_ANSWER_BYTES);
   }
 
-  /** Without what follows it. */
+  /** Without query and fragment. */
   async #status(url: string, timeMs: number): Promise<number> {
     for await (const part of this.#draw({ url }, { idleMs: timeMs, totalMs: timeMs }))
       if (typeof part === 'number') return part;
@@ -182,7 +191,7 @@ export class HttpOfficeEngine implements OfficeEngine {
 /** Milliseconds. */
 const left = (until: number): number => Math.max(1, until - performance.now());
 
-/** The address as the engine's own, or a refusal: by scheme, host and port, and without a name or a password. */
+/** Checks that a URL is on the document server, by scheme, host and port, and has no user name or password. */
 function ownAddress(url: string, engine: string): string {
   const parsed = URL.parse(url);
   const own = parsed?.origin === new URL(engine).origin && /^https?:$/.test(parsed.protocol);
@@ -190,7 +199,7 @@ function ownAddress(url: string, engine: string): string {
   return parsed.href;
 }
 
-/** What the engine, or the way there, says of itself as an answer. */
+/** Maps an error of the server or the network to a response. */
 async function told(ask: () => Promise<EngineAnswer>): Promise<EngineAnswer> {
   try {
     return await ask();
@@ -205,7 +214,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // No JSON: nothing that tells anything.
+    // Not JSON, so it carries no information.
     return undefined;
   }
 }
@@ -217,5 +226,4 @@ function numberIn(answer: unknown, field: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-const closing = (): PortFailure =>
-  new PortFailure('office', 'The service is closing and asks the document server nothing more.');
+const closing = (): PortFailure => new PortFailure('office', 'The service is closing.');

@@ -7,12 +7,15 @@ const LONGEST_HEADERS = 65_536;
 
 export interface Question {
   readonly url: string;
-  /** Sent as JSON with POST; without one it is a GET. */
+  /** Sent as JSON with POST; without it the request is a GET. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A question over a connection of its own, whose answer is drawn: its status first, then its bytes. No redirect is followed. */
+/**
+ * A request over a dedicated connection with a streamed response: first its status, then its bytes. No redirect is
+ * followed.
+ */
 export async function* exchange(
   rules: OutboundRules,
   { url, body, headers }: Question,
@@ -21,7 +24,7 @@ export async function* exchange(
 ): AsyncGenerator<number | Uint8Array> {
   const agent = new Agent({
     connect: guardedConnector(rules, connectMs),
-    // The watch keeps the time.
+    // RequestTimeout enforces the time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: LONGEST_HEADERS,
@@ -44,7 +47,7 @@ export async function* exchange(
         body: body ? JSON.stringify(body) : null,
       }),
     );
-    // That it ends early is told where it is drawn from.
+    // An early end is reported to the consumer.
     response.body.on('error', () => undefined);
     if (String(response.headers['content-encoding'] ?? 'identity') !== 'identity') throw packed();
     yield response.statusCode;
@@ -71,7 +74,7 @@ async function* announced(
   if (length !== undefined && size !== Number(length)) throw cutOff();
 }
 
-/** A whole answer that is short: its status and its text. */
+/** A short response: its status and its text. */
 export async function shortAnswer(
   answer: AsyncIterable<number | Uint8Array>,
   maxBytes: number,
@@ -90,7 +93,7 @@ export async function shortAnswer(
   return { status, text: Buffer.concat(bytes).toString('utf8') };
 }
 
-/** The bytes of a file, as they come. */
+/** The bytes of a file, streamed. */
 export async function* fileBytes(
   answer: AsyncIterable<number | Uint8Array>,
   maxBytes: number,

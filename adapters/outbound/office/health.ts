@@ -2,7 +2,7 @@ import { PortFailure } from '../../../ports/failures.ts';
 import type { HealthProbe } from '../../../ports/health.ts';
 import type { OfficeEngine } from '../../../ports/office.ts';
 
-/** Whether the editor can be loaded and says that it is well; `off` where there is none. */
+/** Whether the editor is served and reports that it is healthy; `off` if none is connected. */
 export const officeProbe = (engine: OfficeEngine | null, timeMs: number): HealthProbe => ({
   name: 'office',
   check: async () => {

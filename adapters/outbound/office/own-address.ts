@@ -3,7 +3,7 @@ import { placeOf } from '../destinations.ts';
 import { Watch } from '../watch.ts';
 import { failureOf, tooSlow } from './failures.ts';
 
-/** Looks at this service from outside, by the name that others are given. */
+/** Checks this service from outside, through its public URL. */
 export const ownAddress: OwnAddress = {
   answers: async (baseUrl, timeMs) => {
     const { exchange, shortAnswer } = await import('./exchange.ts');
@@ -15,10 +15,10 @@ export const ownAddress: OwnAddress = {
       const { status, text } = await shortAnswer(asked, 4_096);
       return status === 200 && /"status":\s*"ok"/.test(text)
         ? { ok: true, detail: 'This service answers under its own address.' }
-        : { ok: false, reason: 'Something else answers under the address of this service.' };
+        : { ok: false, reason: 'A different server is running at the address of this service.' };
     } catch (error) {
       if (failureOf(error) instanceof DownloadRefused)
-        return { ok: false, reason: 'Nobody answers under the address of this service.' };
+        return { ok: false, reason: 'The address of this service cannot be reached.' };
       throw error;
     } finally {
       watch.end(new Error('It has been looked at.'));

@@ -1,12 +1,12 @@
 import type { Claims } from '../../../ports/office.ts';
 
 const ALGORITHM = 'HS256';
-/** By how much the clock of the engine may be ahead of ours. */
+/** Tolerated clock skew of the document server. */
 const AHEAD_S = 60;
-/** Of a token without an end of its own: the engine sends what it signs at once. */
+/** Maximum age of a token without an expiry: the server sends tokens immediately. */
 const OLDEST_S = 3_600;
 
-/** The tokens that the engine and this service tell each other by (RFC 7519, HMAC with SHA-256 and nothing else). */
+/** Tokens between the document server and this service (RFC 7519, HMAC with SHA-256 only). */
 export interface EngineTokens {
   sign(claims: Claims, seconds: number): Promise<string>;
   verify(token: string): Promise<Claims | undefined>;
@@ -40,7 +40,7 @@ export function engineTokens(secret: string, now: () => number = Date.now): Engi
   };
 }
 
-/** The engine may be set up to send no end, or no times at all: what is there has to hold. */
+/** The server may be configured to send no expiry, or no times at all: the claims present must be valid. */
 function isTimely({ iat, exp }: { readonly iat?: number; readonly exp?: number }, now: number) {
   if (iat === undefined) return true;
   return iat <= now + AHEAD_S && (exp !== undefined || iat > now - OLDEST_S);

@@ -46,7 +46,7 @@ export const eventTool: Tool<'create_event'> = {
       startsAt: { kind: 'time', value: startsAt, part: 'start', allDay },
       endsAt: { kind: 'time', value: endsAt, part: 'end', allDay },
       tz: given.tz === timezone ? DEFAULT : worded(given.tz),
-      // The times say whether it lasts whole days.
+      // An all-day event is recognised by dates without times.
       allDay: DEFAULT,
       description: worded(given.description),
       location: worded(given.location),
@@ -89,6 +89,6 @@ const said = (description: string): string =>
 
 const dayOf = (local: number): string => new Date(local).toISOString().slice(0, 10);
 
-/** `YYYY-MM-DD HH:MM` on the clocks of a zone. */
+/** `YYYY-MM-DD HH:MM` in local time. */
 export const clock = (zones: TimeZones, tz: string, at: Instant): string =>
   new Date(zones.toLocal(tz, at)).toISOString().slice(0, 16).replace('T', ' ');

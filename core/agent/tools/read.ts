@@ -5,7 +5,7 @@ import { findSeen, viewOf, type ObjectView } from '../../objects/index.ts';
 import { within } from '../place.ts';
 import { line, listing, type Tool } from '../tool.ts';
 
-/** More than a result has room for. */
+/** More passages than a result can hold. */
 const PASSAGES = 24;
 
 export const readTool: Tool<'read_object'> = {
@@ -40,13 +40,13 @@ export const readTool: Tool<'read_object'> = {
   },
 };
 
-/** What lies in the trash is in no answer, so its text is not shown. */
+/** Objects in the trash are never part of an answer, so their text is not shown. */
 async function passagesFrom(search: SearchIndex, object: StoredObject, offset: number) {
   if (object.deletedAt !== null) return [];
   return search.passagesOf(object.id, await placeOf(search, object.id, offset), PASSAGES);
 }
 
-/** The place of the passage that a character lies in, or of the one behind it. A passage is at least a character long. */
+/** Index of the passage that contains a character, or of the next one. A passage has at least one character. */
 async function placeOf(search: SearchIndex, objectId: string, offset: number): Promise<number> {
   let [low, high] = [0, offset];
   while (low < high) {

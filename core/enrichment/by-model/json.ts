@@ -1,13 +1,13 @@
-/** Of a reply, in UTF-16 units: what is asked for takes a few thousand. */
+/** Maximum length of a reply, in UTF-16 units. The expected object takes a few thousand. */
 const LONGEST_REPLY = 100_000;
-/** Braces that may stand in a reply before the object does. */
+/** Maximum number of braces before the object. */
 const MOST_TRIES = 20;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON object in what a model has said: alone, in a code fence, with words around it, behind what it thought aloud.
- * Nothing where there is none that can be read.
+ * The JSON object in a model's reply: alone, in a code fence, with words around it, or after its reasoning. Undefined
+ * if there is none that can be parsed.
  */
 export function objectIn(said: string): JsonObject | undefined {
   if (said.length > LONGEST_REPLY) return undefined;
@@ -28,7 +28,7 @@ function firstObject(text: string): JsonObject | undefined {
   return undefined;
 }
 
-/** Behind the brace that closes the one at `start`; braces within strings are none. */
+/** Index after the brace that closes the one at `start`. Braces within strings do not count. */
 function endOf(text: string, start: number): number | undefined {
   let depth = 0;
   let quoted = false;
@@ -51,7 +51,7 @@ function parse(json: string): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(json);
     const whole = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-    // An empty one, or one of another kind, stands in thoughts and examples.
+    // An empty object, or one of another shape, is from reasoning or an example.
     return whole && Object.hasOwn(parsed, 'summary') ? (parsed as JsonObject) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;

@@ -7,27 +7,27 @@ import { objectIn } from './json.ts';
 import { isLanguageCode } from './languages.ts';
 import { standingIn } from './standing.ts';
 
-/** What a model tells of a text. */
+/** A model's findings about a text. */
 export type Told = Omit<Findings, 'meetingDate' | 'documentDate'>;
 
-/** In code points, and in entries of a list. */
+/** Limits in code points, and in entries of a list. */
 const MOST = { title: 200, description: 500, summary: 2_000, keyword: 60, entity: 200 };
 const MOST_KEYWORDS = 20;
 const MOST_ENTITIES = 50;
 
-/** Control characters but for white space, and the marks that force a reading direction. */
+/** Control characters except white space, and characters that force a text direction. */
 const UNSAFE =
   // eslint-disable-next-line no-control-regex -- refusing control characters is the point
   /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u;
 
-/** The reply is not what was asked for. */
+/** The reply does not have the requested format. */
 class Unfit extends Error {}
 
 /**
- * What a reply tells of the text that the model was shown; nothing where a field is missing, of the wrong type, too long
- * or unsafe. What it names that does not stand in the text is left out.
+ * Parses the findings about the text that the model was shown. Undefined if a field is missing, of the wrong type,
+ * too long or unsafe. Entities that do not occur in the text are removed.
  *
- * @param language what the text's own is taken for where the reply tells none.
+ * @param language the detected language, used if the reply has none
  */
 export function toldBy(reply: string, shown: string, language: string): Told | undefined {
   const sent = objectIn(reply);
@@ -48,7 +48,7 @@ export function toldBy(reply: string, shown: string, language: string): Told | u
   }
 }
 
-/** Left out and null are one. */
+/** Absent and null are equal. */
 function text(sent: unknown): string {
   if (sent === undefined || sent === null) return '';
   if (typeof sent !== 'string' || UNSAFE.test(sent)) throw new Unfit();
@@ -86,7 +86,7 @@ function lines(sent: unknown, mostLines: number, most: number): readonly string[
   });
 }
 
-/** Each once, without regard to case. */
+/** Without duplicates, ignoring case. */
 function once(all: readonly string[]): readonly string[] {
   const found = new Map<string, string>();
   for (const each of all)
@@ -94,7 +94,7 @@ function once(all: readonly string[]): readonly string[] {
   return [...found.values()];
 }
 
-/** However it is spelt: `Bank statement` is `bank_statement`. */
+/** Any spelling: `Bank statement` is `bank_statement`. */
 function docTypeOf(sent: unknown): DocType {
   const plain = line(sent, MOST.keyword)
     .toLowerCase()
@@ -109,7 +109,7 @@ function languageOf(sent: unknown, otherwise: string): string {
   return isLanguageCode(code) ? code : otherwise;
 }
 
-/** In the order in which they stand in the text. */
+/** In order of appearance in the text. */
 function entitiesOf(sent: unknown, shown: string): Entities {
   if (sent !== undefined && sent !== null && (typeof sent !== 'object' || Array.isArray(sent)))
     throw new Unfit();

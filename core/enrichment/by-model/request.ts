@@ -13,18 +13,18 @@ export interface ToEnrich {
 
 export interface EnrichmentRequest {
   readonly messages: readonly ModelMessage[];
-  /** What the model is shown of the text: it can speak of nothing else. */
+  /** The part of the text that the model is shown. Its findings can only be about this part. */
   readonly shown: string;
 }
 
-/** Of what a model can hold, for its answer: a quarter, and no more than it can need. */
+/** Tokens reserved for the answer: a quarter of the context window, up to the maximum needed. */
 const ANSWER_SHARE = 4;
 const MOST_ANSWER = 2_000;
-/** Of a text, in tokens. More hardly changes what it is about, and takes long. */
+/** Maximum tokens of text. More rarely changes the findings, and is slow. */
 const MOST_TEXT = 10_000;
-/** With less of the text a model would have to guess. */
+/** With less text a model would have to guess. */
 const LEAST_TEXT = 100;
-/** What a long text ends with: signatures, sums, conclusions. */
+/** Share of a long text's end: signatures, sums, conclusions. */
 const END_SHARE = 5;
 const LEFT_OUT = '\n\n[…]\n\n';
 
@@ -43,8 +43,8 @@ const INSTRUCTIONS = [
 ].join('\n');
 
 /**
- * How a model is asked what a text says; nothing where it can not hold enough of it. The text stands between two lines
- * that it can not hold itself, for nobody knew `mark` when it was written.
+ * The prompt for a text; undefined if the context window is too small. The text is enclosed by two lines with an
+ * unpredictable `mark`, so that it cannot contain them itself.
  */
 export function enrichmentRequest(
   { filename, kind, text }: ToEnrich,
@@ -76,7 +76,7 @@ export function enrichmentRequest(
   };
 }
 
-/** A text of so many tokens at most. A token has three bytes, so three letters at most. */
+/** Truncates a text to a number of tokens. A token has three bytes, so at most three characters. */
 function beginningAndEnd(text: string, room: number): string {
   if (text.length <= 3 * room && tokensIn(text) <= room) return wellFormed(text);
   const forEnd = Math.floor(room / END_SHARE);

@@ -1,19 +1,19 @@
 import { plainForm, withoutAccents } from '../../text/index.ts';
 
-/** Where a text holds others, however these are accented, spaced and quoted. */
+/** Finds strings in a text, ignoring accents, white space and kinds of quotation marks. */
 export interface Standing {
-  /** Where it stands first as words of its own; below 0 where it does not. */
+  /** Offset of the first occurrence as whole words; negative if there is none. */
   placeOf(part: string): number;
 }
 
 const LETTER = /[\p{L}\p{N}]/u;
-/** Written without spaces: a name may begin and end anywhere. */
+/** Scripts without spaces: a name may begin and end anywhere. */
 const SPACELESS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-/** Places at which a part is looked at. */
+/** Maximum number of candidate positions per string. */
 const MOST_PLACES = 1_000;
 
-/** For a text of some ten thousand letters. */
+/** For a text of some ten thousand characters. */
 export function standingIn(text: string): Standing {
   const whole = folded(text);
   return {
@@ -40,7 +40,7 @@ function isApart(whole: string, at: number, sought: string): boolean {
 
 const lastOf = (text: string): string | undefined => [...text].at(-1);
 
-/** Whether one letter belongs to the word of the other. */
+/** Whether two adjacent characters belong to the same word. */
 const goesOn = (before: string | undefined, after: string | undefined): boolean =>
   before !== undefined &&
   after !== undefined &&

@@ -22,7 +22,7 @@ const SIGN_LAST = new RegExp(
   'giu',
 );
 
-/** Sums of money with their currency, in the usual writings. */
+/** Amounts of money with their currency, in common notations. */
 export function amountsOf(text: string): readonly Found[] {
   const found = [...all(text, SIGN_FIRST), ...all(text, SIGN_LAST)].sort(
     (a, b) => a.start - b.start || b.end - a.end,

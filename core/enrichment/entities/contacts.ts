@@ -1,6 +1,6 @@
 import { all, overlapsAny, type Found } from './spans.ts';
 
-/** RFC 5321 bounds, without the quoted forms that nobody writes. */
+/** RFC 5321 limits, without quoted local parts, which do not occur in practice. */
 const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}_%+-][\p{L}\p{N}._%+-]{0,63}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,6}\p{L}[\p{L}\p{N}-]{1,23}(?![\p{L}\p{N}@-])/gu;
 
@@ -23,7 +23,7 @@ const shortened = ({ start }: Found, text: string): Found => ({
   end: start + text.length,
 });
 
-/** A sentence goes on after an address: its marks, and brackets that the address did not open. */
+/** Trailing punctuation of the sentence, and brackets that the address did not open. */
 function withoutTail(url: string): string {
   let end = url.length;
   while (end > 0) {
@@ -35,7 +35,7 @@ function withoutTail(url: string): string {
   return url.slice(0, end);
 }
 
-/** Account and card numbers: long runs of digits that are no telephone numbers. */
+/** Account and card numbers: long digit sequences that are no telephone numbers. */
 const IBAN =
   /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ \u00a0]?[A-Z0-9]{4}){2,7}(?:[ \u00a0]?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
 const CARD = /(?<!\d)\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,4}(?!\d)/g;
@@ -44,7 +44,7 @@ const PHONE =
   /(?<![\p{L}\p{N}.,/_-]|№ ?)(?:\+|00)?\(?\d(?:[ \u00a0.()/–-]{0,3}\d){5,14}(?![\p{L}\p{N}]|[.,]\d)(?:[ ,]{0,2}(?:ext|доб|вн|Durchwahl|poste)\.? ?\d{1,5})?/giu;
 const LABEL =
   /(?:tel|telefon|telephone|phone|mobile|mob|cell|fax|fon|handy|tél|téléphone|teléfono|móvil|whatsapp|viber|call|тел|телефон|моб|мобильный|факс|звоните|т|ph|电话|手机)\.?[ \t]*(?:no\.?|№)?[ \t]*[:：.]?[ \t]*\(?$/iu;
-/** Ways of writing that are telephone numbers wherever they stand. */
+/** Notations that are telephone numbers in any context. */
 const KNOWN: readonly RegExp[] = [
   /^(?:\+?7|8)[ -]?\(?\d{3,5}\)?[ -]?\d{1,3}-?[ -]?\d{2}[ -]\d{2}$/,
   /^(?:\+?1[ .-]?)?\(\d{3}\) ?\d{3}[-. ]\d{4}$/,
@@ -54,10 +54,10 @@ const KNOWN: readonly RegExp[] = [
 ];
 
 /**
- * Telephone numbers: written in an international or a well-known way, or named as such. Never what is a date, an amount,
- * an address, an account or a plain long number.
+ * Telephone numbers: in international or another well-known notation, or labelled as such. Never a date, an amount,
+ * an address, an account or another long number.
  *
- * @param taken what was found already.
+ * @param taken entities found already.
  */
 export function phonesOf(text: string, taken: readonly Found[]): readonly Found[] {
   const others = [...taken, ...all(text, IBAN), ...all(text, CARD)];

@@ -1,7 +1,7 @@
 import { MONTH, monthOf } from './month-names.ts';
 import { all, type Found, type Groups } from './spans.ts';
 
-/** A date as it is written; a year or a day may be missing. */
+/** A date as written; the year or the day may be missing. */
 export interface FoundDate extends Found {
   readonly year: number | undefined;
   readonly month: number;
@@ -42,8 +42,8 @@ const CHINESE =
 /**
  * The dates of a text, in order, without overlaps.
  *
- * @param language ISO 639-1. In English 3/12/2024 is the 12th of March, unless the text has a date that can only be
- *   read the other way; elsewhere the day comes first.
+ * @param language ISO 639-1. In English 3/12/2024 is March 12, unless the text has a date that can only be
+ *   day first. In other languages the day comes first.
  */
 export function datesOf(text: string, language: string): readonly FoundDate[] {
   const slashed = all(text, SLASHED);
@@ -83,13 +83,13 @@ function slashedParts({ a, b, y = '' }: Groups, monthFirst: boolean): Parts {
 
 const numberOf = (digits: string | undefined): number | undefined =>
   digits === undefined ? undefined : Number(digits);
-/** Two digits of a year: of this century up to 69, as in POSIX. */
+/** Two-digit years up to 69 are in this century, as in POSIX. */
 const fullYear = (digits: string): number => Number(digits) + (Number(digits) < 69 ? 2000 : 1900);
 
 function dated(found: Found, { year, month, day }: Parts): readonly FoundDate[] {
   if (month === undefined || month < 1 || month > 12) return [];
   if (day !== undefined && (day < 1 || day > daysIn(year ?? 2024, month))) return [];
-  // The full stop of a sentence is no part of a date; that of a Russian year is.
+  // The full stop of a sentence is not part of a date; that of a Russian year is.
   const text = found.text.replace(/(?<!г)\.$/u, '');
   return [{ text, start: found.start, end: found.start + text.length, year, month, day }];
 }
@@ -97,7 +97,7 @@ function dated(found: Found, { year, month, day }: Parts): readonly FoundDate[] 
 const daysIn = (year: number, month: number): number =>
   new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** Of those that overlap the longest stays: 12 March 2024 and not March 2024. */
+/** The longest of overlapping matches wins: 12 March 2024 over March 2024. */
 function withoutOverlaps(dates: readonly FoundDate[]): readonly FoundDate[] {
   const kept: FoundDate[] = [];
   const inOrder = [...dates].sort((a, b) => a.start - b.start || b.end - a.end);

@@ -1,4 +1,4 @@
-/** Given names that tell two capitalised words from the name of a place or a thing. */
+/** Given names that distinguish two capitalised words from the name of a place or a thing. */
 export const GIVEN_NAMES: ReadonlySet<string> = new Set(
   `james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony mark donald
    steven paul andrew joshua kenneth kevin brian george edward ronald timothy jason jeffrey ryan jacob gary nicholas eric

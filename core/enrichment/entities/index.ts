@@ -18,12 +18,12 @@ export const ENTITY_KINDS = [
 ] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** What was found, kind by kind, with its places. */
+/** The entities by kind, with their ranges. */
 export interface FoundEntities extends Readonly<Record<EntityKind, readonly Found[]>> {
   readonly dates: readonly FoundDate[];
 }
 
-/** The entities of a piece of a text that is not longer than can be looked at in one go. */
+/** The entities of a chunk of text that is small enough for one slice. */
 export function findEntities(text: string, language: string): FoundEntities {
   const emails = emailsOf(text);
   const urls = urlsOf(text);

@@ -1,4 +1,4 @@
-/** Names of months by number, in all their usual forms, without accents; a dot may follow the short ones. */
+/** Month names by number, in all common forms, without accents; a dot may follow the abbreviated ones. */
 const NAMES: readonly string[] = [
   'january jan januar janner janvier janv enero ene января январь январе янв',
   'february feb februar fevrier fevr febrero февраля февраль феврале фев февр',
@@ -25,8 +25,8 @@ const plain = (name: string): string =>
     .replaceAll(/[\u0300-\u0305\u0307-\u036f]/g, '')
     .normalize('NFC');
 
-/** 1 to 12, or undefined for another word. */
+/** 1 to 12, or undefined for any other word. */
 export const monthOf = (name: string): number | undefined => NUMBERS.get(plain(name));
 
-/** The longer before the shorter ones, for a pattern that ignores case. */
+/** Longer names first, for a case-insensitive pattern. */
 export const MONTH = [...NUMBERS.keys(), ...ACCENTED].sort((a, b) => b.length - a.length).join('|');

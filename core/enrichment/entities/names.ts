@@ -15,7 +15,7 @@ const TITLE = String.raw`(?:Mrs?|Ms|Miss|Dr|Prof|Sir|Dame|Rev|Hon|Sr|Sra|Srta|Di
 const TITLED = make(
   `${TITLE}${S}{1,2}(?:${TITLE}${S}{1,2})?(?<name>(?:(?:${INITIAL}|${CAPITAL})${S}?){0,2}${SURNAME})${END}`,
 );
-/** Иванов Иван Иванович, Анна Петровна Белова, in any case. */
+/** Иванов Иван Иванович, Анна Петровна Белова, in any grammatical case. */
 const PATRONYMIC = String.raw`\p{Lu}\p{Ll}{2,16}(?:ович|евич|ич|ович[ауем]|евич[ауем]|ичом|овичем|овна|евна|ична|инична|овн[ыеу]|евн[ыеу]|овной|евной)`;
 const RUSSIAN_FULL = make(
   `(?<name>(?:${CAPITAL}${S})?${CAPITAL}${S}${PATRONYMIC}(?:${S}${CAPITAL})?)${END}`,
@@ -29,7 +29,7 @@ const PAIR = make(
 const CHINESE_LABEL =
   /(?:姓名|联系人|负责人|法定代表人)[:：]\s?(?<name>\p{Script=Han}{2,4})(?!\p{Script=Han})/gu;
 
-/** Words that begin or end like names and are none. */
+/** Words with the beginning or ending of a name that are not names. */
 const NO_NAME = new Set(
   `street road avenue lane drive square house hotel hospital school university college bank city county state park
    church club company group team office department street saint st street inc ltd dear sir madam yours kind best regards
@@ -41,7 +41,7 @@ const NO_NAME = new Set(
     .split(/\s+/),
 );
 
-/** At the beginning of a sentence a title is written like a name. */
+/** At the beginning of a sentence a title is capitalised like a name. */
 const RANK =
   /^(?:Доктор|Профессор|Директор|Гражданин|Гражданка|Господин|Госпожа|Председатель|Секретарь|Пациент|Больной|Врач|Пассажир)[ \t\u00a0]/u;
 
@@ -51,7 +51,10 @@ const wordsOf = (name: string): readonly string[] =>
     .filter((word) => word !== '')
     .map((word) => withoutAccents(word.toLowerCase()));
 
-/** People by title, by patronymic, by initials, and by given name. Rather one too few than a place or a firm. */
+/**
+ * People by title, by patronymic, by initials, and by given name. Precision is preferred over recall: places and
+ * companies must not be reported as people.
+ */
 export function peopleOf(text: string, taken: readonly Found[]): readonly Found[] {
   const found: Found[] = [];
   const add = (pattern: RegExp, accepts: (name: string, given?: string) => boolean): void => {
@@ -90,11 +93,11 @@ const SOLE_TRADER = make(
 const INSTITUTION = make(
   `(?:(?:University|Bank|Institute|Ministry|Department|Museum|Royal${S}Bank|Bank)${S}of${S}(?:the${S})?${CAPITAL}(?:${S}(?:and${S})?${CAPITAL}){0,2}|(?!The|An?${S}|Our|Your|This)(?:${CAPITAL}${S}){1,3}(?:University|College|Hospital|Foundation|Institute|Insurance|Bank))${END}`,
 );
-/** Particles that stand before a name without a space. */
+/** Particles that are attached to a name without a space. */
 const CHINESE =
   /(?:(?![向和与的在对由于给是为从])\p{Script=Han}){2,16}(?:股份有限公司|有限责任公司|有限公司|大学|银行|医院)/gu;
 
-/** Organizations by their legal form, or by the word that says what they are. */
+/** Organizations by their legal form, or by a word for a kind of organization. */
 export function organizationsOf(text: string): readonly Found[] {
   const found: Found[] = [];
   for (const pattern of [BY_FORM, RUSSIAN_ORGANIZATION, SOLE_TRADER, INSTITUTION, CHINESE])
@@ -108,7 +111,7 @@ export function organizationsOf(text: string): readonly Found[] {
 const LEADS =
   /^(?:(?:The|From|To|Between|With|By|Von|An|Bei|Seller|Buyer|Customer|Supplier|Dear|And|Client|Für|Der|Die)[ \t]+)+/u;
 
-/** The word before a firm that only stands at the beginning of a sentence. */
+/** A word before a company name that is capitalised only as the first of a sentence. */
 function withoutLead({ text, start, end }: Found): Found {
   const lead = LEADS.exec(text)?.[0].length ?? 0;
   return { text: text.slice(lead), start: start + lead, end };

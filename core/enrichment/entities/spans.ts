@@ -1,15 +1,15 @@
-/** Something found in a text, between two UTF-16 indices. */
+/** An entity in a text, as a range of UTF-16 indices. */
 export interface Found {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** What a kind of entity lists at most, and the longest it may be. */
+/** Maximum number of entities of a kind, and their maximum length. */
 export const MOST_LISTED = 50;
 const LONGEST = 300;
 
-/** As they stand in the text, each once, in the order of their first appearance. */
+/** As written in the text, without duplicates, in order of first appearance. */
 export function listed(found: readonly Found[]): readonly string[] {
   const once = new Map<string, string>();
   for (const { text } of [...found].sort((a, b) => a.start - b.start)) {
@@ -26,7 +26,7 @@ export const overlapsAny = (
   others: readonly Found[],
 ): boolean => others.some((other) => start < other.end && other.start < end);
 
-/** Every match of a pattern that must not take more than a bounded look at any place. */
+/** All matches of a pattern that needs a bounded effort at each position. */
 export const all = (text: string, pattern: RegExp): readonly (Found & { groups: Groups })[] =>
   [...text.matchAll(pattern)].map((match) => ({
     text: match[0],
