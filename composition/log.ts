@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import type { AccessEntry } from '../adapters/http/envelope.ts';
+import type { AccessEntry } from '../adapters/http/server/access-log.ts';
 
 /**
  * The service's own log, as JSON lines on standard error, so that what a command prints stays apart. What could carry

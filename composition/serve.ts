@@ -1,9 +1,9 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventLoop } from '../adapters/node/event-loop.ts';
-import { createServer } from '../adapters/http/server.ts';
-import { listen, type Listener } from '../adapters/http/listener.ts';
-import { answerForEscaped, requestSummaries } from '../adapters/http/request-summary.ts';
+import { createServer } from '../adapters/http/server/create-server.ts';
+import { listen, type Listener } from '../adapters/http/server/listener.ts';
+import { answerForEscaped, requestSummaries } from '../adapters/http/server/request-summary.ts';
 import { routes, texts } from '../adapters/http/routes/index.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './config.ts';

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
-import { EventStream } from '../adapters/http/event-stream.ts';
-import { liveFor } from '../adapters/http/live.ts';
+import { EventStream } from '../adapters/http/response/event-stream.ts';
+import { liveFor } from '../adapters/http/pipeline/streaming.ts';
 
 /** Of a connection over which nothing goes, as the listener sets it. */
 const SILENCE_MS = 300;

@@ -3,7 +3,7 @@ import { Answer } from '../adapters/outbound/models/answer.ts';
 import { S3Failure } from '../adapters/s3/failures.ts';
 import { wordsFor } from '../adapters/s3/words.ts';
 import { readDocument } from '../adapters/s3/xml.ts';
-import { formPartOf } from '../adapters/http/form-part.ts';
+import { formPartOf } from '../adapters/http/request/form-part.ts';
 import { parseRule } from '../core/recurrence/index.ts';
 
 /** What every object inherits: as names that others choose, they select nothing. */

@@ -7,14 +7,14 @@ import type { Pass } from '../../core/office/index.ts';
 import type { UploadHost, Visitor } from '../../core/shares/index.ts';
 import type { PendingReceipt } from '../../core/shared/caller.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
-import type { ContentOptions } from './content-reply.ts';
-import type { ServerEvent } from './event-stream.ts';
-import type { Failure } from './failures.ts';
-import type { Page, PageReply } from './pages/page.ts';
-import type { Site } from './pages/site.ts';
+import type { ContentOptions } from './response/file.ts';
+import type { ServerEvent } from './response/event-stream.ts';
+import type { Failure } from './pipeline/errors.ts';
+import type { Page, PageReply } from './pages/document.ts';
+import type { Site } from './pages/base-url.ts';
 import type { Schema } from './schema.ts';
-import type { TextFile } from './text-file.ts';
-import type { Misfits } from './validation/json-part.ts';
+import type { TextFile } from './request/text-file.ts';
+import type { Misfits } from './validation/json/json-validator.ts';
 
 export type Access = 'owner' | 'public' | 'visitor' | 'platform' | 'engine';
 

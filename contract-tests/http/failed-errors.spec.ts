@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { route } from '../../adapters/http/route.ts';
 import { object, text } from '../../adapters/http/schema.ts';
-import { createServer } from '../../adapters/http/server.ts';
+import { createServer } from '../../adapters/http/server/create-server.ts';
 import type { Core } from '../../core/index.ts';
 import { notFound } from '../../core/shared/common-errors.ts';
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { openApi, type DescribedOperation } from '../../adapters/http/openapi.ts';
+import { openApi, type DescribedOperation } from '../../adapters/http/openapi/openapi.ts';
 import { openApiDocument, routes } from '../../adapters/http/routes/index.ts';
 import {
   MARKS,

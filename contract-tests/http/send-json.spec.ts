@@ -2,7 +2,7 @@ import { createServer, request, type IncomingHttpHeaders, type Server } from 'no
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
-import { sendJson } from '../../adapters/http/send-json.ts';
+import { sendJson } from '../../adapters/http/response/json.ts';
 
 const INFLATE = { br: brotliDecompressSync, gzip: gunzipSync, deflate: inflateSync } as const;
 const TEXTS = {

@@ -10,7 +10,7 @@ import {
   type ShownShare,
 } from '../../adapters/http/pages/share-page.ts';
 import { objectPage } from '../../adapters/http/pages/object-page.ts';
-import { sizeWords, waitWords } from '../../adapters/http/pages/words.ts';
+import { sizeWords, waitWords } from '../../adapters/http/pages/format.ts';
 import { twoColours } from '../samples/pictures.ts';
 import {
   eventually,

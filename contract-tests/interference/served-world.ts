@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer } from '../../adapters/http/server.ts';
+import { createServer } from '../../adapters/http/server/create-server.ts';
 import { routes, texts } from '../../adapters/http/routes/index.ts';
 import { eventLoop } from '../../adapters/node/event-loop.ts';
 import type { World } from '../core/world.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StaticText } from '../static-text.ts';
+import type { StaticText } from '../response/static-file.ts';
 import { SHARE_SCRIPT } from './share-script.ts';
 import { SHARE_STYLE } from './share-style.ts';
 

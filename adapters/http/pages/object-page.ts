@@ -1,5 +1,5 @@
-import { markup, type Markup } from '../markup.ts';
-import type { Page } from './page.ts';
+import { markup, type Markup } from '../html.ts';
+import type { Page } from './document.ts';
 import {
   addressIn,
   factsOf,
@@ -8,8 +8,8 @@ import {
   saveLink,
   type ShareAt,
   type ShownFile,
-} from './parts.ts';
-import { nameOf } from './words.ts';
+} from './components.ts';
+import { nameOf } from './format.ts';
 
 /** A file with the beginning of its text, as visitors are told of it. */
 export interface PreviewedFile extends ShownFile {

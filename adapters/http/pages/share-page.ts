@@ -1,9 +1,9 @@
-import { markup, type Markup } from '../markup.ts';
-import { MOST_FILES } from '../multipart.ts';
+import { markup, type Markup } from '../html.ts';
+import { MOST_FILES } from '../request/multipart.ts';
 import { previewOf, type PreviewedFile } from './object-page.ts';
-import type { Page } from './page.ts';
-import { addressIn, fileLine, passwordForm, type ShareAt, type ShownFile } from './parts.ts';
-import { day, filesWords, nameOf } from './words.ts';
+import type { Page } from './document.ts';
+import { addressIn, fileLine, passwordForm, type ShareAt, type ShownFile } from './components.ts';
+import { day, filesWords, nameOf } from './format.ts';
 
 /** What a link shows, as visitors are told of it. */
 export interface ShownShare {

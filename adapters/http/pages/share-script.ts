@@ -1,4 +1,4 @@
-import { MOST_FILES } from '../multipart.ts';
+import { MOST_FILES } from '../request/multipart.ts';
 
 /**
  * What the upload form gains where scripts run: progress, words for what went wrong, files that are dropped on it, and a

@@ -2,7 +2,7 @@ import type { Enrichment as ObjectEnrichment } from '../../../ports/enrichments.
 import { DOC_TYPES } from '../../../ports/objects.ts';
 import { OBJECT_KINDS } from '../../../ports/text-extraction.ts';
 import { traitsOf, type ObjectView } from '../../../core/objects/index.ts';
-import { iso } from '../iso.ts';
+import { iso } from '../response/iso-date.ts';
 import {
   closed,
   dateTime,

@@ -1,0 +1,133 @@
+import { PortFailure } from '../../../ports/failures.ts';
+import { BlobMissing, CorruptBlobError } from '../../../ports/blobs.ts';
+import { DomainError, type ErrorKind } from '../../../core/shared/errors.ts';
+
+/** Fails to compile when the core gains a kind of error that HTTP has no status for. */
+export const STATUS: Record<ErrorKind, number> = {
+  meaningless: 400,
+  unauthenticated: 401,
+  'plan-exhausted': 402,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-type': 415,
+  'too-frequent': 429,
+  'upstream-failed': 502,
+  unavailable: 503,
+  deadline: 504,
+};
+
+/** An error as it goes over the wire. */
+export interface Failure {
+  readonly status: number;
+  readonly body: { readonly detail: unknown; readonly code?: string };
+  /** Seconds. */
+  readonly retryAfter?: number;
+  /** To be logged with its stack: a defect or an outage, nothing the caller did. */
+  readonly cause?: unknown;
+}
+
+/** The request ends here for a reason of HTTP itself. */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure';
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(`HTTP ${failure.status}`);
+    this.failure = failure;
+  }
+}
+
+const plain = (status: number, code: string, detail: string): Failure => ({
+  status,
+  body: { detail, code },
+});
+
+export const NOT_FOUND = plain(404, 'not_found', 'Not Found');
+export const METHOD_NOT_ALLOWED = plain(405, 'method_not_allowed', 'Method Not Allowed');
+export const TOO_LARGE = plain(413, 'too_large', 'The request body is too large.');
+export const UNKNOWN_CODING = plain(
+  415,
+  'unsupported_type',
+  'The content coding of the body is not supported.',
+);
+export const TIMED_OUT = plain(408, 'request_timeout', 'The request body did not arrive in time.');
+export const MALFORMED = plain(400, 'malformed_request', 'This is no HTTP request.');
+export const BAD_HOST = plain(
+  400,
+  'malformed_request',
+  'The Host header of the request is missing, repeated or malformed. Send one, with the name of this server.',
+);
+export const EXPECTATION_FAILED = plain(
+  417,
+  'expectation_failed',
+  'The Expect header of the request can not be met. Send 100-continue, or leave it out.',
+);
+export const HEADERS_TOO_LARGE = plain(
+  431,
+  'headers_too_large',
+  'The address and the headers of the request are too large.',
+);
+
+const UNAVAILABLE = plain(
+  503,
+  'unavailable',
+  'The service can not do this right now. Try again shortly.',
+);
+/** Sent away before anybody looked at what is asked for. */
+export const OVERLOADED = plain(
+  503,
+  'unavailable',
+  'There is too much to do at the moment. Try again shortly.',
+);
+export const INTERNAL = plain(500, 'internal', 'Something went wrong on our side.');
+/** Nobody is left to be told; it is only seen in the access log. */
+export const GONE = plain(499, 'client_closed_request', 'The client has gone.');
+export const RANGE_NOT_SATISFIABLE = plain(
+  416,
+  'range_not_satisfiable',
+  'The range lies outside the file.',
+);
+
+/** The ends that HTTP itself brings, for the catalogue. */
+export const EDGE_ERRORS = [
+  METHOD_NOT_ALLOWED,
+  TIMED_OUT,
+  TOO_LARGE,
+  UNKNOWN_CODING,
+  RANGE_NOT_SATISFIABLE,
+  MALFORMED,
+  EXPECTATION_FAILED,
+  HEADERS_TOO_LARGE,
+  INTERNAL,
+].map(({ status, body }) => ({ status, code: body.code ?? '', message: String(body.detail) }));
+
+const OUTAGE_RETRY_SECONDS = 2;
+
+/** What the caller is told of an error. Nothing of a defect but that there was one. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof HttpFailure) return error.failure;
+  if (error instanceof DomainError)
+    return {
+      status: STATUS[error.kind],
+      body: { detail: error.message, code: error.code, ...error.details },
+      ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
+    };
+  if (error instanceof PortFailure)
+    return {
+      ...UNAVAILABLE,
+      retryAfter: OUTAGE_RETRY_SECONDS,
+      cause: error,
+    };
+  if (error instanceof BlobMissing)
+    return { ...plain(500, 'internal', 'The bytes of this file are missing.'), cause: error };
+  if (error instanceof CorruptBlobError)
+    return {
+      ...plain(500, 'internal', 'The stored bytes of this file are damaged. Upload it again.'),
+      cause: error,
+    };
+  return { ...INTERNAL, cause: error };
+}
+
+export const unprocessable = (detail: readonly unknown[]): HttpFailure =>
+  new HttpFailure({ status: 422, body: { detail } });

@@ -1,0 +1,68 @@
+import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
+import { decodedStream, refuseCoding } from './content-coding.ts';
+import { GONE, HttpFailure, TIMED_OUT, TOO_LARGE } from '../pipeline/errors.ts';
+import type { SentFile } from './multipart.ts';
+
+const BODY_MS = 30_000;
+
+/** Whether the request announces a body at all (RFC 9112 §6.3). */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * The bytes of a request body, inflated when they came compressed. Both the bytes sent and the bytes that come out of
+ * them stay under the limit, so a small bomb is as harmless as a long body.
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new HttpFailure(TOO_LARGE);
+  const source = decodedStream(request, maxBytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new HttpFailure(TIMED_OUT)), BODY_MS);
+  });
+  const all = async (): Promise<Buffer> => {
+    try {
+      // Left early, a stream is destroyed, and the connection with it: the refusal could not be told any more.
+      for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+        size += (chunk as Buffer).length;
+        if (size > maxBytes) throw new HttpFailure(TOO_LARGE);
+        chunks.push(chunk as Buffer);
+      }
+    } catch (error) {
+      if (error instanceof HttpFailure || source === request) throw error;
+      // The client has disconnected: a partial body must not be validated as if it were complete.
+      if (!request.complete && request.destroyed) throw new HttpFailure(GONE);
+      // What does not inflate is not JSON either; it is judged as the bytes it is.
+      return Buffer.from([0xff]);
+    }
+    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  };
+  try {
+    return await Promise.race([all(), late]);
+  } finally {
+    clearTimeout(timer);
+    if (source !== request) source.destroy();
+  }
+}
+
+export const FORM = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i;
+
+/** What a form of a page sent (URL standard, §5.1), as the JSON of its fields; nothing where it is no such form. */
+export function formAsJson(
+  bytes: Buffer,
+  contentType: string,
+): { readonly bytes: Buffer; readonly contentType: string } | undefined {
+  if (!FORM.test(contentType)) return undefined;
+  const fields = Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+  return { bytes: Buffer.from(JSON.stringify(fields)), contentType: 'application/json' };
+}
+
+/** A body that is one file, straight from the socket, so that memory does not grow with its size. */
+export function wholeBody(request: Request): SentFile {
+  refuseCoding(request);
+  // Left early, a stream is destroyed, and the connection with it: the refusal could not be told any more.
+  return { filename: '', bytes: request.iterator({ destroyOnReturn: false }) };
+}

@@ -1,0 +1,215 @@
+import type { SharedPreview } from '../../../../core/shares/index.ts';
+import type { Failure } from '../../pipeline/errors.ts';
+import { MOST_FILES } from '../../request/multipart.ts';
+import { failurePage } from '../../pages/error-page.ts';
+import { objectPage } from '../../pages/object-page.ts';
+import { sharePage } from '../../pages/share-page.ts';
+import { shareAddress, type Site } from '../../pages/base-url.ts';
+import { bytesRoute, route, streamRoute } from '../../route.ts';
+import {
+  closed,
+  flag,
+  int,
+  list,
+  named,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  secret,
+  text,
+  uuid,
+  withDefault,
+  type TypeOf,
+} from '../../schema.ts';
+import { itemPaging, sharedContents, SharedContents, sharedItem, SharedItem } from './shares.ts';
+
+/** Whatever it is: one that is no token opens nothing, and is told so like any other. */
+const token = secret(text());
+const tokenPath = object({ token });
+
+const SharedPreviewReply = named(
+  'SharedPreview',
+  closed({
+    ...SharedItem.properties,
+    text: nullable(text({ description: 'Null where there is none, or none yet.' })),
+    text_complete: flag({ description: 'False where the text goes on.' }),
+    text_awaited: flag({ description: 'It is still being read.' }),
+    newer: nullable(
+      uuid({ description: 'What comes before it in the list, where `at` is right.' }),
+    ),
+    older: nullable(uuid({ description: 'What comes after it.' })),
+  }),
+);
+const sharedPreview = (of: SharedPreview): TypeOf<typeof SharedPreviewReply> => ({
+  ...sharedItem(of.object),
+  text: of.text,
+  text_complete: of.textComplete,
+  text_awaited: of.textAwaited,
+  newer: of.newer,
+  older: of.older,
+});
+
+/** Pixels of the longest side. Two, so that what was made for one visitor is there for the next. */
+const SIDES = { small: 128, large: 1_024 } as const;
+
+type Params = Readonly<Record<string, string>>;
+
+/** Browsers are answered with pages, whatever it is that goes wrong. */
+const forVisitors = {
+  tag: 'Public shares',
+  access: 'visitor',
+  failurePage: (failure: Failure, { token: sent = '' }: Params, site: Site) =>
+    failurePage({ site, token: sent, unlocking: false }, failure),
+} as const;
+
+const objectPath = object({ token, object_id: uuid() });
+/** Files that the page says have just come in: a number, so that nobody can put words into it. */
+const uploaded = optional(int({ minimum: 1, maximum: MOST_FILES }));
+
+/** What lies under a share's link, for whoever has it. Nothing else of the owner is told. */
+export const visitRoutes = [
+  route({
+    method: 'get',
+    path: '/v1/public/shares/:token',
+    name: 'visitShare',
+    summary: 'What a link shows, newest first',
+    description:
+      'A share with a password has `unlocked` false and no items until `x-share-access` is sent. Whatever shows nothing any more is the same 404. Browsers get a page, and keep what unlocks a share in a cookie; `uploaded` is for that page alone.',
+    ...forVisitors,
+    locked: true,
+    errors: ['not_found'],
+    params: tokenPath,
+    query: object({ ...itemPaging, uploaded }),
+    reply: { json: SharedContents },
+    run: (core, { visitor, params, query }) => core.shares.visitShare(visitor, params.token, query),
+    present: sharedContents,
+    page: async (core, share, { visitor, params, query }, site) => {
+      const [item] = share.items;
+      const file =
+        share.kind === 'file' && item
+          ? sharedPreview(await core.shares.lookAtShared(visitor, params.token, item.id))
+          : undefined;
+      return sharePage({ site, token: params.token, ...query, ...(file && { file }) }, share);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/v1/public/shares/:token/unlock',
+    name: 'unlockShare',
+    summary: 'Tell the password of a share',
+    description:
+      '`access` is sent as `x-share-access` from then on; `expires_in` is in seconds. Five wrong passwords from one address in 15 minutes are 429. After 50 wrong ones from all addresses in 15 minutes the share judges one try every three seconds; a try that comes too early is 429, and the moment that `Retry-After` names is reserved for its address for a minute.',
+    ...forVisitors,
+    failurePage: (failure, { token: sent = '' }, site) =>
+      failurePage({ site, token: sent, unlocking: true }, failure),
+    errors: ['not_found', 'wrong_password', 'forbidden', 'not_configured'],
+    params: tokenPath,
+    body: { json: object({ password: secret(text({ minLength: 1, maxLength: 128 })) }) },
+    reply: { json: named('UnlockedShare', closed({ access: text(), expires_in: int() })) },
+    run: (core, { visitor, params, body }) =>
+      core.shares.unlockShare(visitor, params.token, body.password),
+    present: ({ access, expiresIn }) => ({ access, expires_in: expiresIn }),
+    page: async (_core, { access, expires_in: maxAgeSeconds }, { params }, site) => {
+      const path = shareAddress(site, params.token);
+      return { seeOther: path, cookie: { access, path, maxAgeSeconds } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/public/shares/:token/objects/:object_id',
+    name: 'lookAtShared',
+    summary: 'A file that a link shows, with the beginning of its text',
+    description:
+      'The text is the one that was read from the bytes: corrections of the owner are not in it. Of a link it is the address.',
+    ...forVisitors,
+    locked: true,
+    errors: ['not_found', 'password_required'],
+    params: objectPath,
+    query: object({
+      at: optional(int({ minimum: 0, description: 'Its place in the list, from 0.' })),
+    }),
+    reply: { json: SharedPreviewReply },
+    run: (core, { visitor, params, query }) =>
+      core.shares.lookAtShared(visitor, params.token, params.object_id, query.at),
+    present: sharedPreview,
+    page: async (_core, file, { params, query }, site) =>
+      objectPage({ site, token: params.token }, file, query.at),
+  }),
+  bytesRoute({
+    method: 'get',
+    path: '/v1/public/shares/:token/objects/:object_id/thumbnail',
+    name: 'readSharedThumbnail',
+    summary: 'A small webp of a picture or of the first page of a PDF that a link shows',
+    description:
+      'The longest side of a `small` one is 128 pixels, of a `large` one 1 024, or fewer where the picture is smaller. Files of which none can be made, and links, are 415. These are counted apart: 600 a minute of one address.',
+    ...forVisitors,
+    locked: true,
+    picture: true,
+    errors: ['not_found', 'password_required', 'unsupported_type', 'range_not_satisfiable'],
+    params: objectPath,
+    query: object({ size: withDefault(oneOf('small', 'large'), 'small') }),
+    reply: { bytes: 'image/webp' },
+    run: async (core, { visitor, params, query }) => ({
+      content: await core.shares.readSharedThumbnail(
+        visitor,
+        params.token,
+        params.object_id,
+        SIDES[query.size],
+      ),
+      options: { disposition: 'inline' },
+    }),
+  }),
+  bytesRoute({
+    method: 'get',
+    path: '/v1/public/shares/:token/objects/:object_id/content',
+    name: 'readShared',
+    summary: 'The bytes of a file that a link shows, whole or by range',
+    ...forVisitors,
+    locked: true,
+    errors: ['not_found', 'password_required', 'range_not_satisfiable'],
+    params: objectPath,
+    query: object({ disposition: withDefault(oneOf('inline', 'attachment'), 'attachment') }),
+    reply: { bytes: 'application/octet-stream' },
+    run: async (core, { visitor, params, query }) => ({
+      content: await core.shares.readShared(visitor, params.token, params.object_id),
+      options: { disposition: query.disposition },
+    }),
+  }),
+  streamRoute({
+    method: 'get',
+    path: '/v1/public/shares/:token/archive',
+    name: 'archiveShared',
+    summary: 'Everything a link shows, as one ZIP file',
+    description:
+      'Names that a desktop can not keep are changed, and of two that are alike the later one gets a number. HEAD answers with the headers and makes nothing.',
+    ...forVisitors,
+    locked: true,
+    errors: ['not_found', 'password_required'],
+    params: tokenPath,
+    reply: { stream: 'application/zip' },
+    run: (core, { visitor, params }) => core.shares.archiveShared(visitor, params.token),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/public/shares/:token/uploads',
+    name: 'uploadShared',
+    summary: 'Put files into a shared folder, as a contributor',
+    description:
+      'All files of the request or none. Fields beside `file` steer nothing. They count towards the storage of the owner, who is notified, and towards the limits of the share: past its bytes it is 413 `too_large`, past its number of files 409 `share_quota`.',
+    ...forVisitors,
+    locked: true,
+    creates: true,
+    errors: ['not_found', 'password_required', 'forbidden', 'plan_limit', 'share_quota'],
+    params: tokenPath,
+    body: { multipart: object({}), files: { name: 'file', many: true } },
+    reply: { json: named('SharedUploads', closed({ items: list(SharedItem) })) },
+    host: (core, visitor, params, mayRepeat) =>
+      core.shares.hostOfUpload(visitor, params['token'] ?? '', mayRepeat),
+    run: (core, { visitor, host, files }) => core.shares.uploadShared(visitor, host, files),
+    present: (objects) => ({ items: objects.map(sharedItem) }),
+    page: async (_core, { items }, { params }, site) => ({
+      seeOther: shareAddress(site, params.token, `?uploaded=${items.length}#came-in`),
+    }),
+  }),
+];

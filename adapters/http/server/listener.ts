@@ -1,0 +1,83 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerBrokenRequests } from './malformed-request.ts';
+import { watchExchanges, type Exchanges } from './connections.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** How long running requests may take to end once we stop. */
+  readonly graceMs: number;
+  /** Hears of each connection as it is taken, or refused for there are too many. */
+  readonly onConnection: () => void;
+  /** Reports that a connection could not be accepted, for example without free file descriptors. The server continues. */
+  readonly onError: (error: Error) => void;
+}
+
+export interface Listener {
+  /** `http://host:port` with the port really taken. */
+  readonly address: string;
+  /** The responses that have not been sent completely. */
+  inFlight(): readonly ServerResponse[];
+  /**
+   * Graceful shutdown: accepts no new connection, waits for running requests for the grace period, then closes all
+   * connections. `graceMs` may be shorter than that of the options.
+   */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** Slow senders end here: their connection is given up, everybody else's goes on. */
+const LIMITS = {
+  connectionsCheckingInterval: 2_000,
+  headersTimeout: 15_000,
+  // A file of the largest size has to fit through; what stands still ends by the socket's own time-out.
+  requestTimeout: 3_600_000,
+  // Longer than proxies keep theirs (nginx 60 s, Traefik 90, Caddy 120): what they send while we hang up would be lost.
+  keepAliveTimeout: 130_000,
+};
+/** A long question in a query has room; beyond that it is 431. */
+const MOST_HEADER_BYTES = 65_536;
+const IDLE_SOCKET_MS = 120_000;
+const MOST_CONNECTIONS = 10_000;
+/** Connections that wait to be taken. Of those beyond it each would try again only a second later, and then three. */
+const BACKLOG = 4_096;
+
+export async function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
+  const server = createServer(
+    // The app answers requests without a host or with an unknown expectation: Node would answer without a body.
+    { ...LIMITS, maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false },
+    app,
+  );
+  server.on('checkExpectation', app);
+  server.on('connection', options.onConnection).on('drop', options.onConnection);
+  const exchanges = watchExchanges(server);
+  answerBrokenRequests(server, exchanges);
+  server.setTimeout(IDLE_SOCKET_MS);
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    const { port, host } = options;
+    server.listen({ port, host, backlog: BACKLOG }, () => {
+      server.on('error', options.onError).off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    address: `http://${host}:${port}`,
+    inFlight: () => exchanges.inFlight(),
+    stop: (graceMs = options.graceMs) => stop(server, exchanges, graceMs),
+  };
+}
+
+async function stop(server: Server, exchanges: Exchanges, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  exchanges.closeIdle();
+  // A connection kept alive past its last answer counts as idle only then.
+  const idle = setInterval(() => exchanges.closeIdle(), 100);
+  const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(grace);
+}

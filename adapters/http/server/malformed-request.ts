@@ -1,0 +1,53 @@
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { v4 } from 'uuid';
+import { COMMON_HEADERS } from './access-log.ts';
+import type { Exchanges } from './connections.ts';
+import {
+  HEADERS_TOO_LARGE,
+  MALFORMED,
+  METHOD_NOT_ALLOWED,
+  TIMED_OUT,
+  type Failure,
+} from '../pipeline/errors.ts';
+
+/** What node's parser complains of, by its code; anything else is simply no HTTP. */
+const FAILURES: ReadonlyMap<string | undefined, Failure> = new Map([
+  ['HPE_HEADER_OVERFLOW', HEADERS_TOO_LARGE],
+  ['ERR_HTTP_REQUEST_TIMEOUT', TIMED_OUT],
+]);
+
+/**
+ * What can not be read as a request never reaches the routes. Its sender is told in the same form as everybody else,
+ * unless an answer is already on its way: more bytes would be taken for a part of that.
+ */
+export function answerBrokenRequests(server: Server, exchanges: Exchanges): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
+    const begun = exchanges.underWay(connection)?.headersSent ?? false;
+    if (error.code !== 'ECONNRESET' && connection.writable && !begun)
+      connection.write(answerOf(FAILURES.get(error.code) ?? MALFORMED));
+    connection.destroy(error);
+  });
+  // CONNECT is for proxies. Without a listener Node closes the connection without a response.
+  server.on('connect', (_request, connection: Duplex) => {
+    connection.on('error', () => connection.destroy());
+    connection.end(answerOf(METHOD_NOT_ALLOWED, [`Allow: ${METHODS}`]), () => connection.destroy());
+  });
+}
+
+/** All methods that any route accepts. */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+
+function answerOf({ status, body }: Failure, headers: readonly string[] = []): string {
+  const text = JSON.stringify(body);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `x-request-id: ${v4()}`,
+    ...COMMON_HEADERS.map(([name, value]) => `${name}: ${value}`),
+    ...headers,
+    'Connection: close',
+    `\r\n${text}`,
+  ].join('\r\n');
+}
