@@ -2,7 +2,7 @@ import { ContainerModule, type Bind } from 'inversify';
 import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
 import { boundedProbe, sharedProbe } from '../adapters/guards/health-probe.ts';
 import { guarded, outsideUnitOfWork } from '../adapters/guards/unit-of-work.ts';
-import { toolSchemas } from '../adapters/http/tool-schemas.ts';
+import { toolSchemas } from '../adapters/http/openapi/agent-tool-schemas.ts';
 import { icalendarFormat } from '../adapters/icalendar/calendar-format.ts';
 import { argon2Hasher } from '../adapters/node/password-hasher.ts';
 import { hmacKeyedDigest } from '../adapters/node/keyed-digest.ts';

@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import type { AccessEntry } from '../adapters/http/envelope.ts';
+import type { AccessEntry } from '../adapters/http/server/access-log.ts';
 
 /**
  * The service's log, as JSON lines on standard error, separate from the output of commands. Secrets are never passed

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { routes } from '../adapters/http/routes/index.ts';
-import { toolSchemas } from '../adapters/http/tool-schemas.ts';
-import { compileRequest, type RequestSchemas } from '../adapters/http/validation.ts';
+import { toolSchemas } from '../adapters/http/openapi/agent-tool-schemas.ts';
+import {
+  compileRequest,
+  type RequestSchemas,
+} from '../adapters/http/validation/compile-request.ts';
 import type { ToolName } from '../ports/agent-tools.ts';
 import { agentToolsContract } from './suites/agent-tools.ts';
 

@@ -5,7 +5,7 @@ import { ownNetworks } from '../adapters/outbound/destinations.ts';
 import { S3BlobStore } from '../adapters/s3/blob-store.ts';
 import { S3Error } from '../adapters/s3/errors.ts';
 import { messageFor } from '../adapters/s3/owner-messages.ts';
-import { formPartOf } from '../adapters/http/form-part.ts';
+import { formPartOf } from '../adapters/http/request/form-part.ts';
 import { parseRule } from '../core/recurrence/index.ts';
 import { openSite } from './site.ts';
 

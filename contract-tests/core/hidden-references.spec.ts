@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { requireUnguessable } from '../../adapters/http/idempotency.ts';
-import { referencesIn } from '../../adapters/http/references.ts';
+import { requireUnguessable } from '../../adapters/http/pipeline/idempotency.ts';
+import { referencesIn } from '../../adapters/http/validation/object-references.ts';
 import { routes } from '../../adapters/http/routes/index.ts';
 import {
   closed,
@@ -127,7 +127,7 @@ describe('are collected according to the response schema', () => {
 });
 
 describe('operations with idempotency keys', () => {
-  const keyed = routes.filter(({ creates }) => creates);
+  const keyed = routes.filter(({ acceptsIdempotencyKey }) => acceptsIdempotencyKey);
   type Node = Readonly<Record<string, unknown>>;
   const unmarked = (schema: unknown, at: string): readonly string[] => {
     if (typeof schema !== 'object' || schema === null) return [];
@@ -152,6 +152,8 @@ describe('operations with idempotency keys', () => {
     const pin = routes.find(({ path, method }) => path === '/v1/hidden-pin' && method === 'post');
     expect(pin).to.not.have.property('creates');
     if (!pin) throw new Error('There is no such route.');
-    expect(() => requireUnguessable({ ...pin, creates: true })).to.throw('can not be guessed');
+    expect(() => requireUnguessable({ ...pin, acceptsIdempotencyKey: true })).to.throw(
+      'can not be guessed',
+    );
   });
 });

@@ -9,7 +9,7 @@ import { ImaginedPlatform } from '../../adapters/memory/messenger.ts';
 import { MemoryPageFetcher, type ImaginedPage } from '../../adapters/memory/page-fetcher.ts';
 import { MemoryRateCounter } from '../../adapters/memory/rate-counter.ts';
 import { outsideUnitOfWork } from '../../adapters/guards/unit-of-work.ts';
-import { toolSchemas } from '../../adapters/http/tool-schemas.ts';
+import { toolSchemas } from '../../adapters/http/openapi/agent-tool-schemas.ts';
 import { icalendarFormat } from '../../adapters/icalendar/calendar-format.ts';
 import { sha256ContentDigest } from '../../adapters/node/content-digest.ts';
 import { intlTimeZones } from '../../adapters/node/time-zones.ts';

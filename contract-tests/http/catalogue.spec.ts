@@ -21,7 +21,7 @@ import {
   withDefault,
   type Schema,
 } from '../../adapters/http/schema.ts';
-import { compileRequest, type Detail } from '../../adapters/http/validation.ts';
+import { compileRequest, type Detail } from '../../adapters/http/validation/compile-request.ts';
 
 const ID = '6f1d3b0a-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 
@@ -530,7 +530,7 @@ describe('422: the whole request', () => {
   const check = compileRequest({
     params: object({ id: uuid() }),
     query: object({ limit: withDefault(int({ minimum: 1, maximum: 100 }), 20), q: text() }),
-    creates: true,
+    acceptsIdempotencyKey: true,
     body: {
       json: object({
         name: label(10),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
-import { docsPage, docsPolicy } from '../../adapters/http/docs-page.ts';
-import { openApi } from '../../adapters/http/openapi.ts';
+import { docsPage, docsPolicy } from '../../adapters/http/openapi/docs-page.ts';
+import { openApi } from '../../adapters/http/openapi/openapi.ts';
 import { openApiDocument, routes } from '../../adapters/http/routes/index.ts';
 import { closed, int, object, oneOf, text } from '../../adapters/http/schema.ts';
 

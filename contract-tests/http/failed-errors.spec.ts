@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { route } from '../../adapters/http/route.ts';
 import { object, text } from '../../adapters/http/schema.ts';
-import { createServer } from '../../adapters/http/server.ts';
+import { createServer } from '../../adapters/http/server/create-server.ts';
 import type { Core } from '../../core/index.ts';
 import { notFound } from '../../core/shared/common-errors.ts';
 
@@ -27,7 +27,7 @@ describe('an error that can not be sent', () => {
       name: 'page',
       access: 'visitor',
       params: object({ name: text() }),
-      failurePage: () => {
+      errorPage: () => {
         throw new Error('The page of the error has a defect.');
       },
       run: () => Promise.resolve().then(fail),
@@ -40,7 +40,7 @@ describe('an error that can not be sent', () => {
       name: 'details',
       access: 'owner',
       body: { json: object({ name: text() }) },
-      inErrors: { amount: 1n },
+      errorBodyFields: { amount: 1n },
       run: () => Promise.resolve().then(fail),
       present: () => ({ name: '' }),
     }),
@@ -71,12 +71,12 @@ describe('an error that can not be sent', () => {
       createServer({
         core: { identity, objects } as unknown as Core,
         routes,
-        texts: {},
+        staticFiles: {},
         publicUrl: '',
         trustProxy: 0,
         corsOrigins: [],
-        workload: { mostInFlight: 1_000, mostWaitMs: 60_000 },
-        soon: setImmediate,
+        admission: { maxInFlight: 1_000, maxQueueWaitMs: 60_000 },
+        runAtTickEnd: setImmediate,
         checkReplies: false,
         onAccess: () => onAccess(),
         onError: (_id, error) => errors.push(error),

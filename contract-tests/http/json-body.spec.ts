@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { object, optional, int, list, text, uuid } from '../../adapters/http/schema.ts';
-import { compileRequest } from '../../adapters/http/validation.ts';
-import { parseJsonBody } from '../../adapters/http/validation/json-body.ts';
-import { scanJson } from '../../adapters/http/validation/json-scan.ts';
+import { compileRequest } from '../../adapters/http/validation/compile-request.ts';
+import { parseJsonBody } from '../../adapters/http/validation/json/json-body.ts';
+import { scanJson } from '../../adapters/http/validation/json/json-scan.ts';
 
 const parse = (sent: string | Uint8Array, contentType = 'application/json') =>
   parseJsonBody({ bytes: typeof sent === 'string' ? Buffer.from(sent) : sent, contentType });

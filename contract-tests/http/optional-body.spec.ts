@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mayLackBody } from '../../adapters/http/optional-body.ts';
+import { mayLackBody } from '../../adapters/http/validation/optional-body.ts';
 import type { Route } from '../../adapters/http/route.ts';
 import { openApiDocument, routes } from '../../adapters/http/routes/index.ts';
 import { profiles, startService, type Service } from './harness.ts';

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer as listen, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AccessEntry } from '../../adapters/http/envelope.ts';
+import type { AccessEntry } from '../../adapters/http/server/access-log.ts';
 import { route, type RouteRequest } from '../../adapters/http/route.ts';
 import { object, text } from '../../adapters/http/schema.ts';
-import { createServer } from '../../adapters/http/server.ts';
+import { createServer } from '../../adapters/http/server/create-server.ts';
 import type { Core } from '../../core/index.ts';
 import { notFound } from '../../core/shared/common-errors.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
@@ -78,7 +78,7 @@ describe('a server that has as much to do as it may', () => {
       }),
       route({
         ...{ ...described, method: 'post', path: '/lasting/:name', name: 'lasting', present },
-        ...{ params: shape, reply: { json: shape }, lasts: true },
+        ...{ params: shape, reply: { json: shape }, longRunning: true },
         run: (_core, asked: Asked) => run(asked),
       }),
       route({
@@ -91,12 +91,12 @@ describe('a server that has as much to do as it may', () => {
       createServer({
         core: { identity, objects: { discardFiles: () => Promise.resolve() } } as unknown as Core,
         routes,
-        texts: { '/style': { type: 'css', text: () => 'p{}', policy: '', lasting: true } },
+        staticFiles: { '/style': { type: 'css', text: () => 'p{}', policy: '', immutable: true } },
         publicUrl: '',
         trustProxy: 0,
         corsOrigins: [ORIGIN],
-        workload: { mostInFlight: MOST, mostWaitMs: 60_000 },
-        soon: setImmediate,
+        admission: { maxInFlight: MOST, maxQueueWaitMs: 60_000 },
+        runAtTickEnd: setImmediate,
         checkReplies: false,
         onAccess: (entry) => entries.push(entry),
         onError: () => undefined,

@@ -10,7 +10,7 @@ import {
   type ShownShare,
 } from '../../adapters/http/pages/share-page.ts';
 import { objectPage } from '../../adapters/http/pages/object-page.ts';
-import { sizeWords, waitWords } from '../../adapters/http/pages/words.ts';
+import { sizeWords, waitWords } from '../../adapters/http/pages/format.ts';
 import { twoColours } from '../samples/pictures.ts';
 import {
   eventually,
@@ -741,7 +741,7 @@ describe('the visitor pages', () => {
     const { main } = sharePage(view, share);
     const text = { text: said, text_complete: true, text_awaited: false };
     const file = { ...item, ...text, filename: said, newer: MISSING, older: null };
-    return `<main>${main.markup}${objectPage(view, file, 1).main.markup}</main>`;
+    return `<main>${main.html}${objectPage(view, file, 1).main.html}</main>`;
   };
   const skeleton = (html: string) =>
     [...parsed(html).querySelectorAll('*')].map(
@@ -780,7 +780,7 @@ describe('the visitor pages', () => {
 
   it('have one top-level heading, and unique ids', () => {
     const page = parsed(
-      `<main>${sharePage({ ...view, uploaded: 2 }, sharedOf('x')).main.markup}</main>`,
+      `<main>${sharePage({ ...view, uploaded: 2 }, sharedOf('x')).main.html}</main>`,
     );
     expect(all(page, 'h1')).to.have.length(1);
     const ids = all(page, '[id]').map((it) => it.getAttribute('id'));

@@ -17,7 +17,7 @@ import {
   uuid,
   withDefault,
 } from '../../adapters/http/schema.ts';
-import { compileRequest } from '../../adapters/http/validation.ts';
+import { compileRequest } from '../../adapters/http/validation/compile-request.ts';
 
 const json = (body: string | Uint8Array, contentType = 'application/json') => ({
   bytes: typeof body === 'string' ? Buffer.from(body) : body,

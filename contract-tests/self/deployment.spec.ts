@@ -398,7 +398,9 @@ describe('what compose.yaml brings along', () => {
     const serving = Object.entries(team.services).filter(([, it]) => it.command?.[0] === 'serve');
     const port = words(last('EXPOSE'))[0];
     expect(upstreams.split(' ')).to.deep.equal(serving.map(([name]) => `${name}:${port}`));
-    const closes = /keepAliveTimeout: (\d+)_000/.exec(text('adapters/http/listener.ts'))?.[1];
+    const closes = /keepAliveTimeout: (\d+)_000/.exec(
+      text('adapters/http/server/listener.ts'),
+    )?.[1];
     const keeps = /keepalive (\d+)s/.exec(caddyfile)?.[1];
     expect(Number(keeps)).to.be.lessThan(Number(closes));
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StaticText } from '../static-text.ts';
+import type { StaticFile } from '../response/static-file.ts';
 import { SHARE_SCRIPT } from './share-script.ts';
 import { SHARE_STYLE } from './share-style.ts';
 
@@ -17,7 +17,7 @@ export const SCRIPT_PATH = `${pathOf('share', SHARE_SCRIPT)}.js`;
 const kept = { policy: "default-src 'none'; frame-ancestors 'none'", lasting: true } as const;
 
 /** What the pages load, for everybody. */
-export const assets: Readonly<Record<string, StaticText>> = {
+export const assets: Readonly<Record<string, StaticFile>> = {
   [ICON_PATH]: { type: 'svg', text: () => ICON, ...kept },
   [STYLE_PATH]: { type: 'css', text: () => SHARE_STYLE, ...kept },
   [SCRIPT_PATH]: { type: 'js', text: () => SHARE_SCRIPT, ...kept },

@@ -1,36 +1,36 @@
-import { docsPage, docsPolicy } from '../docs-page.ts';
-import { openApi, type ErrorEntry } from '../openapi.ts';
+import { docsPage, docsPolicy } from '../openapi/docs-page.ts';
+import { openApi, type ErrorEntry } from '../openapi/openapi.ts';
 import { assets } from '../pages/assets.ts';
 import { route, type Route } from '../route.ts';
 import { freeForm } from '../schema.ts';
-import type { StaticText } from '../static-text.ts';
+import type { StaticFile } from '../response/static-file.ts';
 // A module adds its errors to the catalogue when it is loaded: all of them, whether an operation here calls it or not.
 import '../../../core/index.ts';
 import { catalogue } from '../../../core/shared/errors.ts';
-import { EDGE_ERRORS, STATUS } from '../failures.ts';
-import { agentChatRoutes } from './agent-chat.ts';
-import { agentRoutes } from './agents.ts';
-import { botRoutes } from './bots.ts';
-import { calendarRoutes } from './calendar.ts';
-import { contentRoutes } from './contents.ts';
-import { conversationRoutes } from './conversations.ts';
-import { hiddenZoneRoutes, identityRoutes } from './identity.ts';
-import { imagingRoutes } from './imaging.ts';
-import { integrationRoutes } from './integrations.ts';
-import { libraryRoutes } from './library.ts';
-import { notificationRoutes } from './notifications.ts';
-import { objectRoutes } from './objects.ts';
-import { officeRoutes } from './office.ts';
-import { organizeRoutes } from './organize.ts';
-import { referralRoutes } from './referral.ts';
-import { searchRoutes } from './search.ts';
+import { EDGE_ERRORS, STATUS } from '../pipeline/errors.ts';
+import { agentChatRoutes } from './assistant/agent-chat.ts';
+import { agentRoutes } from './assistant/agents.ts';
+import { botRoutes } from './assistant/bots.ts';
+import { calendarRoutes } from './assistant/calendar.ts';
+import { contentRoutes } from './library/contents.ts';
+import { conversationRoutes } from './assistant/conversations.ts';
+import { hiddenZoneRoutes, identityRoutes } from './account/identity.ts';
+import { imagingRoutes } from './library/imaging.ts';
+import { integrationRoutes } from './account/integrations.ts';
+import { libraryRoutes } from './library/folders.ts';
+import { notificationRoutes } from './assistant/notifications.ts';
+import { objectRoutes } from './library/objects.ts';
+import { officeRoutes } from './library/office.ts';
+import { organizeRoutes } from './library/organize.ts';
+import { referralRoutes } from './account/referral.ts';
+import { searchRoutes } from './library/search.ts';
 import { serviceRoutes } from './service.ts';
-import { settingsRoutes } from './settings.ts';
-import { shareRoutes } from './shares.ts';
-import { storageMoveRoutes } from './storage-moves.ts';
-import { usageRoutes } from './usage.ts';
-import { visitRoutes } from './visits.ts';
-import { transferRoutes } from './transfer.ts';
+import { settingsRoutes } from './account/settings.ts';
+import { shareRoutes } from './account/shares.ts';
+import { storageMoveRoutes } from './library/storage-migration.ts';
+import { usageRoutes } from './account/usage.ts';
+import { visitRoutes } from './account/visits.ts';
+import { transferRoutes } from './library/transfer.ts';
 
 /** Every operation of the interface. What stands first wins where two paths fit. */
 export const routes: readonly Route[] = [
@@ -72,7 +72,7 @@ export const routes: readonly Route[] = [
 ];
 
 /** Pages for people that are the same for everybody, and what pages load. */
-export const texts: Readonly<Record<string, StaticText>> = {
+export const staticFiles: Readonly<Record<string, StaticFile>> = {
   '/docs': { type: 'html', text: () => docsPage(openApiDocument()), policy: docsPolicy },
   ...assets,
 };

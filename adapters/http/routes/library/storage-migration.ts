@@ -1,0 +1,79 @@
+import { PROGRESS_STATUSES, type MoveProgress } from '../../../../core/storage/index.ts';
+import { MOVE_DIRECTIONS } from '../../../../ports/storage-moves.ts';
+import { route } from '../../route.ts';
+import { closed, int, named, object, oneOf, text, withDefault, type TypeOf } from '../../schema.ts';
+import { Deleted, deleted, iso } from '../shapes.ts';
+
+const tag = 'Integrations';
+const path = '/v1/integrations/s3/migration';
+
+export const Migration = named(
+  'StorageMigration',
+  closed({
+    status: oneOf(...PROGRESS_STATUSES),
+    total: int({ description: 'Objects with stored bytes: `moved` and `remaining`.' }),
+    moved: int(),
+    failed: int({ description: 'Of `remaining`, those that could not be moved.' }),
+    remaining: int({ description: 'Counted from the files.' }),
+    started_at: text({ description: 'ISO 8601; empty before the first run.' }),
+    finished_at: text({ description: 'ISO 8601; empty before the end.' }),
+    error: text({ description: 'Reason of a failure or of waiting; otherwise empty.' }),
+  }),
+);
+
+export const migrationOf = (of: MoveProgress): TypeOf<typeof Migration> => ({
+  status: of.status,
+  total: of.total,
+  moved: of.moved,
+  failed: of.failed,
+  remaining: of.remaining,
+  started_at: of.startedAt === null ? '' : iso(of.startedAt),
+  finished_at: of.finishedAt === null ? '' : iso(of.finishedAt),
+  error: of.error,
+});
+
+export const storageMoveRoutes = [
+  route({
+    method: 'get',
+    path,
+    tag,
+    name: 'getMigration',
+    summary: 'Progress of the storage migration',
+    description:
+      'Objects, counted from the files each time: `total` is `moved` plus `remaining`. While the zone is locked, hidden objects are left out.',
+    access: 'owner',
+    readsUnlockToken: true,
+    reply: { json: Migration },
+    run: (core, { caller }) => core.storage.moveProgress(caller),
+    present: migrationOf,
+  }),
+  route({
+    method: 'post',
+    path,
+    tag,
+    name: 'startMigration',
+    summary: 'Move all files into the owner’s bucket, or back, in the background',
+    description:
+      'Every file stays readable. `back` disables the bucket for new files. A copy is verified before the original is removed. A file that fails three times is skipped until the next run.',
+    access: 'owner',
+    readsUnlockToken: true,
+    acceptsIdempotencyKey: true,
+    errors: ['not_configured', 'already_running'],
+    body: { json: object({ direction: withDefault(oneOf(...MOVE_DIRECTIONS), 'out') }) },
+    reply: { json: Migration },
+    run: (core, { caller, body }) => core.storage.startMove(caller, body.direction),
+    present: migrationOf,
+  }),
+  route({
+    method: 'delete',
+    path,
+    tag,
+    name: 'cancelMigration',
+    summary: 'Stop the migration after the current file; moved files stay where they are',
+    access: 'owner',
+    errors: ['not_found'],
+    reply: { json: Deleted },
+    run: (core, { caller }) => core.storage.cancelMove(caller),
+    present: deleted,
+  }),
+];

@@ -1,0 +1,87 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { Detail } from './detail.ts';
+import { itemsOf, propertiesOf, withoutNull, type Node } from './node.ts';
+
+/** Of several complaints about one value only the first in this order is made. */
+const ORDER = ['enum', 'type', 'minLength', 'maxLength', 'pattern', 'filenameText', 'schemes'];
+
+const rank = (keyword: string): number => {
+  const place = ORDER.indexOf(keyword);
+  return place < 0 ? ORDER.length : place;
+};
+
+/**
+ * One complaint for each value, the most basic one: null that a field would have allowed is no complaint, a list that
+ * is too long is not looked into, and one that is too short is not complained of when its items are.
+ */
+export function firstErrorPerValue(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const first = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    if (error.keyword === 'anyOf' || error.schema === 'null') continue;
+    const place = placeOf(error);
+    const known = first.get(place);
+    if (!known || rank(error.keyword) < rank(known.keyword)) first.set(place, error);
+  }
+  const all = [...first.values()];
+  const inside = (outer: ErrorObject) => `${outer.instancePath}/`;
+  const tooLong = all.filter(({ keyword }) => keyword === 'maxItems').map(inside);
+  const told = all.filter((error) => !tooLong.some((list) => placeOf(error).startsWith(list)));
+  return told.filter(
+    (error) =>
+      error.keyword !== 'minItems' ||
+      !told.some((other) => placeOf(other).startsWith(inside(error))),
+  );
+}
+
+const placeOf = ({ instancePath, keyword, params }: ErrorObject): string =>
+  keyword === 'required' ? `${instancePath}/${String(params['missingProperty'])}` : instancePath;
+
+/** Keys and indexes of an error's JSON pointer (RFC 6901), told apart by what they lead through. */
+export function pathOf({ instancePath }: ErrorObject, root: unknown): (string | number)[] {
+  const path: (string | number)[] = [];
+  let value = root;
+  for (const part of instancePath.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const step = Array.isArray(value) ? Number(key) : key;
+    path.push(step);
+    value = stepInto(value, step);
+  }
+  return path;
+}
+
+export const valueAt = (root: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce(stepInto, root);
+
+const stepInto = (value: unknown, step: string | number): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+    ? (value as Record<string | number, unknown>)[step]
+    : undefined;
+
+/** In the order of the declared fields at every depth, items by their index, undeclared fields last as they came. */
+export function inDeclaredOrder(schema: Node, faults: readonly Detail[]): readonly Detail[] {
+  return faults
+    .map((fault) => ({ fault, places: placesOf(schema, fault.loc.slice(1)) }))
+    .sort((a, b) => compare(a.places, b.places))
+    .map(({ fault }) => fault);
+}
+
+function placesOf(schema: Node, path: readonly (string | number)[]): readonly number[] {
+  let node: Node | undefined = schema;
+  return path.map((step) => {
+    const here: Node = withoutNull(node ?? {});
+    if (typeof step === 'number') {
+      node = itemsOf(here);
+      return step;
+    }
+    const fields = propertiesOf(here);
+    const place = Object.keys(fields).indexOf(step);
+    node = Object.hasOwn(fields, step) ? fields[step] : undefined;
+    return place < 0 ? Infinity : place;
+  });
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++)
+    if (a[i] !== b[i]) return (a[i] ?? 0) < (b[i] ?? 0) ? -1 : 1;
+  return a.length - b.length;
+}

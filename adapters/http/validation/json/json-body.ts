@@ -1,0 +1,121 @@
+import { jsonInvalid, missing, notAnObject, valueError, type Detail } from '../detail.ts';
+import { scanJson } from './json-scan.ts';
+
+export interface SentJson {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+export type ParsedBody =
+  | { readonly value: object; readonly source: string }
+  /** What is wrong with the body as a whole: then there is nothing else to say about it. */
+  | { readonly fault: Detail; /** Where it is nested too deeply. */ readonly deepField?: string };
+
+const JSON_TYPE = /^application\/(?:[^;\s/]+\+)?json\s*(?:;|$)/i;
+const MOST_DEPTH = 64;
+/** Code points of a body that is echoed although it is no JSON. */
+const MOST_ECHOED = 1_000;
+/** A number that may be too large to count; found in a text by chance it only costs a closer look. */
+const LARGE_NUMBER = /\d[eE]\+?\d{3}|\d{200}/;
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+const lenientUtf8 = new TextDecoder('utf-8');
+
+/** The text of a body that has been read before, without its byte order mark. */
+export const textOfBody = (bytes: Uint8Array): string => lenientUtf8.decode(bytes);
+
+/** Reads a body as a JSON object in UTF-8; a byte order mark is passed over (RFC 8259 §8.1). */
+export function parseJsonBody({ bytes, contentType }: SentJson): ParsedBody {
+  if (bytes.length === 0) return { fault: missing(['body'], null) };
+  if (!JSON_TYPE.test(contentType.trim()))
+    return { fault: notAnObject(['body'], echo(lenientUtf8.decode(bytes))) };
+  let source: string;
+  try {
+    source = strictUtf8.decode(bytes);
+  } catch {
+    return faultOf(soundPart(bytes)) ?? { fault: endsEarly(bytes) };
+  }
+  if (isDeep(source) || LARGE_NUMBER.test(source)) {
+    const faulty = faultOf(source);
+    if (faulty) return faulty;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch (error) {
+    const faulty = faultOf(source);
+    if (!faulty) throw error;
+    return faulty;
+  }
+  if (value === null) return { fault: missing(['body'], null) };
+  return typeof value === 'object' && !Array.isArray(value)
+    ? { value, source }
+    : { fault: notAnObject(['body'], parsePreservingIntegers(source)) };
+}
+
+/**
+ * A JSON text as it is to be shown again: integers that no number holds exactly keep their digits. They can be
+ * serialized and nothing else.
+ */
+export function parsePreservingIntegers(source: string): unknown {
+  if (!/\d{16}/.test(source)) return JSON.parse(source);
+  return JSON.parse(source, (_key, value: unknown, { source: digits = '' }) =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(digits)
+      ? JSON.rawJSON(digits)
+      : value,
+  );
+}
+
+function faultOf(text: string): (ParsedBody & { readonly fault: Detail }) | undefined {
+  const fault = scanJson(text, MOST_DEPTH);
+  if (fault === null) return undefined;
+  return fault.kind === 'depth'
+    ? {
+        fault: valueError(['body'], `the JSON is nested deeper than ${MOST_DEPTH} levels`),
+        ...(fault.field !== undefined && { deepField: fault.field }),
+      }
+    : { fault: jsonInvalid(fault.position, fault.error) };
+}
+
+/** Whether more brackets stand open at once, outside strings, than a body may have. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === 0x5c) i++;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x5b || code === 0x7b) {
+      if (++depth > MOST_DEPTH) return true;
+    } else if (code === 0x5d || code === 0x7d) depth--;
+  }
+  return false;
+}
+
+/** What stands before the first byte that is no UTF-8: the body is judged as if it ended there. */
+function soundPart(bytes: Uint8Array): string {
+  const text = lenientUtf8.decode(bytes);
+  let offset = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  let from = 0;
+  for (;;) {
+    const at = text.indexOf('\ufffd', from);
+    if (at < 0) return text;
+    offset += Buffer.byteLength(text.slice(from, at));
+    // The mark of a decoding error, unless the sender has written that very character.
+    if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd)
+      return text.slice(0, at);
+    offset += 3;
+    from = at + 1;
+  }
+}
+
+/** A whole JSON text, and then bytes that are none. */
+const endsEarly = (bytes: Uint8Array): Detail =>
+  jsonInvalid([...soundPart(bytes)].length, 'Extra data');
+
+const echo = (text: string): string =>
+  text.length <= MOST_ECHOED
+    ? text
+    : [...text.slice(0, 2 * MOST_ECHOED)].slice(0, MOST_ECHOED).join('');

@@ -1,0 +1,267 @@
+import { expect } from 'chai';
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { NO_PERMIT, type Permit } from '../adapters/http/pipeline/permit.ts';
+import { AdmissionController } from '../adapters/http/server/admission.ts';
+
+interface Request {
+  readonly response: ServerResponse;
+  permit: Permit;
+}
+const aRequest = (): Request => {
+  const made = { destroyed: false, writableFinished: false };
+  const response = Object.assign(new EventEmitter(), made) as unknown as ServerResponse;
+  return { response, permit: NO_PERMIT };
+};
+const MAX_STARTS_PER_TICK = 16;
+const SATURATION_CONCURRENCY = 8;
+const TICK_BUDGET_MS = 50;
+
+describe('the admission of a process', () => {
+  let [tick, now, idle] = [1, 0, 0];
+  let begun: Request[];
+  let refused: Request[];
+  let soon: (() => void)[];
+  let later: (() => void)[];
+  let admission: AdmissionController<Request>;
+  beforeEach(() => {
+    [tick, now, idle] = [1, 0, 0];
+    [begun, refused, soon, later] = [[], [], [], []];
+    admission = of(1_000);
+  });
+  const of = (maxInFlight: number) =>
+    new AdmissionController<Request>(
+      { maxInFlight, maxQueueWaitMs: 1_000 },
+      (each) => begun.push(each),
+      (each) => refused.push(each),
+      {
+        now: () => now,
+        idle: () => idle,
+        tick: () => tick,
+        runAtTickEnd: (run) => soon.push(run),
+        runAfter: (run) => later.push(run),
+      },
+    );
+  const come = (count: number): Request[] =>
+    Array.from({ length: count }, () => {
+      const request = aRequest();
+      admission.submit(request);
+      return request;
+    });
+  /** The sockets of this turn have been read. */
+  const allRead = () => {
+    for (const run of soon.splice(0)) run();
+  };
+  const crowd = (count: number): Request[] => {
+    const made = come(count);
+    allRead();
+    return made;
+  };
+  /** The loop makes a turn. Answers with how many began and how many were refused in it. */
+  const turned = (busyMs: number, idleMs = 0) => {
+    [tick, now, idle] = [tick + 1, now + busyMs + idleMs, idle + idleMs];
+    const before = [begun.length, refused.length] as const;
+    for (const run of [...soon.splice(0), ...later.splice(0)]) run();
+    // Who is sent away hears of it at the end of a turn as well.
+    allRead();
+    return [begun.length - before[0], refused.length - before[1]];
+  };
+  const settle = () => {
+    for (const each of begun) each.permit.release();
+  };
+
+  it('begins together what comes in one turn, in its order, and asks for no other turn', () => {
+    const all = come(MAX_STARTS_PER_TICK);
+    expect([begun.length, soon.length]).to.deep.equal([0, 1]);
+    allRead();
+    expect(begun).to.deep.equal(all);
+    expect([refused.length, soon.length, later.length]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('begins those of this turn when its sockets have been read, whatever ends before', () => {
+    const [first] = crowd(1) as [Request];
+    const rest = come(2);
+    first.permit.release();
+    expect(begun).to.deep.equal([first]);
+    allRead();
+    expect(begun).to.deep.equal([first, ...rest]);
+  });
+
+  it('lets nobody wait for a time of day when there is room again', () => {
+    crowd(SATURATION_CONCURRENCY + 4);
+    turned(50);
+    const late = crowd(1);
+    expect([soon.length, later.length]).to.deep.equal([0, 1]);
+    settle();
+    settle();
+    expect([soon.length, later.length]).to.deep.equal([1, 1]);
+    allRead();
+    expect(begun.at(-1)).to.equal(late[0]);
+    const [next] = crowd(1);
+    expect(begun.at(-1)).to.equal(next);
+  });
+
+  it('is bound by its number, and has room again for each that is settled', () => {
+    admission = of(3);
+    crowd(5);
+    expect([begun.length, refused.length, admission.inFlight]).to.deep.equal([3, 2, 3]);
+    settle();
+    settle();
+    expect(admission.inFlight).to.equal(0);
+    crowd(1);
+    expect([begun.length, refused.length]).to.deep.equal([4, 2]);
+  });
+
+  it('has room again for what was answered, whoever forgot to say so', () => {
+    admission = of(2);
+    const [answered, left] = crowd(2);
+    Object.assign(answered!.response, { writableFinished: true }).emit('close');
+    expect(admission.inFlight).to.equal(1);
+    // What nobody waits for any more is still worked on.
+    left!.response.emit('close');
+    expect(admission.inFlight).to.equal(1);
+    settle();
+    expect(admission.inFlight).to.equal(0);
+  });
+
+  it('lets more wait for the next turn, in their order, and whoever comes then behind them', () => {
+    const first = crowd(MAX_STARTS_PER_TICK + 2);
+    const [late] = crowd(1);
+    expect(begun.length).to.equal(MAX_STARTS_PER_TICK);
+    // In the same turn there is no room yet.
+    allRead();
+    expect(begun.length).to.equal(MAX_STARTS_PER_TICK);
+    expect(turned(1)).to.deep.equal([3, 0]);
+    expect(begun).to.deep.equal([...first, late]);
+    expect(soon.length).to.equal(0);
+  });
+
+  it('begins nothing more in a turn that has become long, but one in each', () => {
+    crowd(2);
+    now += TICK_BUDGET_MS;
+    crowd(3);
+    expect(begun.length).to.equal(2);
+    come(1);
+    expect(turned(1)).to.deep.equal([4, 0]);
+    turned(1);
+    crowd(1);
+    now += 3 * TICK_BUDGET_MS;
+    crowd(1);
+    expect(begun.length).to.equal(7);
+    // However long the turn before was.
+    expect(turned(3 * TICK_BUDGET_MS)).to.deep.equal([1, 0]);
+  });
+
+  it('begins no more than enough while the loop has no time to spare, and one for each that ends', () => {
+    crowd(SATURATION_CONCURRENCY + 4);
+    turned(50);
+    const late = crowd(3);
+    expect(begun.length).to.equal(SATURATION_CONCURRENCY + 4);
+    // It is not asked again and again whether there is time: asking would leave none.
+    expect([soon.length, later.length]).to.deep.equal([0, 1]);
+    for (const each of begun.slice(0, 4)) each.permit.release();
+    expect(begun.length).to.equal(SATURATION_CONCURRENCY + 4);
+    begun[4]?.permit.release();
+    allRead();
+    expect(begun.at(-1)).to.equal(late[0]);
+    begun[5]?.permit.suspend();
+    allRead();
+    expect(begun.at(-1)).to.equal(late[1]);
+    expect(turned(50)).to.deep.equal([0, 0]);
+    expect(turned(10, 20)).to.deep.equal([1, 0]);
+    expect(admission.inFlight).to.equal(SATURATION_CONCURRENCY + 1);
+  });
+
+  it('goes on with the others when what it begins ends at once', () => {
+    const ending = new AdmissionController<Request>(
+      { maxInFlight: 1_000, maxQueueWaitMs: 1_000 },
+      (each) => {
+        begun.push(each);
+        each.permit.release();
+      },
+      () => undefined,
+      {
+        ...{ now: () => now, idle: () => idle, tick: () => tick, runAfter: () => undefined },
+        runAtTickEnd: (run) => soon.push(run),
+      },
+    );
+    const all = Array.from({ length: 3 * MAX_STARTS_PER_TICK }, aRequest);
+    for (const each of all) ending.submit(each);
+    allRead();
+    turned(1);
+    turned(1);
+    expect(begun).to.deep.equal(all);
+    expect(ending.inFlight).to.equal(0);
+  });
+
+  it('refuses what has waited too long, and those who have gone, before anybody else is begun', () => {
+    const all = crowd(MAX_STARTS_PER_TICK + 40);
+    for (const each of all.slice(-35)) Object.assign(each.response, { destroyed: true });
+    expect(turned(1)).to.deep.equal([5, 35]);
+    expect(refused).to.deep.equal(all.slice(-35));
+    [begun, refused] = [[], []];
+    crowd(200);
+    expect(turned(1_001)).to.deep.equal([0, 200 - begun.length]);
+  });
+
+  it('begins one whom everybody waited for too long where nothing else is under way, and sends nobody away for nothing', () => {
+    const [first] = come(3);
+    expect(turned(1_001)).to.deep.equal([1, 2]);
+    expect(begun).to.deep.equal([first]);
+    come(2);
+    expect(turned(1_001)).to.deep.equal([0, 2]);
+  });
+
+  it('sends away a few in a turn, and more where that takes a small part of it', () => {
+    const costing = new AdmissionController<Request>(
+      { maxInFlight: 1, maxQueueWaitMs: 1_000 },
+      (each) => begun.push(each),
+      (each) => {
+        refused.push(each);
+        now += 1;
+      },
+      {
+        ...{ now: () => now, idle: () => idle, tick: () => tick },
+        ...{ runAtTickEnd: (run) => soon.push(run), runAfter: (run) => later.push(run) },
+      },
+    );
+    const all = Array.from({ length: 100 }, aRequest);
+    for (const each of all) costing.submit(each);
+    const told = (ms: number) => {
+      const before = refused.length;
+      [tick, now] = [tick + 1, now + ms];
+      for (const run of soon.splice(0)) run();
+      return refused.length - before;
+    };
+    expect([told(1), told(1), told(40), told(10_000)]).to.deep.equal([8, 8, 12, 13]);
+    // In the order they came, each once.
+    while (soon.length > 0) told(1);
+    expect(refused).to.deep.equal(all.slice(1));
+    expect(begun).to.deep.equal([all[0]]);
+  });
+
+  it('leaves out who waits for a client, and takes them back once', () => {
+    const [one] = crowd(1) as [Request];
+    const back = one.permit.suspend();
+    expect(admission.inFlight).to.equal(0);
+    // Aside already: whoever asks for it again has nothing to bring back.
+    one.permit.suspend()();
+    expect(admission.inFlight).to.equal(0);
+    back();
+    back();
+    expect(admission.inFlight).to.equal(1);
+    one.permit.release();
+    expect(admission.inFlight).to.equal(0);
+  });
+
+  it('takes nobody back who has come to an end meanwhile, or was never taken', () => {
+    admission = of(1);
+    const [one, other] = crowd(2) as [Request, Request];
+    const back = one.permit.suspend();
+    one.permit.release();
+    back();
+    other.permit.suspend()();
+    other.permit.release();
+    expect(admission.inFlight).to.equal(0);
+  });
+});

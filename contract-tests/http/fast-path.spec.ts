@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import {
+  createServer as listen,
+  request as ask,
+  type IncomingHttpHeaders,
+  type Server,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { AccessEntry } from '../../adapters/http/server/access-log.ts';
+import { route, type RouteRequest } from '../../adapters/http/route.ts';
+import { object, text } from '../../adapters/http/schema.ts';
+import { createServer } from '../../adapters/http/server/create-server.ts';
+import type { Core } from '../../core/index.ts';
+import { notFound } from '../../core/shared/common-errors.ts';
+import { PortFailure } from '../../ports/failures.ts';
+
+interface Told {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+type Asked = RouteRequest<{ readonly name: string }, unknown, unknown>;
+
+const OUTAGE = new PortFailure('database', 'away');
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// In this process, because none of this can be had from outside: it is about what goes wrong on the way.
+describe('a plain read', () => {
+  let server: Server;
+  let entries: AccessEntry[];
+  let errors: unknown[];
+  let identified: number;
+  let counted: number;
+  let authenticate: () => unknown;
+  let run: (asked: Asked) => unknown;
+  let access: () => void;
+  let stopping: boolean;
+
+  before(async () => {
+    const identity = {
+      authenticate: () => Promise.resolve(++identified).then(() => authenticate()),
+      countRequest: () => {
+        const left = 9 - ++counted;
+        const remaining = Math.max(0, left);
+        return Promise.resolve({ limit: 9, remaining, resetSeconds: 7, exceeded: left < 0 });
+      },
+    };
+    const thing = route({
+      method: 'get',
+      path: '/things/:name',
+      tag: 'Things',
+      name: 'getThing',
+      summary: 'A thing',
+      access: 'owner',
+      params: object({ name: text() }),
+      reply: { json: object({ name: text() }) },
+      run: (_core, asked) => Promise.resolve(asked).then(run),
+      present: (result) => result as { name: string },
+    });
+    server = listen(
+      createServer({
+        core: { identity } as unknown as Core,
+        routes: [thing],
+        staticFiles: {},
+        publicUrl: '',
+        trustProxy: 0,
+        corsOrigins: ['https://app.example'],
+        admission: { maxInFlight: 1_000, maxQueueWaitMs: 60_000 },
+        runAtTickEnd: setImmediate,
+        checkReplies: false,
+        onAccess: (entry) => {
+          entries.push(entry);
+          access();
+        },
+        onError: (_id, error) => errors.push(error),
+        stopping: () => stopping,
+      }),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  beforeEach(() => {
+    [entries, errors, identified, counted, stopping] = [[], [], 0, 0, false];
+    authenticate = () => ({
+      scope: { ownerId: 'ada' },
+      token: { access: 'full' },
+      limits: { requestsPerMinute: 9 },
+    });
+    run = ({ params }) => params;
+    access = () => undefined;
+  });
+
+  const opened = (path: string) =>
+    ask({
+      port: (server.address() as AddressInfo).port,
+      path,
+      agent: false,
+      headers: { authorization: 'Bearer x' },
+    });
+  const get = async (path: string): Promise<Told> => {
+    const request = opened(path);
+    request.end();
+    const [response] = await once(request, 'response');
+    const { statusCode: status, headers } = response;
+    let body = '';
+    for await (const chunk of response) body += String(chunk);
+    return { status, headers, body };
+  };
+  /** Asks, and hangs up while the operation is under way; it goes on only when that is known. */
+  const hangUp = async (path: string, then: (asked: Asked) => unknown) => {
+    const begun = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    server.once('request', (_request, response) => response.once('close', gone.resolve));
+    run = async (asked) => {
+      begun.resolve();
+      await gone.promise;
+      return then(asked);
+    };
+    const request = opened(path);
+    request.on('error', () => undefined).end();
+    await begun.promise;
+    request.destroy();
+    await gone.promise;
+    for (let n = 0; n < 100 && entries.length === 0; n++) await pause(5);
+  };
+  const fails = (error: Error) => () => {
+    throw error;
+  };
+  const line = ({ method, route: path, status, ownerId }: AccessEntry) =>
+    [method, path, status, ownerId] as const;
+
+  it('that fails is counted once, and told and logged like any other', async () => {
+    for (const [error, status] of [
+      [notFound(), 404],
+      [OUTAGE, 503],
+      [new Error('a defect'), 500],
+    ] as const) {
+      run = fails(error);
+      [counted, identified, entries] = [0, 0, []];
+      const { status: got, headers } = await get('/things/a');
+      expect([got, counted, identified]).to.deep.equal([status, 1, 1]);
+      expect(headers['ratelimit-remaining']).to.equal('8');
+      expect(headers['retry-after']).to.equal(status === 503 ? '2' : undefined);
+      // A cache in between must not give this answer to a page that may read it.
+      expect(headers.vary).to.match(/\borigin\b/i);
+      expect(entries.map(line)).to.deep.equal([['GET', '/things/:name', status, 'ada']]);
+    }
+    expect(errors.length).to.equal(2);
+  });
+
+  it('that is refused for its number is told what any other is told', async () => {
+    counted = 9;
+    const { status, headers } = await get('/things/a');
+    expect([status, counted, headers['ratelimit-remaining']]).to.deep.equal([429, 10, '0']);
+    expect(headers['retry-after']).to.equal('7');
+    expect(headers.vary).to.match(/\borigin\b/i);
+  });
+
+  it('that fails is logged with all the time it has taken', async () => {
+    run = async () => {
+      await pause(60);
+      throw notFound();
+    };
+    expect((await get('/things/a')).status).to.equal(404);
+    expect(entries[0]?.ms).to.be.above(40);
+  });
+
+  it('waits for an outage once, before it is counted as well', async () => {
+    authenticate = fails(OUTAGE);
+    const { status, headers } = await get('/things/a');
+    expect([status, identified, counted]).to.deep.equal([503, 1, 0]);
+    expect(headers['retry-after']).to.equal('2');
+    expect(errors).to.deep.equal([OUTAGE]);
+    expect(entries.map(line)).to.deep.equal([['GET', '/things/:name', 503, undefined]]);
+  });
+
+  it('whose client hangs up is logged once, whatever would have become of it', async () => {
+    await hangUp('/things/a', ({ params }) => params);
+    expect(entries.map(line)).to.deep.equal([['GET', '/things/:name', 200, 'ada']]);
+    for (const error of [notFound(), OUTAGE]) {
+      entries = [];
+      await hangUp('/things/a', fails(error));
+      expect(entries.map(line)).to.deep.equal([['GET', '/things/:name', 200, 'ada']]);
+    }
+    // Nothing of ours went wrong that could be told to somebody.
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('is answered although what comes after the answer fails', async () => {
+    access = fails(new Error('the log is full'));
+    // Half of it may be lost with the connection; the process and everybody else go on.
+    await get('/things/a').catch(() => undefined);
+    access = () => undefined;
+    expect(errors.length).to.equal(1);
+    expect((await get('/things/a')).status).to.equal(200);
+  });
+
+  it('says that the connection ends once the process is told to stop in the middle of it', async () => {
+    for (const [end, status] of [
+      [({ params }: Asked) => params, 200],
+      [fails(notFound()), 404],
+    ] as const) {
+      stopping = false;
+      run = (asked) => {
+        stopping = true;
+        return end(asked);
+      };
+      const { status: got, headers } = await get('/things/a');
+      expect([got, headers.connection]).to.deep.equal([status, 'close']);
+    }
+  });
+
+  it('takes an address with a fragment, which no client should send, for the address without it', async () => {
+    expect((await get('/things/a#b')).body).to.equal('{"name":"a"}');
+    expect((await get('/things/a?x#b')).body).to.equal('{"name":"a"}');
+  });
+});
