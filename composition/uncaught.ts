@@ -37,7 +37,7 @@ export function firstUncaught(
       resolve({ error, origin });
       if (++logged > MAX_LOGGED) return;
       const context = origin?.describe() ?? { underWay: underWay() };
-      log.fatal({ err: loggable(error), kind, ...context }, 'nothing handled an error');
+      log.fatal({ err: loggable(error), kind, ...context }, 'an uncaught error');
     });
   });
 }
