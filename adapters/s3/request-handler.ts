@@ -76,7 +76,7 @@ export class RequestHandler {
       // Without a document the SDK would make up a code from the status.
       if (text === '') throw errorResponse(statusCode, '');
       checkFailure(statusCode, text);
-      return reply(Math.max(statusCode, 300), bytes);
+      return reply(statusCode, bytes);
     }
     return reply(checkSuccess(request, head, text) ? statusCode : ERROR_STATUS, bytes);
   }
