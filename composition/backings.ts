@@ -11,7 +11,8 @@ import { knexBlobHolds } from '../adapters/knex/operations/deletion-holds.ts';
 import { knexDirectory } from '../adapters/knex/operations/directory.ts';
 import { knexInspection } from '../adapters/knex/operations/inspection.ts';
 import { endLeases } from '../adapters/knex/operations/leases.ts';
-import { isCurrent, migrate, SchemaIsNewer } from '../adapters/knex/migrations/index.ts';
+import { SchemaTooNewError, SchemaTooOldError } from '../adapters/knex/schema/history.ts';
+import { isCurrent, migrate } from '../adapters/knex/schema/migrate.ts';
 import { isBeingFilled, knexRowTarget } from '../adapters/knex/operations/restore-target.ts';
 import { knexRowSource } from '../adapters/knex/operations/backup-source.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
@@ -116,9 +117,10 @@ async function requireAnswer(database: Database): Promise<void> {
   }
 }
 
-/** Data of a later version is for the operator: another program is needed for it. */
+/** Another version of the program is needed for the data. The operator reads which one. */
 function refuse(error: unknown): never {
-  throw error instanceof SchemaIsNewer ? new ConfigError(error.message) : error;
+  const isOther = error instanceof SchemaTooNewError || error instanceof SchemaTooOldError;
+  throw isOther ? new ConfigError(error.message) : error;
 }
 
 /** Nothing survives: for trying out and for tests. */

@@ -291,7 +291,7 @@ export const objects = (): fc.Arbitrary<StoredObject> =>
     suggestedCollectionId: orNull(names()),
     folderAnswered: fc.boolean(),
     sourceUrl: orNull(texts()),
-    textState: fc.constantFrom('available', 'awaited', 'absent'),
+    textState: fc.constantFrom('available', 'pending', 'absent'),
     hasCorrections: fc.boolean(),
     needsManual: fc.boolean(),
     createdAt: wholes(),
@@ -307,7 +307,7 @@ export const listedObjects = (): fc.Arbitrary<StoredObject> =>
       kind: fc.constantFrom('pdf', 'note', 'link'),
       docType: fc.constantFrom('report', 'note'),
       collectionId: fc.constantFrom(null, ...FOLDERS),
-      textState: fc.constantFrom('available', 'awaited'),
+      textState: fc.constantFrom('available', 'pending'),
       createdAt: closeMoments(),
       contentHash: fc.constantFrom('a'.repeat(64), 'b'.repeat(64)),
     })
@@ -321,7 +321,7 @@ export const filters = (): fc.Arbitrary<ObjectFilter> =>
       kinds: fc.constantFrom(...KIND_CHOICES),
       docType: fc.constantFrom('report', 'note'),
       collectionId: fc.constantFrom(null, ...FOLDERS, 'nobody-is-here'),
-      textState: fc.constantFrom('available', 'awaited', 'absent'),
+      textState: fc.constantFrom('available', 'pending', 'absent'),
     },
     { requiredKeys: ['visibility', 'trashed'] },
   );
@@ -342,7 +342,7 @@ export function everyFilter(): ObjectFilter[] {
       for (const kinds of [undefined, ...KIND_CHOICES])
         for (const docType of [undefined, 'note'] as const)
           for (const collectionId of [undefined, null, 'folder-1'])
-            for (const textState of [undefined, 'awaited'] as const)
+            for (const textState of [undefined, 'pending'] as const)
               all.push({
                 visibility,
                 trashed,

@@ -30,7 +30,7 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * - `ownerOfTask` gives the scope of a task of whichever owner.
  * - `strayBlobs` gives those of the ids that no content, no thumbnail and no copy with the service of any owner uses.
  * - `copiesOf` gives all copies of a blob of whichever owner, and nothing where it has none.
- * - `strayCopies` gives blobs of whichever owner with a copy from before the moment that is not `here`, or that no content uses, at most `limit`, by their ids after one.
+ * - `strayCopies` gives blobs of whichever owner with a copy from before the moment that is not `current`, or that no content uses, at most `limit`, by their ids after one.
  * - `expiredTrash` gives objects of any owner that went into the trash before the moment, oldest first, at most `limit`.
  * - `ownersWithExpiredReceipts` returns the scopes of owners with receipts that expire before the moment, each once, at most `limit`.
  * - `dueReminders` gives events of any owner whose next reminder is due, the longest due first, at most `limit`.

@@ -4,8 +4,8 @@ import type { ObjectKind } from './text-extraction.ts';
 
 export type ObjectStatus = 'pending' | 'processing' | 'ready' | 'failed';
 export type NameSource = 'original' | 'user' | 'ai';
-/** `available`: a text rendition exists. `awaited`: it is still being read. `absent`: none could be had. */
-export type TextState = 'available' | 'awaited' | 'absent';
+/** `available`: a text rendition exists. `pending`: it is still being read. `absent`: none could be had. */
+export type TextState = 'available' | 'pending' | 'absent';
 export const DOC_TYPES = [
   'contract',
   'invoice',

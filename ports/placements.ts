@@ -9,12 +9,12 @@ export type Place = (typeof PLACES)[number];
 export type RetiredPlace = `retired:${string}`;
 export type CopyPlace = Place | RetiredPlace;
 
-export const COPY_STATES = ['coming', 'here', 'leaving'] as const;
+export const COPY_STATES = ['writing', 'current', 'deleting'] as const;
 /** Being written and read by nobody; what readers are given; read by nobody any more and about to be removed. */
 export type CopyState = (typeof COPY_STATES)[number];
 
 /**
- * Where the bytes of a blob lie. A blob without any copy that is `here` lies with the service under its own id; no blob
+ * Where the bytes of a blob lie. A blob without any copy that is `current` lies with the service under its own id; no blob
  * has two. A row is there before its bytes and goes after them, so that a crash leaves no bytes that nobody knows of in
  * a bucket which the service does not list.
  */

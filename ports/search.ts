@@ -2,8 +2,8 @@ import type { DocType } from './objects.ts';
 import type { ObjectKind } from './text-extraction.ts';
 import type { Instant } from './time-and-ids.ts';
 
-/** Where an object stands for a search. A `withheld` one (in the trash) is kept and never found. */
-export type SearchZone = 'visible' | 'hidden' | 'withheld';
+/** Where an object stands for a search. An `excluded` one (in the trash) is kept and never found. */
+export type SearchZone = 'visible' | 'hidden' | 'excluded';
 
 /** What is known of an object beside its text. */
 export interface SearchEntry {
@@ -104,7 +104,7 @@ export interface NumberedPassage extends TextSpan {
  * - However many passages hold an atom, all of them are told.
  * - Placing an object anew changes its facts and keeps its passages and its number; putting anew replaces its passages.
  * - Renaming an object changes its head alone; renaming one that was never placed changes nothing.
- * - A withheld object is found by nothing and counts in nothing until it is placed anew.
+ * - An excluded object is found by nothing and counts in nothing until it is placed anew.
  * - A dropped object is gone; dropping a missing one changes nothing; putting passages of one that was never placed rejects.
  * - Statistics count the objects of the asked visibility after any sequence of changes.
  * - `admitted` gives the numbers of the objects that pass every part of the filter.

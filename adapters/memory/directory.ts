@@ -68,7 +68,7 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
             ({ blobId, state, createdAt }) =>
               createdAt < before &&
               blobId > (after ?? '') &&
-              (state !== 'here' || !used.has(blobId)),
+              (state !== 'current' || !used.has(blobId)),
           );
         return [...new Set(stray.map(({ blobId }) => blobId))].map((blobId) => ({ scope, blobId }));
       });

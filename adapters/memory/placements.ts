@@ -4,7 +4,7 @@ import { byCodePoint } from './order.ts';
 
 /** Where readers are sent for the bytes of a blob. */
 export const placeOf = ({ placements }: Tables, blobId: string): CopyPlace =>
-  placements.values().find((copy) => copy.blobId === blobId && copy.state === 'here')?.place ??
+  placements.values().find((copy) => copy.blobId === blobId && copy.state === 'current')?.place ??
   'service';
 
 export function memoryPlacements(tables: Tables): PlacementStore {
@@ -70,7 +70,7 @@ export function memoryPlacements(tables: Tables): PlacementStore {
         .values()
         .filter(
           ({ state, storedAs, blobId }) =>
-            state === 'leaving' || (state === 'coming' && storedAs !== blobId),
+            state === 'deleting' || (state === 'writing' && storedAs !== blobId),
         )
         .sort((a, b) => a.createdAt - b.createdAt || byCodePoint(a.storedAs, b.storedAs))
         .slice(0, limit),

@@ -157,7 +157,7 @@ describe('answers', () => {
     expect(await silent('Where is Timbuktu?', LIBRARY, inLease)).to.equal(
       'I found nothing about this in the folder or files you chose.',
     );
-    const unread = (['awaited', 'awaited', 'absent'] as const).map((textState) =>
+    const unread = (['pending', 'pending', 'absent'] as const).map((textState) =>
       aDocument('', { textState }),
     );
     expect(await silent('Where is Timbuktu?', [...LIBRARY, ...unread])).to.equal(
@@ -171,7 +171,7 @@ describe('answers', () => {
   it('count what was searched and what could not be, as far as the caller may know', async () => {
     const documents = [
       ...LIBRARY,
-      aDocument('', { textState: 'awaited', collectionId: 'one' }),
+      aDocument('', { textState: 'pending', collectionId: 'one' }),
       aDocument('secret', { isHidden: true }),
       aDocument('gone', { deletedAt: 1 }),
     ];

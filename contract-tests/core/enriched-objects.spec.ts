@@ -465,7 +465,7 @@ describe('what an object can be opened with', () => {
     ['audio', 'mp3', null, false],
   ] as const)
     it(`is ${String(editor)} for ${format}, and its text ${fallback ? 'in place of that' : 'nothing else'}`, () => {
-      for (const textState of ['available', 'awaited', 'absent'] as const) {
+      for (const textState of ['available', 'pending', 'absent'] as const) {
         const traits = traitsOf({ kind, format, textState });
         expect(traits.editor).to.equal(editor);
         expect(traits.textView).to.equal(textState === 'available');

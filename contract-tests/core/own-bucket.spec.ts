@@ -391,7 +391,7 @@ for (const [name, openBackend] of backends)
     it('keeps nobody else from being swept, and is left alone while something is young', async () => {
       const { world } = own;
       await own.connect();
-      const save = (of: World, state: 'coming' | 'leaving', stored: string) =>
+      const save = (of: World, state: 'writing' | 'deleting', stored: string) =>
         backend.uow.write(of.caller.scope, ({ placements }) =>
           placements.save({
             storedAs: stored,
@@ -404,8 +404,8 @@ for (const [name, openBackend] of backends)
       const other = await open(backend, `beside-${name}-${process.pid}-${Math.random()}`);
       await other.connect();
       const ids = [own, other].map((_, n) => `${n}0000000-${process.pid}-${Math.random()}`);
-      await save(world, 'coming', ids[0]!);
-      await save(other.world, 'leaving', ids[1]!);
+      await save(world, 'writing', ids[0]!);
+      await save(other.world, 'deleting', ids[1]!);
       world.buckets.goAway();
       const sweep = (before: number) => world.core.background.sweepCopies(before);
       await sweep(world.now);

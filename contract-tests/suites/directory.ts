@@ -168,7 +168,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
       storedAs: stray[i] ?? '',
       blobId: newId(),
       place,
-      state: 'coming' as const,
+      state: 'writing' as const,
       createdAt: 1,
     }));
     await uow.write(scopes[0] ?? (await settle()), async ({ placements }) => {
@@ -181,7 +181,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const scope = await settle();
     const blobId = newId();
     expect(await backend.directory.copiesOf(blobId)).to.equal(undefined);
-    const copies = (['here', 'leaving'] as const).map((state) => ({
+    const copies = (['current', 'deleting'] as const).map((state) => ({
       storedAs: newId(),
       blobId,
       place: 'own' as const,
@@ -196,7 +196,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(owned?.copies).to.have.deep.members(copies);
   });
 
-  it('`strayCopies` gives blobs of whichever owner with a copy from before the moment that is not `here`, or that no content uses, at most `limit`, by their ids after one', async () => {
+  it('`strayCopies` gives blobs of whichever owner with a copy from before the moment that is not `current`, or that no content uses, at most `limit`, by their ids after one', async () => {
     const scopes = [await settle(), await settle()];
     const [used, unused, coming, leaving, young] = Array.from({ length: 5 }, newId) as [
       string,
@@ -205,7 +205,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
       string,
       string,
     ];
-    const copy = (blobId: string, state: 'coming' | 'here' | 'leaving', createdAt = 9) => ({
+    const copy = (blobId: string, state: 'writing' | 'current' | 'deleting', createdAt = 9) => ({
       storedAs: newId(),
       blobId,
       place: 'own' as const,
@@ -215,14 +215,14 @@ export function directoryContract(open: () => Promise<Backend>): void {
     await backend.uow.write(scopes[0]!, async ({ contents, placements }) => {
       for (const blobId of [used, leaving])
         await contents.retain({ sha256: blobId, size: 1, blobId });
-      await placements.save(copy(used, 'here'));
-      await placements.save(copy(leaving, 'here'));
-      await placements.save(copy(leaving, 'leaving'));
-      await placements.save(copy(young, 'coming', 10));
+      await placements.save(copy(used, 'current'));
+      await placements.save(copy(leaving, 'current'));
+      await placements.save(copy(leaving, 'deleting'));
+      await placements.save(copy(young, 'writing', 10));
     });
     await backend.uow.write(scopes[1]!, async ({ placements }) => {
-      await placements.save(copy(unused, 'here'));
-      await placements.save(copy(coming, 'coming'));
+      await placements.save(copy(unused, 'current'));
+      await placements.save(copy(coming, 'writing'));
     });
     const strays = (from: string | null, limit: number) =>
       backend.directory.strayCopies(10, from, limit);

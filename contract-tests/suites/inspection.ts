@@ -247,7 +247,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
 
   it('A task that works on no object is none that lacks one', async () => {
     const world = await lived();
-    const kinds = ['storage.move', 'blob.remove', 'credit-referral'];
+    const kinds = ['storage.migrate', 'blob.remove', 'credit-referral'];
     const found = await spoiled(world, async ({ tasks }) => {
       for (const kind of kinds) {
         const id = newId();
@@ -457,7 +457,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       search_terms: -1,
     });
     expect(
-      await done('update search_entries set zone = ? where object_id = ?', 'withheld', world.note),
+      await done('update search_entries set zone = ? where object_id = ?', 'excluded', world.note),
     ).to.deep.equal({
       search_terms: 1,
       search_totals: 2,
@@ -570,7 +570,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     const storedAs = crypto.randomUUID();
     for (const place of ['service', 'own'] as const) {
       await backend.uow.write(world.caller.scope, ({ placements }) =>
-        placements.save({ storedAs, blobId: object.blobId, place, state: 'here', createdAt: 1 }),
+        placements.save({ storedAs, blobId: object.blobId, place, state: 'current', createdAt: 1 }),
       );
       const all = await backend.inspection.holdings(null, 1_000);
       const mine = all.find(({ blobId }) => blobId === object.blobId);

@@ -15,7 +15,7 @@ const aCopy = (over: Partial<BlobCopy> = {}): BlobCopy => ({
   storedAs: newId(),
   blobId: newId(),
   place: 'own',
-  state: 'here',
+  state: 'current',
   createdAt: 1_000,
   ...over,
 });
@@ -54,11 +54,11 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     fc.assert(
       fc.asyncProperty(copies(), copies(), async (one, other) => {
         const scope = newScope();
-        const beside = { ...other, blobId: one.blobId, state: 'coming' as const };
+        const beside = { ...other, blobId: one.blobId, state: 'writing' as const };
         const all = [one, beside].sort((a, b) => (a.storedAs < b.storedAs ? -1 : 1));
         await save(scope, one, beside, aCopy());
         expect(await read(scope, (s) => s.copiesOf(one.blobId))).to.deep.equal(all);
-        const leaving = { ...one, state: 'leaving' as const };
+        const leaving = { ...one, state: 'deleting' as const };
         await save(scope, leaving);
         expect(await read(scope, (s) => s.copiesOf(one.blobId))).to.deep.include(leaving);
         expect(await read(scope, (s) => s.copiesOf(newId()))).to.deep.equal([]);
@@ -69,7 +69,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
   it('`forget` takes one copy away and no other', async () => {
     const scope = newScope();
     const one = aCopy();
-    const other = aCopy({ blobId: one.blobId, state: 'leaving' });
+    const other = aCopy({ blobId: one.blobId, state: 'deleting' });
     await save(scope, one, other);
     await write(scope, (s) => s.placements.forget(one.storedAs));
     await write(scope, (s) => s.placements.forget(newId()));
@@ -125,7 +125,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
       scope,
       aCopy({ blobId: one, place: 'retired:a' }),
       aCopy({ blobId: two, place: 'retired:a' }),
-      aCopy({ blobId: three, place: 'retired:a', state: 'leaving' }),
+      aCopy({ blobId: three, place: 'retired:a', state: 'deleting' }),
       aCopy({ blobId: three }),
     );
     const inPlace = async (place: CopyPlace, limit: number) =>
@@ -154,10 +154,10 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     await save(
       scope,
       aCopy({ blobId: moved }),
-      aCopy({ blobId: moved, place: 'service', state: 'leaving' }),
+      aCopy({ blobId: moved, place: 'service', state: 'deleting' }),
       aCopy({ blobId: back, place: 'service' }),
-      aCopy({ blobId: back, state: 'leaving' }),
-      aCopy({ blobId: coming, state: 'coming' }),
+      aCopy({ blobId: back, state: 'deleting' }),
+      aCopy({ blobId: coming, state: 'writing' }),
     );
     const look = async (place: Place, after: string | null, limit: number) => {
       const { contents, next } = await read(scope, (s) => s.elsewhere(place, after, limit));
@@ -202,10 +202,10 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
 
   it('`unsettled` gives copies that leave, and copies that come of a blob that lies somewhere already, oldest first, at most so many', async () => {
     const scope = newScope();
-    const leaving = aCopy({ state: 'leaving', place: 'service', createdAt: 3 });
-    const coming = aCopy({ state: 'coming', createdAt: 2 });
+    const leaving = aCopy({ state: 'deleting', place: 'service', createdAt: 3 });
+    const coming = aCopy({ state: 'writing', createdAt: 2 });
     const id = newId();
-    const first = aCopy({ state: 'coming', storedAs: id, blobId: id, createdAt: 1 });
+    const first = aCopy({ state: 'writing', storedAs: id, blobId: id, createdAt: 1 });
     await save(scope, leaving, coming, first, aCopy({ createdAt: 1 }));
     expect(await read(scope, (s) => s.unsettled(9))).to.deep.equal([coming, leaving]);
     expect(await read(scope, (s) => s.unsettled(1))).to.deep.equal([coming]);

@@ -90,7 +90,7 @@ type Step = { readonly slot: number } & (
 const steps = (): fc.Arbitrary<readonly Step[]> => {
   const slot = fc.nat(3);
   const entry = fc.record({
-    zone: fc.constantFrom('visible', 'visible', 'hidden', 'withheld'),
+    zone: fc.constantFrom('visible', 'visible', 'hidden', 'excluded'),
     kind: fc.constantFrom('pdf', 'note'),
     docType: fc.constantFrom('report', 'note'),
     collectionId: fc.constantFrom(null, ...FOLDERS),
@@ -136,7 +136,7 @@ class Model {
 
   seen({ visibility }: SearchFilter): readonly Known[] {
     return [...this.objects.values()].filter(({ entry: { zone } }) =>
-      visibility === 'any' ? zone !== 'withheld' : zone === visibility,
+      visibility === 'any' ? zone !== 'excluded' : zone === visibility,
     );
   }
 
@@ -329,27 +329,27 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       ]);
       expect(await search.admitted({ visibility: 'any' })).to.deep.equal(numbers);
       expect(await search.statistics('any')).to.deep.equal({ objects: 2, passages: 2, terms: 2 });
-      // What is withheld has its name when it comes back.
-      await search.place({ ...entry, head: ['new'], zone: 'withheld' });
-      await search.rename(entry.objectId, 'withheld', ['newer']);
+      // What is excluded has its name when it comes back.
+      await search.place({ ...entry, head: ['new'], zone: 'excluded' });
+      await search.rename(entry.objectId, 'excluded', ['newer']);
       expect(await search.occurrences(word('newer'), 'any')).to.deep.equal([]);
       await search.place({ ...entry, head: ['newer'] });
       expect(await search.occurrences(word('newer'), 'any')).to.have.length(1);
       expect(await search.occurrences(word('new'), 'any')).to.deep.equal([]);
     }));
 
-  it('A withheld object is found by nothing and counts in nothing until it is placed anew', () =>
+  it('An excluded object is found by nothing and counts in nothing until it is placed anew', () =>
     inNew(async (search) => {
       const entry = anEntry({ head: ['a'] });
       await search.place(entry);
       await search.put(entry.objectId, passages('a b'));
-      await search.place({ ...entry, zone: 'withheld' });
+      await search.place({ ...entry, zone: 'excluded' });
       for (const visibility of VISIBILITIES) {
         expect(await search.occurrences(word('a'), visibility)).to.deep.equal([]);
         expect(await search.admitted({ visibility })).to.deep.equal(new Set());
         expect(await search.statistics(visibility)).to.deep.equal(NOTHING);
       }
-      // Put while it is withheld: kept, and still not found.
+      // Put while it is excluded: kept, and still not found.
       await search.put(entry.objectId, passages('c', 'd'));
       expect(await search.occurrences(word('c'), 'any')).to.deep.equal([]);
       expect(await search.passagesOf(entry.objectId, 1, 9)).to.have.length(1);

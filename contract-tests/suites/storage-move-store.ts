@@ -75,7 +75,7 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
     });
   const placed = (scope: OwnerScope, blobId: string) =>
     backend.uow.write(scope, ({ placements }) =>
-      placements.save({ storedAs: newId(), blobId, place: 'own', state: 'here', createdAt: 1 }),
+      placements.save({ storedAs: newId(), blobId, place: 'own', state: 'current', createdAt: 1 }),
     );
 
   it('`save` replaces the run of before, and `find` gives it, field for field', () =>

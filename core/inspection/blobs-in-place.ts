@@ -23,7 +23,7 @@ export function blobsInPlace(deps: InPlaceDeps): Pick<BlobStore, 'list' | 'read'
   const failing = new Map<string, string>();
   async function* read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     const owned = await deps.directory.copiesOf(blobId);
-    const copy = owned?.copies.find(({ state }) => state === 'here');
+    const copy = owned?.copies.find(({ state }) => state === 'current');
     if (!owned || copy === undefined || copy.place === 'service') {
       yield* deps.storage.read(copy?.storedAs ?? blobId, range);
       return;

@@ -21,17 +21,17 @@ export const ENRICH_TASK = 'object.enrich';
 export const REMOVE_BLOB_TASK = 'blob.remove';
 
 /**
- * What a task that reads needs to know. `awaited`: the owner is told when it has ended well, which of texts that are
+ * What a task that reads needs to know. `notifiesOwner`: the owner is told when it has ended well, which of texts that are
  * saved every few seconds nobody wants to hear.
  */
-export const readingOf = (version: number, awaited: boolean): Task['payload'] => ({
+export const readingOf = (version: number, notifiesOwner: boolean): Task['payload'] => ({
   version,
-  ...(awaited && { awaited }),
+  ...(notifiesOwner && { notifiesOwner }),
 });
 /** The content shows what the one before showed: its name was made of that, or its owner wanted none. */
 export const keepsName = ({ payload }: Pick<Task, 'payload'>): boolean =>
   payload['keepsName'] === true;
-export const isAwaited = ({ payload }: Task): boolean => payload['awaited'] === true;
+export const isAwaited = ({ payload }: Task): boolean => payload['notifiesOwner'] === true;
 
 export type ContentStores = Pick<
   Stores,
@@ -126,8 +126,8 @@ export async function putContent(
     createdAt: now,
   });
   await stores.objects.save(changed);
-  const awaited = object.version === 1 || origin === 'upload';
-  const payload = { ...readingOf(object.version, awaited), ...reading };
+  const notifiesOwner = object.version === 1 || origin === 'upload';
+  const payload = { ...readingOf(object.version, notifiesOwner), ...reading };
   const task = newTask(deps, READ_TASK, object.id, payload);
   await stores.tasks.save(task);
   return {
@@ -182,7 +182,7 @@ export async function alterContent(
 ): Promise<Change> {
   const { suggestedName, suggestedReason, suggestedCollectionId, folderAnswered } = object;
   const isRead = object.status === 'ready' || object.status === 'failed';
-  const reading: Task['payload'] = isRead ? { keepsName: true } : { awaited: true };
+  const reading: Task['payload'] = isRead ? { keepsName: true } : { notifiesOwner: true };
   const change = await replaceContent(deps, stores, object, { ...incoming, reading });
   const kept = { suggestedName, suggestedReason, suggestedCollectionId, folderAnswered };
   const altered: StoredObject = { ...change.object, ...kept };
@@ -217,12 +217,12 @@ async function withoutCorrection(
   stores: ContentStores,
   { id, hasCorrections, textState }: StoredObject,
 ): Promise<StoredObject['textState']> {
-  if (!hasCorrections) return textState === 'available' ? 'available' : 'awaited';
+  if (!hasCorrections) return textState === 'available' ? 'available' : 'pending';
   const { text } = await stores.texts.find(id);
   await stores.texts.removeCorrection(id);
   if (text) return 'available';
   await stores.search.put(id, []);
-  return 'awaited';
+  return 'pending';
 }
 
 /** Takes an object away with everything that was made of it. Its bytes go by a task once nothing refers to them. */

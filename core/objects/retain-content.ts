@@ -31,8 +31,8 @@ export async function retainContent(
   if (!isOrdinary || written.place === earlier.place)
     return { content, unusedBlobId: offered.blobId };
   const createdAt = clock.now();
-  await placements.save({ ...earlier, blobId, state: 'leaving', createdAt });
-  await placements.save({ ...written, blobId, state: 'here', createdAt });
+  await placements.save({ ...earlier, blobId, state: 'deleting', createdAt });
+  await placements.save({ ...written, blobId, state: 'current', createdAt });
   return { content, unusedBlobId: null };
 }
 
@@ -42,7 +42,7 @@ async function currentCopy(
   blobId: string,
 ): Promise<Pick<BlobCopy, 'storedAs' | 'place'>> {
   const copies = await placements.copiesOf(blobId);
-  const { storedAs, place } = copies.find(({ state }) => state === 'here') ?? {
+  const { storedAs, place } = copies.find(({ state }) => state === 'current') ?? {
     storedAs: blobId,
     place: 'service' as const,
   };

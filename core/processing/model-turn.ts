@@ -17,8 +17,8 @@ export interface Turn {
   /** The correction that stands for the object's text, null where none does. */
   readonly correctedAt: Instant | null;
   /** Reading the object ends with it, and whoever waits for that is told. */
-  readonly completes?: boolean;
-  readonly awaited?: boolean;
+  readonly finishesProcessing?: boolean;
+  readonly notifiesOwner?: boolean;
   /**
    * The generated name the object had when a new one was put off until the model has looked. When another stands there
    * by then, its owner has answered; left out, none is to be given.
@@ -65,12 +65,12 @@ export async function enrichLater(
 }
 
 const duties = (task: Task): Omit<Turn, 'correctedAt'> => ({
-  ...(completes(task) && { completes: true }),
-  ...(isAwaited(task) && { awaited: true }),
+  ...(completes(task) && { finishesProcessing: true }),
+  ...(isAwaited(task) && { notifiesOwner: true }),
   ...namingOf(task),
 });
 
-export const completes = ({ payload }: Task): boolean => payload['completes'] === true;
+export const completes = ({ payload }: Task): boolean => payload['finishesProcessing'] === true;
 
 /** What a task that waits knows of a name that is still to be given, to be handed on to the next. */
 export function namingOf({ payload }: Task): Pick<Turn, 'namedBefore'> {

@@ -221,8 +221,12 @@ async function settle(
   let told = after.object;
   // Findable from here on; what is left is what a model has to say.
   if (awaits && told.status === 'ready') {
-    const awaited = isAwaited(task) && { awaited: true };
-    const turn = { correctedAt: correction?.savedAt ?? null, completes: true, ...awaited };
+    const notifiesOwner = isAwaited(task) && { notifiesOwner: true };
+    const turn = {
+      correctedAt: correction?.savedAt ?? null,
+      finishesProcessing: true,
+      ...notifiesOwner,
+    };
     nudges.push(...(await enrichLater(deps, stores, told, { ...turn, ...naming })));
     told = { ...told, status: 'processing' };
   }

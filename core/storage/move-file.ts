@@ -66,7 +66,7 @@ export async function moveFile(
     storedAs: deps.entropy.uuid(),
     blobId: content.blobId,
     place,
-    state: 'coming',
+    state: 'writing',
     createdAt: deps.clock.now(),
   };
   const may = await deps.uow.write(scope, async (stores) => {
@@ -148,10 +148,10 @@ const switchTo = (
   deps.uow.write(scope, async (stores) => {
     const { placements } = stores;
     const copies = await placements.copiesOf(coming.blobId);
-    const here = copies.find(({ state }) => state === 'here');
+    const here = copies.find(({ state }) => state === 'current');
     const mine = copies.find(({ storedAs }) => storedAs === coming.storedAs);
     const goes =
-      mine?.state === 'coming' &&
+      mine?.state === 'writing' &&
       // Its bucket may have been retired while it was written.
       mine.place === coming.place &&
       (here?.place ?? 'service') !== coming.place &&
@@ -162,13 +162,13 @@ const switchTo = (
           storedAs: here?.storedAs ?? coming.blobId,
           blobId: coming.blobId,
           place: here?.place ?? 'service',
-          state: 'leaving',
+          state: 'deleting',
           createdAt: deps.clock.now(),
         }
-      : { ...(mine ?? coming), state: 'leaving' };
+      : { ...(mine ?? coming), state: 'deleting' };
     await placements.save(old);
     if (!goes) return old;
-    await placements.save({ ...coming, state: 'here' });
+    await placements.save({ ...coming, state: 'current' });
     await mover.moved(stores, content);
     return old;
   });
@@ -176,7 +176,7 @@ const switchTo = (
 /** What was begun may lie there all the same: what writes can fail after it has written. */
 async function withdraw(deps: MoveFileDeps, scope: OwnerScope, coming: BlobCopy): Promise<void> {
   const leaving = await deps.uow.write(scope, async ({ placements }) => {
-    const copy: BlobCopy = { ...(await latestOf(placements, coming)), state: 'leaving' };
+    const copy: BlobCopy = { ...(await latestOf(placements, coming)), state: 'deleting' };
     await placements.save(copy);
     return copy;
   });

@@ -11,7 +11,7 @@ import { newTask, offerAll, type TaskNudge } from '../tasks/index.ts';
 import { filesMoveAlready, noBucket } from './errors.ts';
 import { countObjects, type CountDeps, type Recounts } from './recount.ts';
 
-export const MOVE_TASK = 'storage.move';
+export const MOVE_TASK = 'storage.migrate';
 
 /** `idle`: nothing was ever moved. */
 export const PROGRESS_STATUSES = ['idle', 'running', 'done', 'failed', 'cancelled'] as const;

@@ -38,7 +38,7 @@ export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
         const bucket = openBucket(deps, scope, used);
         const written = await bucket.write(source, { ...limit, blobId: copy.storedAs });
         await deps.uow.write(scope, async ({ placements }) => {
-          await placements.save({ ...(await latestOf(placements, copy)), state: 'here' });
+          await placements.save({ ...(await latestOf(placements, copy)), state: 'current' });
         });
         return written;
       } catch (error) {
@@ -54,7 +54,7 @@ export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
     },
     remove: async (blobId) => {
       const owned = await deps.directory.copiesOf(blobId);
-      if (!owned?.copies.some(({ state }) => state === 'here')) await deps.storage.remove(blobId);
+      if (!owned?.copies.some(({ state }) => state === 'current')) await deps.storage.remove(blobId);
       // What is on its way is its mover's, which finds that nobody wants it any more.
       for (const copy of owned?.copies ?? [])
         if (!isComing(copy)) await removeCopy(deps, owned!.scope, copy);
@@ -85,7 +85,7 @@ async function begin(deps: OwnerBlobsDeps, scope: OwnerScope): Promise<Begun | u
   if (!(await deps.uow.read(scope, find))) return undefined;
   const storedAs = deps.entropy.uuid();
   const createdAt = deps.clock.now();
-  const copy = { storedAs, blobId: storedAs, place: 'own', state: 'coming', createdAt } as const;
+  const copy = { storedAs, blobId: storedAs, place: 'own', state: 'writing', createdAt } as const;
   return deps.uow.write(scope, async (stores) => {
     const used = await find(stores);
     if (!used) return undefined;
@@ -101,7 +101,7 @@ async function leave(
   copies: readonly BlobCopy[],
 ): Promise<void> {
   for (const copy of copies)
-    await placements.save({ ...(await latestOf(placements, copy)), state: 'leaving' });
+    await placements.save({ ...(await latestOf(placements, copy)), state: 'deleting' });
   for (const blobId of new Set(copies.map((copy) => copy.blobId)))
     await tasks.save(newTask(deps, REMOVE_BLOB_TASK, blobId, {}));
 }
@@ -167,7 +167,7 @@ async function* reading(
     } catch (error) {
       if (!(error instanceof BlobMissing)) throw error;
       const owned = await deps.directory.copiesOf(blobId);
-      const now = owned?.copies.find(({ state }) => state === 'here');
+      const now = owned?.copies.find(({ state }) => state === 'current');
       // It is not gone for having moved, but because nobody has it.
       if (!owned || !now || isSame(now, copy) || moves >= MOST_MOVES) throw error;
       copy = now;
@@ -185,7 +185,7 @@ const behind = (given: number, range?: ByteRange): ByteRange | undefined =>
     : { first: (range?.first ?? 0) + given, last: range?.last ?? Number.MAX_SAFE_INTEGER };
 
 const isComing = ({ state, storedAs, blobId }: BlobCopy): boolean =>
-  state === 'coming' && storedAs !== blobId;
+  state === 'writing' && storedAs !== blobId;
 
 /** The copy with its current place: its bucket may have been retired while it was written. */
 export async function latestOf(
