@@ -210,8 +210,8 @@ export const aTask = (over: Partial<Task> = {}): Task => ({
 export const aReceipt = (over: Partial<Receipt> = {}): Receipt => ({
   key: newId(),
   fingerprint: 'f',
-  answer: null,
-  keptUntil: 1_000,
+  response: null,
+  expiresAt: 1_000,
   ...over,
 });
 
@@ -488,8 +488,8 @@ export const aBotChat = (over: Partial<BotChat> = {}): BotChat => ({
   syncDueAt: 1_000,
   here: true,
   hereBy: null,
-  titleBy: null,
-  touchedAt: 1_000,
+  titleUpdateId: null,
+  lastUpdateAt: 1_000,
   revision: 0,
   ...over,
 });
@@ -504,8 +504,8 @@ export const aBotMember = (over: Partial<BotMember> = {}): BotMember => ({
   lastSeenAt: null,
   here: true,
   hereBy: null,
-  roleBy: null,
-  touchedAt: 1_000,
+  roleUpdateId: null,
+  lastUpdateAt: 1_000,
   ...over,
 });
 
@@ -546,8 +546,8 @@ export const botChats = (): fc.Arbitrary<BotChat> =>
     syncDueAt: wholes(),
     here: fc.boolean(),
     hereBy: orNull(int64s()),
-    titleBy: orNull(int64s()),
-    touchedAt: wholes(),
+    titleUpdateId: orNull(int64s()),
+    lastUpdateAt: wholes(),
     revision: wholes(),
   });
 
@@ -562,8 +562,8 @@ export const botMembers = (): fc.Arbitrary<BotMember> =>
     lastSeenAt: orNull(wholes()),
     here: fc.boolean(),
     hereBy: orNull(int64s()),
-    roleBy: orNull(int64s()),
-    touchedAt: wholes(),
+    roleUpdateId: orNull(int64s()),
+    lastUpdateAt: wholes(),
   });
 
 export const shares = (): fc.Arbitrary<Share> =>

@@ -60,9 +60,9 @@ export interface BotChat {
   /** The last update that told so. */
   readonly hereBy: MessengerId | null;
   /** The last update that told the title. */
-  readonly titleBy: MessengerId | null;
+  readonly titleUpdateId: MessengerId | null;
   /** When the last update of it came. */
-  readonly touchedAt: Instant;
+  readonly lastUpdateAt: Instant;
   /** Rises with every change that an answer of the platform may be older than. */
   readonly revision: number;
 }
@@ -85,8 +85,8 @@ export interface BotMember {
   /** The last update that told whether they are there. */
   readonly hereBy: MessengerId | null;
   /** The last update that told their role. */
-  readonly roleBy: MessengerId | null;
-  readonly touchedAt: Instant;
+  readonly roleUpdateId: MessengerId | null;
+  readonly lastUpdateAt: Instant;
 }
 
 export interface MemberKey {

@@ -22,7 +22,7 @@ export interface BlobCopy {
   /** The id of the bytes in their place. It is never used again, so a late delete can not hit a later copy. */
   readonly storedAs: string;
   readonly blobId: string;
-  readonly place: CopyPlace;
+  readonly location: CopyPlace;
   readonly state: CopyState;
   readonly createdAt: Instant;
 }

@@ -7,9 +7,9 @@ export interface Receipt {
   /** Digest of everything the request asks for. */
   readonly fingerprint: string;
   /** The sealed answer; null while the first request still runs. */
-  readonly answer: string | null;
+  readonly response: string | null;
   /** While it runs: until when it may still be running. Afterwards: until when the answer is kept. */
-  readonly keptUntil: Instant;
+  readonly expiresAt: Instant;
 }
 
 /**

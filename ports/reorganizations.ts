@@ -36,7 +36,7 @@ export interface PlannedPlace {
   /** Of a folder: the theme it belongs in, a planned or a present one. */
   readonly themeId: string | null;
   /** What stands for it: itself once it was made, or one of the same name; null until it is needed. */
-  readonly madeAs: string | null;
+  readonly resolvedId: string | null;
 }
 
 /** One object that a run moves. */

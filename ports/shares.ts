@@ -60,11 +60,11 @@ export interface ShareTries {
   /** Identifies a visitor without revealing the address; or `ALL_VISITORS`. */
   readonly visitor: string;
   /** The moments of the tries, the earliest first; a bounded number. */
-  readonly moments: readonly Instant[];
+  readonly attemptTimes: readonly Instant[];
   /** When the reserved try of the visitor begins; for all visitors, the latest reservation. null for none. */
   readonly reservedAt: Instant | null;
   /** The moment from which none of this counts. */
-  readonly forgottenAt: Instant;
+  readonly expiresAt: Instant;
 }
 
 /** Used instead of a visitor for the tries of all visitors. No visitor has this identifier. */

@@ -15,7 +15,7 @@ export interface StorageMove {
   readonly direction: MoveDirection;
   readonly status: MoveStatus;
   /** Its owner wants it to end after the file in hand. */
-  readonly stopping: boolean;
+  readonly cancelRequested: boolean;
   /** Why it has failed, or what it waits for; '' for nothing. */
   readonly error: string;
   readonly startedAt: Instant;
@@ -25,9 +25,9 @@ export interface StorageMove {
 /** A blob that could not be moved. */
 export interface MoveFailure {
   readonly blobId: string;
-  readonly tries: number;
+  readonly attempts: number;
   /** The run does not try it again. */
-  readonly final: boolean;
+  readonly isFinal: boolean;
   /** A sentence for people, which names no file; '' for a content that only hidden objects hold. */
   readonly reason: string;
 }

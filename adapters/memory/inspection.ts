@@ -287,5 +287,5 @@ export function memoryInspection(database: MemoryDatabase): Inspection {
 
 function storedWithService(tables: Tables, blobId: string): string | null {
   const here = copiesOf(tables, blobId).find(({ state }) => state === 'current');
-  return (here?.place ?? 'service') === 'service' ? (here?.storedAs ?? blobId) : null;
+  return (here?.location ?? 'service') === 'service' ? (here?.storedAs ?? blobId) : null;
 }

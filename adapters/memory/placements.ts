@@ -4,8 +4,8 @@ import { byCodePoint } from './order.ts';
 
 /** Where readers are sent for the bytes of a blob. */
 export const placeOf = ({ placements }: Tables, blobId: string): CopyPlace =>
-  placements.values().find((copy) => copy.blobId === blobId && copy.state === 'current')?.place ??
-  'service';
+  placements.values().find((copy) => copy.blobId === blobId && copy.state === 'current')
+    ?.location ?? 'service';
 
 export function memoryPlacements(tables: Tables): PlacementStore {
   const { contents, links, objects, placements, versions } = tables;
@@ -17,12 +17,12 @@ export function memoryPlacements(tables: Tables): PlacementStore {
     forget: async (storedAs) => {
       placements.delete(storedAs);
     },
-    ownCopies: async () => placements.values().some(({ place }) => place === 'own'),
-    holdsCopies: async (place) => placements.values().some((copy) => copy.place === place),
+    ownCopies: async () => placements.values().some(({ location }) => location === 'own'),
+    holdsCopies: async (place) => placements.values().some((copy) => copy.location === place),
     relocate: async (from, to) => {
       for (const copy of placements.values())
-        if (copy.place === from)
-          placements.set(copy.storedAs, Object.freeze({ ...copy, place: to }));
+        if (copy.location === from)
+          placements.set(copy.storedAs, Object.freeze({ ...copy, location: to }));
     },
     contentsIn: async (place, limit) =>
       contents

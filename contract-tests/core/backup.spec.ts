@@ -269,7 +269,13 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       const { scope } = world.caller;
       // The first of them goes behind all others.
       const [blobId, storedAs] = [ids[0]!, 'ffffffff-ffff-7fff-bfff-ffffffffffff'];
-      const copy = { storedAs, blobId, place: 'service', state: 'current', createdAt: 0 } as const;
+      const copy = {
+        storedAs,
+        blobId,
+        location: 'service',
+        state: 'current',
+        createdAt: 0,
+      } as const;
       moved.set(storedAs, blobId);
       const blobs = { read: (id: string) => world.blobs.read(moved.get(id) ?? id) };
       await place.backend.uow.write(scope, ({ placements }) => placements.save(copy));

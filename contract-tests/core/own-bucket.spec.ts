@@ -396,7 +396,7 @@ for (const [name, openBackend] of backends)
           placements.save({
             storedAs: stored,
             blobId: stored,
-            place: 'own',
+            location: 'own',
             state,
             createdAt: world.now,
           }),

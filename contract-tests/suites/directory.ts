@@ -167,7 +167,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const copies = (['service', 'own'] as const).map((place, i) => ({
       storedAs: stray[i] ?? '',
       blobId: newId(),
-      place,
+      location: place,
       state: 'writing' as const,
       createdAt: 1,
     }));
@@ -184,7 +184,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const copies = (['current', 'deleting'] as const).map((state) => ({
       storedAs: newId(),
       blobId,
-      place: 'own' as const,
+      location: 'own' as const,
       state,
       createdAt: 1,
     }));
@@ -208,7 +208,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const copy = (blobId: string, state: 'writing' | 'current' | 'deleting', createdAt = 9) => ({
       storedAs: newId(),
       blobId,
-      place: 'own' as const,
+      location: 'own' as const,
       state,
       createdAt,
     });
@@ -287,7 +287,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const scopes = [await settle(), await settle(), await settle()] as const;
     const keep = (scope: OwnerScope, ...moments: readonly number[]) =>
       backend.uow.write(scope, async ({ receipts }) => {
-        for (const keptUntil of moments) await receipts.save(aReceipt({ keptUntil }));
+        for (const expiresAt of moments) await receipts.save(aReceipt({ expiresAt }));
       });
     const expired = async (limit: number) =>
       (await backend.directory.ownersWithExpiredReceipts(now, limit)).map((it) => it.ownerId);

@@ -14,7 +14,7 @@ import { aVersion, anObject, newId, newScope, wholes } from '../samples.ts';
 const aCopy = (over: Partial<BlobCopy> = {}): BlobCopy => ({
   storedAs: newId(),
   blobId: newId(),
-  place: 'own',
+  location: 'own',
   state: 'current',
   createdAt: 1_000,
   ...over,
@@ -23,7 +23,7 @@ const aCopy = (over: Partial<BlobCopy> = {}): BlobCopy => ({
 const copies = (): fc.Arbitrary<BlobCopy> =>
   fc
     .record({
-      place: fc.constantFrom(...PLACES),
+      location: fc.constantFrom(...PLACES),
       state: fc.constantFrom(...COPY_STATES),
       createdAt: wholes(),
     })
@@ -79,7 +79,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
   it("`ownCopies` tells whether anything lies in the owner's bucket or is on its way there or from it", async () => {
     for (const state of COPY_STATES) {
       const scope = newScope();
-      await save(scope, aCopy({ place: 'service' }));
+      await save(scope, aCopy({ location: 'service' }));
       expect(await read(scope, (s) => s.ownCopies())).to.equal(false);
       const own = aCopy({ state });
       await save(scope, own);
@@ -92,7 +92,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
   it('`holdsCopies` returns whether a place holds any copy, in any state', async () => {
     for (const state of COPY_STATES) {
       const scope = newScope();
-      await save(scope, aCopy({ place: 'retired:a', state }));
+      await save(scope, aCopy({ location: 'retired:a', state }));
       const held = (place: CopyPlace) => read(scope, (s) => s.holdsCopies(place));
       expect(await held('retired:a')).to.equal(true);
       for (const other of ['own', 'service', 'retired:b'] as const)
@@ -103,12 +103,12 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
   it('`relocate` assigns another place to every copy in one place, and to no other copy', async () => {
     const scope = newScope();
     const all = COPY_STATES.map((state) => aCopy({ state }));
-    const others = [aCopy({ place: 'service' }), aCopy({ place: 'retired:b' })];
+    const others = [aCopy({ location: 'service' }), aCopy({ location: 'retired:b' })];
     await save(scope, ...all, ...others);
     await write(scope, (s) => s.placements.relocate('own', 'retired:a'));
     for (const copy of all)
       expect(await read(scope, (s) => s.copiesOf(copy.blobId))).to.deep.equal([
-        { ...copy, place: 'retired:a' },
+        { ...copy, location: 'retired:a' },
       ]);
     for (const copy of others)
       expect(await read(scope, (s) => s.copiesOf(copy.blobId))).to.deep.equal([copy]);
@@ -123,9 +123,9 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     const [one, two, three] = blobs as [string, string, string];
     await save(
       scope,
-      aCopy({ blobId: one, place: 'retired:a' }),
-      aCopy({ blobId: two, place: 'retired:a' }),
-      aCopy({ blobId: three, place: 'retired:a', state: 'deleting' }),
+      aCopy({ blobId: one, location: 'retired:a' }),
+      aCopy({ blobId: two, location: 'retired:a' }),
+      aCopy({ blobId: three, location: 'retired:a', state: 'deleting' }),
       aCopy({ blobId: three }),
     );
     const inPlace = async (place: CopyPlace, limit: number) =>
@@ -154,8 +154,8 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     await save(
       scope,
       aCopy({ blobId: moved }),
-      aCopy({ blobId: moved, place: 'service', state: 'deleting' }),
-      aCopy({ blobId: back, place: 'service' }),
+      aCopy({ blobId: moved, location: 'service', state: 'deleting' }),
+      aCopy({ blobId: back, location: 'service' }),
       aCopy({ blobId: back, state: 'deleting' }),
       aCopy({ blobId: coming, state: 'writing' }),
     );
@@ -202,7 +202,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
 
   it('`unsettled` gives copies that leave, and copies that come of a blob that lies somewhere already, oldest first, at most so many', async () => {
     const scope = newScope();
-    const leaving = aCopy({ state: 'deleting', place: 'service', createdAt: 3 });
+    const leaving = aCopy({ state: 'deleting', location: 'service', createdAt: 3 });
     const coming = aCopy({ state: 'writing', createdAt: 2 });
     const id = newId();
     const first = aCopy({ state: 'writing', storedAs: id, blobId: id, createdAt: 1 });

@@ -8,8 +8,8 @@ const receipts = (): fc.Arbitrary<Receipt> =>
   fc.record({
     key: names(),
     fingerprint: texts(),
-    answer: orNull(texts()),
-    keptUntil: wholes(),
+    response: orNull(texts()),
+    expiresAt: wholes(),
   });
 
 /** What every ReceiptStore must do, whatever it stores into. */
@@ -43,7 +43,7 @@ export function receiptStoreContract(open: () => Promise<Backend>): void {
 
   it('`removeExpired` takes away the receipts kept until before a moment, at most `limit`, and answers how many', async () => {
     const [mine, theirs] = [newScope(), newScope()];
-    const saved = [10, 20, 30, 40, 50].map((keptUntil) => aReceipt({ keptUntil }));
+    const saved = [10, 20, 30, 40, 50].map((expiresAt) => aReceipt({ expiresAt }));
     for (const scope of [mine, theirs])
       await backend.uow.write(scope, async (s) => {
         for (const receipt of saved) await s.receipts.save(receipt);
@@ -55,7 +55,7 @@ export function receiptStoreContract(open: () => Promise<Backend>): void {
         const moments: number[] = [];
         for (const { key } of saved) {
           const receipt = await s.receipts.find(key);
-          if (receipt) moments.push(receipt.keptUntil);
+          if (receipt) moments.push(receipt.expiresAt);
         }
         return moments;
       });

@@ -27,8 +27,8 @@ export async function retainContent(
   if (earlier.storedAs === offered.blobId) return { content, unusedBlobId: null };
   const written = await currentCopy(placements, offered.blobId);
   // A bucket that was disconnected meanwhile is no place for a file that is wanted.
-  const isOrdinary = written.place === 'service' || written.place === 'own';
-  if (!isOrdinary || written.place === earlier.place)
+  const isOrdinary = written.location === 'service' || written.location === 'own';
+  if (!isOrdinary || written.location === earlier.location)
     return { content, unusedBlobId: offered.blobId };
   const createdAt = clock.now();
   await placements.save({ ...earlier, blobId, state: 'deleting', createdAt });
@@ -40,11 +40,11 @@ export async function retainContent(
 async function currentCopy(
   placements: Stores['placements'],
   blobId: string,
-): Promise<Pick<BlobCopy, 'storedAs' | 'place'>> {
+): Promise<Pick<BlobCopy, 'storedAs' | 'location'>> {
   const copies = await placements.copiesOf(blobId);
-  const { storedAs, place } = copies.find(({ state }) => state === 'current') ?? {
+  const { storedAs, location } = copies.find(({ state }) => state === 'current') ?? {
     storedAs: blobId,
-    place: 'service' as const,
+    location: 'service' as const,
   };
-  return { storedAs, place };
+  return { storedAs, location };
 }

@@ -65,7 +65,7 @@ export async function moveFile(
   const coming: BlobCopy = {
     storedAs: deps.entropy.uuid(),
     blobId: content.blobId,
-    place,
+    location: place,
     state: 'writing',
     createdAt: deps.clock.now(),
   };
@@ -153,15 +153,15 @@ const switchTo = (
     const goes =
       mine?.state === 'writing' &&
       // Its bucket may have been retired while it was written.
-      mine.place === coming.place &&
-      (here?.place ?? 'service') !== coming.place &&
+      mine.location === coming.location &&
+      (here?.location ?? 'service') !== coming.location &&
       (await mover.goesOn(stores, 'ends')) &&
       (await isWanted(stores, content));
     const old: BlobCopy = goes
       ? {
           storedAs: here?.storedAs ?? coming.blobId,
           blobId: coming.blobId,
-          place: here?.place ?? 'service',
+          location: here?.location ?? 'service',
           state: 'deleting',
           createdAt: deps.clock.now(),
         }
@@ -192,7 +192,7 @@ export async function removeOrLeave(
   scope: OwnerScope,
   copyToGo: BlobCopy,
 ): Promise<boolean> {
-  if (copyToGo.place === 'service' && (await deps.holds.areHeld(deps.clock.now()))) return false;
+  if (copyToGo.location === 'service' && (await deps.holds.areHeld(deps.clock.now()))) return false;
   try {
     await removeCopy(deps, scope, copyToGo);
     return true;

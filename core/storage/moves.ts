@@ -96,7 +96,7 @@ export async function startMove(
       id: made.id,
       direction,
       status: 'running',
-      stopping: false,
+      cancelRequested: false,
       error: '',
       startedAt: now,
       finishedAt: null,
@@ -153,7 +153,7 @@ export async function cancelMove(
       await storageMoves.save({ ...run, status: 'cancelled', error: '', finishedAt: now });
       return [];
     }
-    await storageMoves.save({ ...run, stopping: true });
+    await storageMoves.save({ ...run, cancelRequested: true });
     if (task.state !== 'waiting') return [];
     await tasks.save({ ...task, dueAt: Math.min(task.dueAt, now) });
     return [{ kind: task.kind, taskId: task.id }] satisfies TaskNudge[];

@@ -54,7 +54,8 @@ export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
     },
     remove: async (blobId) => {
       const owned = await deps.directory.copiesOf(blobId);
-      if (!owned?.copies.some(({ state }) => state === 'current')) await deps.storage.remove(blobId);
+      if (!owned?.copies.some(({ state }) => state === 'current'))
+        await deps.storage.remove(blobId);
       // What is on its way is its mover's, which finds that nobody wants it any more.
       for (const copy of owned?.copies ?? [])
         if (!isComing(copy)) await removeCopy(deps, owned!.scope, copy);
@@ -85,7 +86,13 @@ async function begin(deps: OwnerBlobsDeps, scope: OwnerScope): Promise<Begun | u
   if (!(await deps.uow.read(scope, find))) return undefined;
   const storedAs = deps.entropy.uuid();
   const createdAt = deps.clock.now();
-  const copy = { storedAs, blobId: storedAs, place: 'own', state: 'writing', createdAt } as const;
+  const copy = {
+    storedAs,
+    blobId: storedAs,
+    location: 'own',
+    state: 'writing',
+    createdAt,
+  } as const;
   return deps.uow.write(scope, async (stores) => {
     const used = await find(stores);
     if (!used) return undefined;
@@ -110,7 +117,7 @@ async function leave(
 export async function removeCopy(
   deps: OwnerBlobsDeps,
   scope: OwnerScope,
-  { place, storedAs }: BlobCopy,
+  { location: place, storedAs }: BlobCopy,
 ): Promise<void> {
   await (await storeIn(deps, scope, place)).remove(storedAs);
   await deps.uow.write(scope, ({ placements }) => placements.forget(storedAs));
@@ -120,7 +127,7 @@ export async function removeCopy(
 export async function storeIn(
   deps: OwnerBlobsDeps,
   scope: OwnerScope,
-  place: BlobCopy['place'],
+  place: BlobCopy['location'],
 ): Promise<BlobStore> {
   if (place === 'service') return deps.storage;
   const own = await bucketAt(deps, scope, place);
@@ -140,7 +147,7 @@ function asExpected(
   return exactLength(bytes, Math.max(end - first, 0));
 }
 
-type Lying = Pick<BlobCopy, 'place' | 'storedAs'>;
+type Lying = Pick<BlobCopy, 'location' | 'storedAs'>;
 
 /** How often a reading follows a file that moves. */
 const MOST_MOVES = 10;
@@ -154,7 +161,7 @@ async function* reading(
   blobId: string,
   range?: ByteRange,
 ): AsyncIterable<Uint8Array> {
-  let copy: Lying = { place: 'service', storedAs: blobId };
+  let copy: Lying = { location: 'service', storedAs: blobId };
   let store: BlobStore = deps.storage;
   let given = 0;
   for (let moves = 0; ; moves++) {
@@ -171,12 +178,13 @@ async function* reading(
       // It is not gone for having moved, but because nobody has it.
       if (!owned || !now || isSame(now, copy) || moves >= MOST_MOVES) throw error;
       copy = now;
-      store = await storeIn(deps, owned.scope, now.place);
+      store = await storeIn(deps, owned.scope, now.location);
     }
   }
 }
 
-const isSame = (a: Lying, b: Lying): boolean => a.storedAs === b.storedAs && a.place === b.place;
+const isSame = (a: Lying, b: Lying): boolean =>
+  a.storedAs === b.storedAs && a.location === b.location;
 
 /** What is left to read of a range, or of everything. */
 const behind = (given: number, range?: ByteRange): ByteRange | undefined =>
@@ -194,5 +202,5 @@ export async function latestOf(
 ): Promise<BlobCopy> {
   const all = await placements.copiesOf(copy.blobId);
   const found = all.find(({ storedAs }) => storedAs === copy.storedAs);
-  return found ? { ...copy, place: found.place } : copy;
+  return found ? { ...copy, location: found.location } : copy;
 }

@@ -6,8 +6,8 @@ import type { Sql, Value } from '../../sql.ts';
 const RECEIPT = recordMap<Receipt>({
   key: plain('record_key'),
   fingerprint: plain('fingerprint'),
-  answer: plain('response'),
-  keptUntil: plain('expires_at'),
+  response: plain('response'),
+  expiresAt: plain('expires_at'),
 });
 const SAVE = saveText('idempotency_records', RECEIPT, ['record_key']);
 const FIND = `select ${RECEIPT.columns.join(', ')} from idempotency_records where owner_id = ? and record_key = ?`;

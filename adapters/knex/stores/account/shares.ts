@@ -37,9 +37,9 @@ const ACCESS = recordMap<ShareAccess>({
 const TRIES = recordMap<ShareTries>({
   shareId: plain('share_id'),
   visitor: plain('visitor'),
-  moments: json('attempt_times'),
+  attemptTimes: json('attempt_times'),
   reservedAt: plain('reserved_at'),
-  forgottenAt: plain('expires_at'),
+  expiresAt: plain('expires_at'),
 });
 const COLUMNS = SHARE.columns.join(', ');
 const SAVE = saveText('shares', SHARE, ['id']);
@@ -143,8 +143,8 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
       return row && TRIES.from(row);
     },
     putTries: async (tries) => {
-      const { shareId, visitor, moments, reservedAt } = tries;
-      if (moments.length === 0 && reservedAt === null)
+      const { shareId, visitor, attemptTimes, reservedAt } = tries;
+      if (attemptTimes.length === 0 && reservedAt === null)
         return void (await sql.change(DROP_TRIES, [ownerId, shareId, visitor]));
       await sql.change(PUT_TRIES, [ownerId, ...TRIES.values(tries)]);
     },

@@ -60,8 +60,8 @@ const CHAT = recordMap<BotChat>({
   syncDueAt: plain('sync_due_at'),
   here: flag('is_present'),
   hereBy: int64OrNull('presence_update_id'),
-  titleBy: int64OrNull('title_update_id'),
-  touchedAt: plain('last_update_at'),
+  titleUpdateId: int64OrNull('title_update_id'),
+  lastUpdateAt: plain('last_update_at'),
   revision: plain('revision'),
 });
 
@@ -75,8 +75,8 @@ const MEMBER = recordMap<BotMember>({
   lastSeenAt: plain('last_seen_at'),
   here: flag('is_present'),
   hereBy: int64OrNull('presence_update_id'),
-  roleBy: int64OrNull('role_update_id'),
-  touchedAt: plain('last_update_at'),
+  roleUpdateId: int64OrNull('role_update_id'),
+  lastUpdateAt: plain('last_update_at'),
 });
 
 const NUMBERS = /_count$|_at$|^revision$/;

@@ -39,7 +39,7 @@ const PLACE = recordMap<PlannedPlace & OfRun>({
   description: plain('description'),
   icon: plain('icon'),
   themeId: orNone('theme'),
-  madeAs: orNone('resolved_id'),
+  resolvedId: orNone('resolved_id'),
 });
 const SAVE_PLACE = saveText('reorganization_targets', PLACE, ['run_id', 'id']);
 

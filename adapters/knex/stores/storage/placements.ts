@@ -6,7 +6,7 @@ import type { Sql, Value } from '../../sql.ts';
 export const COPY = recordMap<BlobCopy>({
   storedAs: plain('copy_id'),
   blobId: plain('blob_id'),
-  place: plain('location'),
+  location: plain('location'),
   state: plain('state'),
   createdAt: plain('created_at'),
 });

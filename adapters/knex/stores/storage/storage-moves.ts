@@ -13,7 +13,7 @@ const MOVE = recordMap<StorageMove>({
   id: plain('id'),
   direction: plain('direction'),
   status: plain('status'),
-  stopping: flag('cancel_requested'),
+  cancelRequested: flag('cancel_requested'),
   error: plain('error'),
   startedAt: plain('started_at'),
   finishedAt: plain('finished_at'),
@@ -23,8 +23,8 @@ const SAVE = saveText('storage_migrations', MOVE, []);
 
 const FAILURE = recordMap<MoveFailure>({
   blobId: plain('blob_id'),
-  tries: plain('attempts'),
-  final: flag('is_final'),
+  attempts: plain('attempts'),
+  isFinal: flag('is_final'),
   reason: plain('reason'),
 });
 const SELECT_FAILURES = `select ${FAILURE.columns.join(', ')} from storage_migration_failures where owner_id = ?`;
