@@ -191,7 +191,9 @@ for (const [name, open] of emptyBackends)
           ] as const)
             for (const { blobId } of (await placements.elsewhere(other, null, 1_000)).contents) {
               const copies = await placements.copiesOf(blobId);
-              there[place].push(copies.find(({ state }) => state === 'current')?.storedAs ?? blobId);
+              there[place].push(
+                copies.find(({ state }) => state === 'current')?.storedAs ?? blobId,
+              );
             }
           return { ...there, unsettled: await placements.unsettled(100) };
         },
