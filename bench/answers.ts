@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openSqlite } from '../adapters/knex/sqlite/open.ts';
-import { migrate } from '../adapters/knex/migrations/index.ts';
+import { migrate } from '../adapters/knex/schema/migrate.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
 import { answerQuestion, type DocumentAnswer } from '../core/answers/index.ts';

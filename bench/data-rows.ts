@@ -67,7 +67,7 @@ export async function completed(
   const ownerNo = owner?.owner_no ?? 0;
   await run(
     `insert into search_entries (owner_no, object_id, zone, kind, doc_type, collection_id, created_at, passages, terms)
-     select ${ownerNo}, id, case when trashed = 1 then 'withheld' when is_hidden = 1 then 'hidden' else 'visible' end,
+     select ${ownerNo}, id, case when trashed = 1 then 'excluded' when is_hidden = 1 then 'hidden' else 'visible' end,
        kind, doc_type, nullif(folder, ''), created_at, 0, 0
      from objects where owner_id = ? order by created_at, id`,
     ownerId,
@@ -129,7 +129,7 @@ async function indexNames(
       await sql.run(
         `insert into search_terms (${number}, ${terms})
          select ${head}, (case e.zone when 'visible' then b.v else b.h end)${type}
-         ${named} and e.zone <> 'withheld' order by e.number`,
+         ${named} and e.zone <> 'excluded' order by e.number`,
         values,
       );
     });

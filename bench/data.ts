@@ -4,7 +4,7 @@ import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
 import { knexAccounts } from '../adapters/knex/operations/accounts.ts';
 import type { Database } from '../adapters/knex/database.ts';
 import { openSqlite } from '../adapters/knex/sqlite/open.ts';
-import { migrate } from '../adapters/knex/migrations/index.ts';
+import { migrate } from '../adapters/knex/schema/migrate.ts';
 import { OBJECT_COLUMNS, objectValues } from '../adapters/knex/stores/objects/object-rows.ts';
 import { placeholders, type Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';

@@ -6,7 +6,7 @@ import { fill, type Filled } from './data.ts';
 
 /** Version of the generated data, which are generated again when it changes. */
 const SOURCES = ['data.ts', 'data-rows.ts', 'data-sample.ts'];
-const MIGRATIONS = join(import.meta.dirname, '../adapters/knex/migrations');
+const SCHEMA = join(import.meta.dirname, '../adapters/knex/schema');
 
 /** A workspace with this many objects in the folder: from an earlier run, or a new one. */
 export async function keptData(dataDir: string, objects: number): Promise<Filled> {
@@ -26,6 +26,12 @@ export async function keptData(dataDir: string, objects: number): Promise<Filled
 }
 
 async function madeBy(): Promise<string> {
-  const texts = SOURCES.map((name) => readFile(join(import.meta.dirname, name), 'utf8'));
-  return hash('sha256', [...(await Promise.all(texts)), ...(await readdir(MIGRATIONS))].join('\n'));
+  const names = await readdir(SCHEMA, { recursive: true });
+  const schema = names.filter((name) => name.endsWith('.ts')).sort();
+  const files = [
+    ...SOURCES.map((name) => join(import.meta.dirname, name)),
+    ...schema.map((name) => join(SCHEMA, name)),
+  ];
+  const texts = files.map((file) => readFile(file, 'utf8'));
+  return hash('sha256', (await Promise.all(texts)).join('\n'));
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import knexModule from 'knex';
 import { openPostgres } from '../adapters/knex/postgres/open.ts';
-import { migrate } from '../adapters/knex/migrations/index.ts';
+import { migrate } from '../adapters/knex/schema/migrate.ts';
 import { fillDatabase, type Filled } from './data.ts';
 import { KEEP_TRASH } from './data-sample.ts';
 import { keptData } from './kept-data.ts';

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import knexModule from 'knex';
 import { openPostgres } from '../adapters/knex/postgres/open.ts';
-import { migrate } from '../adapters/knex/migrations/index.ts';
+import { migrate } from '../adapters/knex/schema/migrate.ts';
 import type { Visit } from './load.ts';
 import { serve, type Server } from './processes.ts';
 import { machine } from './report.ts';

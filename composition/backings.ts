@@ -11,7 +11,8 @@ import { knexDeletionHolds } from '../adapters/knex/operations/deletion-holds.ts
 import { knexDirectory } from '../adapters/knex/operations/directory.ts';
 import { knexInspection } from '../adapters/knex/operations/inspection.ts';
 import { expireLeases } from '../adapters/knex/operations/leases.ts';
-import { isCurrent, migrate, SchemaIsNewer } from '../adapters/knex/migrations/index.ts';
+import { SchemaTooNewError, SchemaTooOldError } from '../adapters/knex/schema/history.ts';
+import { isCurrent, migrate } from '../adapters/knex/schema/migrate.ts';
 import {
   isRestoreInProgress,
   knexRestoreTarget,
@@ -122,9 +123,10 @@ async function requireAnswer(database: Database): Promise<void> {
   }
 }
 
-/** Data of a newer version needs another program version, which the operator has to install. */
+/** The data needs another version of the program. The message names it for the operator. */
 function refuse(error: unknown): never {
-  throw error instanceof SchemaIsNewer ? new ConfigError(error.message) : error;
+  const isOther = error instanceof SchemaTooNewError || error instanceof SchemaTooOldError;
+  throw isOther ? new ConfigError(error.message) : error;
 }
 
 /** Nothing is durable: for trying out and for tests. */

@@ -8,7 +8,7 @@ import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { knexDeletionHolds } from '../adapters/knex/operations/deletion-holds.ts';
 import { knexDirectory } from '../adapters/knex/operations/directory.ts';
 import { knexInspection } from '../adapters/knex/operations/inspection.ts';
-import { migrate } from '../adapters/knex/migrations/index.ts';
+import { migrate } from '../adapters/knex/schema/migrate.ts';
 import type { Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { memoryAccounts } from '../adapters/memory/accounts.ts';

@@ -9,8 +9,10 @@ import { expect } from 'chai';
 import type { Database } from '../adapters/knex/database.ts';
 import { openPostgres } from '../adapters/knex/postgres/open.ts';
 import { openSqlite } from '../adapters/knex/sqlite/open.ts';
-import { migrate, MIGRATIONS } from '../adapters/knex/migrations/index.ts';
-import type { Migration } from '../adapters/knex/migrations/migration.ts';
+import { SchemaTooNewError, SchemaTooOldError } from '../adapters/knex/schema/history.ts';
+import { isCurrent, migrate } from '../adapters/knex/schema/migrate.ts';
+import type { Migration } from '../adapters/knex/schema/migration.ts';
+import { MIGRATIONS } from '../adapters/knex/schema/migrations.ts';
 import {
   pageQuery,
   pagePositionsQuery,
@@ -20,6 +22,8 @@ import {
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { PortFailure } from '../ports/failures.ts';
 import { openTestDatabase, selectedBackends } from './backends-env.ts';
+import { LATER_MIGRATIONS } from './later-migrations.ts';
+import { EARLY_VERSIONS, addEarlyVersions } from './schema-fixtures.ts';
 import { anObject, everyFilter, newScope } from './samples.ts';
 
 /** A database of its own, empty, that any number of handles may be opened on. */
@@ -99,35 +103,33 @@ for (const [name, placeOf] of places)
       }
     });
 
-    it('keep the corrections that were made before they had a language', async () => {
-      await migrate(database, MIGRATIONS.slice(0, 1));
-      const scope = newScope();
-      await database.knex('text_corrections').insert({
-        owner_id: scope.ownerId,
-        object_id: 'o',
-        text: 'corrected',
-        saved_at: 1,
-      });
-      await migrate(database);
-      const { correction } = await new KnexUnitOfWork(database).read(scope, (s) =>
-        s.texts.find('o'),
-      );
-      expect(correction).to.deep.equal({
-        objectId: 'o',
-        text: 'corrected',
-        language: '',
-        savedAt: 1,
-      });
-    });
-
     it('refuse a schema that is newer than the program', async () => {
       await migrate(database);
       await database.knex('schema_versions').insert({ version: 99, name: 'of tomorrow' });
       const error = await caught(migrate(database));
-      expect(error).to.be.instanceOf(Error);
+      expect(error).to.be.instanceOf(SchemaTooNewError);
       expect((error as Error).message).to.match(
         /schema 99, but this program knows only schema \d+/,
       );
+      expect(await caught(isCurrent(database))).to.be.instanceOf(SchemaTooNewError);
+    });
+
+    it('refuse a schema of a build from before the first release, and say what to do', async () => {
+      await database.knex.raw(EARLY_VERSIONS);
+      for (const version of [1, 2, 25]) {
+        await addEarlyVersions(database, version);
+        const error = await caught(migrate(database));
+        expect(error).to.be.instanceOf(SchemaTooOldError);
+        expect((error as Error).message).to.match(
+          new RegExp(`before the first release \\(its schema ${version}\\).*Export.*import`),
+        );
+        expect(await caught(migrate(database, LATER_MIGRATIONS))).to.be.instanceOf(
+          SchemaTooOldError,
+        );
+        expect(await caught(isCurrent(database))).to.be.instanceOf(SchemaTooOldError);
+      }
+      expect(await tables()).to.have.length(25);
+      expect(await database.knex.schema.hasTable('objects')).to.equal(false);
     });
 
     it('leave nothing of a step that failed, and go on from where they were', async () => {
@@ -390,13 +392,12 @@ if (selectedBackends().includes('sqlite'))
       const database = openSqlite(place.file);
       const { knex } = database;
       const mostPages = (pages: number) => knex.raw(`pragma max_page_count = ${pages}`);
-      const BEFORE_COPY = 20;
       // Numbers beyond 32 bits, which come as reals, in no order.
       const numbers = [3, 1, 2].flatMap((i) => [i * 2 ** 40, i * 2 ** 40 + 5]);
       const kept = async () =>
         (await knex('search_passages').select('number', 'text').orderBy('number')) as object[];
       try {
-        await migrate(database, MIGRATIONS.slice(0, BEFORE_COPY));
+        await migrate(database);
         for (const number of numbers)
           await knex('search_passages').insert({
             ...{ number, char_start: 0, char_end: 9, terms: 'some terms' },
@@ -404,11 +405,11 @@ if (selectedBackends().includes('sqlite'))
           });
         const before = await kept();
         await mostPages(1);
-        const error = await caught(migrate(database));
+        const error = await caught(migrate(database, LATER_MIGRATIONS));
         expect(error).to.be.instanceOf(PortFailure);
         expect(await kept()).to.deep.equal(before);
         await mostPages(1_000_000);
-        await migrate(database);
+        await migrate(database, LATER_MIGRATIONS);
         expect(await kept()).to.deep.equal(before);
         expect(before).to.have.length(numbers.length);
       } finally {

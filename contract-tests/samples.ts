@@ -210,8 +210,8 @@ export const aTask = (over: Partial<Task> = {}): Task => ({
 export const aReceipt = (over: Partial<Receipt> = {}): Receipt => ({
   key: newId(),
   fingerprint: 'f',
-  answer: null,
-  keptUntil: 1_000,
+  response: null,
+  expiresAt: 1_000,
   ...over,
 });
 
@@ -291,7 +291,7 @@ export const objects = (): fc.Arbitrary<StoredObject> =>
     suggestedCollectionId: orNull(names()),
     folderAnswered: fc.boolean(),
     sourceUrl: orNull(texts()),
-    textState: fc.constantFrom('available', 'awaited', 'absent'),
+    textState: fc.constantFrom('available', 'pending', 'absent'),
     hasCorrections: fc.boolean(),
     needsManual: fc.boolean(),
     createdAt: wholes(),
@@ -307,7 +307,7 @@ export const listedObjects = (): fc.Arbitrary<StoredObject> =>
       kind: fc.constantFrom('pdf', 'note', 'link'),
       docType: fc.constantFrom('report', 'note'),
       collectionId: fc.constantFrom(null, ...FOLDERS),
-      textState: fc.constantFrom('available', 'awaited'),
+      textState: fc.constantFrom('available', 'pending'),
       createdAt: closeMoments(),
       contentHash: fc.constantFrom('a'.repeat(64), 'b'.repeat(64)),
     })
@@ -321,7 +321,7 @@ export const filters = (): fc.Arbitrary<ObjectFilter> =>
       kinds: fc.constantFrom(...KIND_CHOICES),
       docType: fc.constantFrom('report', 'note'),
       collectionId: fc.constantFrom(null, ...FOLDERS, 'nobody-is-here'),
-      textState: fc.constantFrom('available', 'awaited', 'absent'),
+      textState: fc.constantFrom('available', 'pending', 'absent'),
     },
     { requiredKeys: ['visibility', 'trashed'] },
   );
@@ -342,7 +342,7 @@ export function everyFilter(): ObjectFilter[] {
       for (const kinds of [undefined, ...KIND_CHOICES])
         for (const docType of [undefined, 'note'] as const)
           for (const collectionId of [undefined, null, 'folder-1'])
-            for (const textState of [undefined, 'awaited'] as const)
+            for (const textState of [undefined, 'pending'] as const)
               all.push({
                 visibility,
                 trashed,
@@ -488,8 +488,8 @@ export const aBotChat = (over: Partial<BotChat> = {}): BotChat => ({
   syncDueAt: 1_000,
   here: true,
   hereBy: null,
-  titleBy: null,
-  touchedAt: 1_000,
+  titleUpdateId: null,
+  lastUpdateAt: 1_000,
   revision: 0,
   ...over,
 });
@@ -504,8 +504,8 @@ export const aBotMember = (over: Partial<BotMember> = {}): BotMember => ({
   lastSeenAt: null,
   here: true,
   hereBy: null,
-  roleBy: null,
-  touchedAt: 1_000,
+  roleUpdateId: null,
+  lastUpdateAt: 1_000,
   ...over,
 });
 
@@ -546,8 +546,8 @@ export const botChats = (): fc.Arbitrary<BotChat> =>
     syncDueAt: wholes(),
     here: fc.boolean(),
     hereBy: orNull(int64s()),
-    titleBy: orNull(int64s()),
-    touchedAt: wholes(),
+    titleUpdateId: orNull(int64s()),
+    lastUpdateAt: wholes(),
     revision: wholes(),
   });
 
@@ -562,8 +562,8 @@ export const botMembers = (): fc.Arbitrary<BotMember> =>
     lastSeenAt: orNull(wholes()),
     here: fc.boolean(),
     hereBy: orNull(int64s()),
-    roleBy: orNull(int64s()),
-    touchedAt: wholes(),
+    roleUpdateId: orNull(int64s()),
+    lastUpdateAt: wholes(),
   });
 
 export const shares = (): fc.Arbitrary<Share> =>

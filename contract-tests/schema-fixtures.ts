@@ -8,7 +8,8 @@ import type pg from 'pg';
 import type { Database } from '../adapters/knex/database.ts';
 import { openPostgres } from '../adapters/knex/postgres/open.ts';
 import { openSqlite } from '../adapters/knex/sqlite/open.ts';
-import { MIGRATIONS, migrate } from '../adapters/knex/migrations/index.ts';
+import { migrate } from '../adapters/knex/schema/migrate.ts';
+import { MIGRATIONS } from '../adapters/knex/schema/migrations.ts';
 
 export type Dialect = Database['dialect'];
 
@@ -22,12 +23,21 @@ export const SCHEMAS = join(import.meta.dirname, 'samples/schemas');
 export const fixtureName = (version: number, dialect: Dialect): string =>
   `${String(version).padStart(3, '0')}.${dialect}.sql`;
 
-/** Schemas that are released: all but the newest, which may still change. */
-export const released = (): readonly number[] =>
-  MIGRATIONS.slice(0, -1).map(({ version }) => version);
-
 export const openPlace = ({ dialect, at }: Place): Database =>
   dialect === 'sqlite' ? openSqlite(at) : openPostgres(at);
+
+/** The table of versions as builds from before the first release created it. */
+export const EARLY_VERSIONS =
+  'create table schema_versions (version integer not null primary key, name text not null)';
+
+/** Adds the versions up to this one as such a build wrote them. Its first migration was `workspace`. */
+export async function addEarlyVersions({ knex }: Database, upTo: number): Promise<void> {
+  const versions = Array.from({ length: upTo }, (_, i) => i + 1);
+  await knex('schema_versions')
+    .insert(versions.map((version) => ({ version, name: version === 1 ? 'workspace' : 'later' })))
+    .onConflict('version')
+    .ignore();
+}
 
 /** Runs a script of many statements, in the transaction that is open where there is one. */
 export async function runScript({ knex, dialect }: Database, script: string): Promise<void> {

@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Database } from '../adapters/knex/database.ts';
-import { MIGRATIONS, migrate, raise } from '../adapters/knex/migrations/index.ts';
+import { applyMigrations, migrate } from '../adapters/knex/schema/migrate.ts';
+import type { Migration } from '../adapters/knex/schema/migration.ts';
+import { MIGRATIONS } from '../adapters/knex/schema/migrations.ts';
 import { openTestDatabase, selectedBackends } from './backends-env.ts';
+import { LATER_MIGRATIONS } from './later-migrations.ts';
 import {
   SCHEMAS,
   describeSchema,
   fixtureName,
   openPlace,
-  released,
   rowsOf,
   runScript,
   type Dialect,
@@ -24,19 +26,18 @@ const versionOf = (name: string): number => Number(name.slice(0, 3));
 /** Processes that start together. */
 const TOGETHER = 3;
 
-describe('released schemas', () => {
-  it('are kept in both databases: `npm run schemas` keeps those that are not', () => {
-    const needed = released().flatMap((version) => [
+describe('kept schemas', () => {
+  it('exist for every migration in both databases (`npm run schema:snapshot` writes them)', () => {
+    const needed = MIGRATIONS.flatMap(({ version }) => [
       fixtureName(version, 'sqlite'),
       fixtureName(version, 'postgres'),
     ]);
-    expect(kept).to.include.members(needed);
+    expect(kept).to.have.members(needed);
   });
 
-  it('have a migration each', () => {
+  it('belong to migrations that are numbered from 1', () => {
     const known = MIGRATIONS.map(({ version }) => version);
     expect(known).to.deep.equal(known.map((_, index) => index + 1));
-    expect(known).to.include.members(kept.map(versionOf));
   });
 });
 
@@ -49,11 +50,6 @@ async function newPlace(dialect: Dialect): Promise<Place & { drop(): Promise<voi
   const drop = () => rm(folder, { recursive: true });
   return { dialect, at: join(folder, 'workspace.db'), drop };
 }
-
-const lookedAt = async (database: Database) => ({
-  schema: await describeSchema(database),
-  rows: await rowsOf(database),
-});
 
 /** What is done in it is gone afterwards: a server takes longer to keep and to drop tables than to make them. */
 async function onTrial<T>(database: Database, work: (trial: Database) => Promise<T>): Promise<T> {
@@ -68,17 +64,8 @@ async function onTrial<T>(database: Database, work: (trial: Database) => Promise
 for (const dialect of (['sqlite', 'postgres'] as const).filter((name) =>
   selectedBackends().includes(name),
 ))
-  describe(`${dialect}: released schemas`, function () {
+  describe(`${dialect}: kept schemas`, function () {
     this.timeout(120_000);
-
-    const together = async (place: Place, processes: number) => {
-      const handles = Array.from({ length: processes }, () => openPlace(place));
-      try {
-        await Promise.all(handles.map((each) => migrate(each)));
-      } finally {
-        await Promise.all(handles.map((each) => each.close()));
-      }
-    };
 
     let place: Awaited<ReturnType<typeof newPlace>>;
     let database: Database;
@@ -90,11 +77,20 @@ for (const dialect of (['sqlite', 'postgres'] as const).filter((name) =>
       await database.close();
       await place.drop();
     });
-    const toNewest = ({ knex }: Database) => raise(knex as Knex.Transaction, dialect, MIGRATIONS);
+    const names = kept.filter((name) => name.includes(`.${dialect}.`)).sort();
+    const load = (on: Database, name: string) =>
+      runScript(on, readFileSync(join(SCHEMAS, name), 'utf8'));
+    const upgrade = ({ knex }: Database, migrations: readonly Migration[]) =>
+      applyMigrations(knex as Knex.Transaction, dialect, migrations);
+    const freshSchema = (migrations: readonly Migration[]) =>
+      onTrial(database, async (trial) => {
+        await upgrade(trial, migrations);
+        return describeSchema(trial);
+      });
 
     it('are told apart by one column, one default, one key and one index', () =>
       onTrial(database, async (trial) => {
-        await toNewest(trial);
+        await upgrade(trial, MIGRATIONS);
         let before = await describeSchema(trial);
         for (const change of [
           'alter table tenants add column more text',
@@ -109,33 +105,62 @@ for (const dialect of (['sqlite', 'postgres'] as const).filter((name) =>
         }
       }));
 
-    it('become the same as a fresh one, and their rows survive', async () => {
-      const fresh = await onTrial(database, async (trial) => {
-        await toNewest(trial);
-        return describeSchema(trial);
-      });
+    it('equal the schema of a new database after the upgrade to the newest version', async () => {
+      const fresh = await freshSchema(MIGRATIONS);
       expect(fresh.length).to.be.above(100);
-      const raised = async (name: string, on: Database, up: () => Promise<void>) => {
-        await runScript(on, readFileSync(join(SCHEMAS, name), 'utf8'));
-        const before = await rowsOf(on);
-        expect(before.get('schema_versions')).to.have.length(versionOf(name));
-        await up();
-        const after = await lookedAt(on);
-        expect(after.schema, name).to.deep.equal(fresh);
-        for (const [table, rows] of before) {
-          expect(rows, `${name}: ${table}`).not.to.deep.equal([]);
-          // As far as a later version knows the columns.
-          const left = after.rows.get(table) ?? [];
-          const known = Object.keys(left[0] ?? {});
-          const part = (row: Readonly<Record<string, unknown>>) =>
-            JSON.stringify(known.filter((key) => key in (rows[0] ?? {})).map((key) => row[key]));
-          expect(left.map(part), `${name}: ${table}`).to.include.members(rows.map(part));
-        }
-      };
-      const [oldest = '', ...later] = kept.filter((name) => name.includes(`.${dialect}.`)).sort();
-      for (const name of later)
-        await onTrial(database, (trial) => raised(name, trial, () => toNewest(trial)));
-      // It has the longest way: several processes try it at once, for good.
-      await raised(oldest, database, () => together(place, TOGETHER));
+      for (const name of names)
+        await onTrial(database, async (trial) => {
+          await load(trial, name);
+          await upgrade(trial, MIGRATIONS);
+          expect(await describeSchema(trial), name).to.deep.equal(fresh);
+        });
+    });
+
+    /** Loads a kept schema with its rows, upgrades it, and compares schema and rows with those expected. */
+    const requireUpgrade = async (
+      name: string,
+      on: Database,
+      expected: readonly string[],
+      run: () => Promise<void>,
+    ) => {
+      await load(on, name);
+      const before = await rowsOf(on);
+      expect(before.get('schema_versions')).to.have.length(versionOf(name));
+      await run();
+      expect(await describeSchema(on), name).to.deep.equal(expected);
+      const after = await rowsOf(on);
+      for (const [table, rows] of before) {
+        expect(rows, `${name}: ${table}`).not.to.deep.equal([]);
+        // Columns that a later version has dropped are not compared.
+        const left = after.get(table) ?? [];
+        const known = Object.keys(left[0] ?? {});
+        const part = (row: Readonly<Record<string, unknown>>) =>
+          JSON.stringify(known.filter((key) => key in (rows[0] ?? {})).map((key) => row[key]));
+        expect(left.map(part), `${name}: ${table}`).to.include.members(rows.map(part));
+      }
+      const authors = after.get('text_corrections')?.map(({ author }) => author);
+      expect(authors).to.deep.equal(['owner', 'owner']);
+    };
+
+    it('are upgraded by later migrations, and their rows survive', async () => {
+      const fresh = await freshSchema(LATER_MIGRATIONS);
+      for (const name of names)
+        await onTrial(database, (trial) =>
+          requireUpgrade(name, trial, fresh, () => upgrade(trial, LATER_MIGRATIONS)),
+        );
+    });
+
+    it('are upgraded once when several processes start at the same time', async () => {
+      const fresh = await freshSchema(LATER_MIGRATIONS);
+      const other = await newPlace(dialect);
+      const handles = Array.from({ length: TOGETHER }, () => openPlace(other));
+      try {
+        await requireUpgrade(names[0] ?? '', handles[0]!, fresh, async () => {
+          await Promise.all(handles.map((each) => migrate(each, LATER_MIGRATIONS)));
+        });
+      } finally {
+        await Promise.all(handles.map((each) => each.close()));
+        await other.drop();
+      }
     });
   });

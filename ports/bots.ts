@@ -62,9 +62,9 @@ export interface BotChat {
   /** Id of the last update that reported the bot's membership. */
   readonly hereBy: MessengerId | null;
   /** Id of the last update that reported the title. */
-  readonly titleBy: MessengerId | null;
+  readonly titleUpdateId: MessengerId | null;
   /** When the last update of the group arrived. */
-  readonly touchedAt: Instant;
+  readonly lastUpdateAt: Instant;
   /** Incremented with every change that may be newer than a pending reply of the platform. */
   readonly revision: number;
 }
@@ -87,8 +87,8 @@ export interface BotMember {
   /** Id of the last update that reported whether the person is in the group. */
   readonly hereBy: MessengerId | null;
   /** Id of the last update that reported the role. */
-  readonly roleBy: MessengerId | null;
-  readonly touchedAt: Instant;
+  readonly roleUpdateId: MessengerId | null;
+  readonly lastUpdateAt: Instant;
 }
 
 export interface MemberKey {

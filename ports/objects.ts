@@ -5,7 +5,7 @@ import type { ObjectKind } from './text-extraction.ts';
 export type ObjectStatus = 'pending' | 'processing' | 'ready' | 'failed';
 export type NameSource = 'original' | 'user' | 'ai';
 /** `available`: a text rendition exists. `pending`: it is being read. `absent`: there is none. */
-export type TextState = 'available' | 'awaited' | 'absent';
+export type TextState = 'available' | 'pending' | 'absent';
 export const DOC_TYPES = [
   'contract',
   'invoice',

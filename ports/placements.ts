@@ -11,7 +11,7 @@ export type Place = (typeof PLACES)[number];
 export type RetiredPlace = `retired:${string}`;
 export type CopyPlace = Place | RetiredPlace;
 
-export const COPY_STATES = ['coming', 'here', 'leaving'] as const;
+export const COPY_STATES = ['writing', 'current', 'deleting'] as const;
 /** `writing`: not read yet. `current`: read by clients. `deleting`: not read any more and about to be removed. */
 export type CopyState = (typeof COPY_STATES)[number];
 
@@ -24,7 +24,7 @@ export interface BlobCopy {
   /** The id of the bytes in their location. It is never reused, so a late delete cannot hit a later copy. */
   readonly storedAs: string;
   readonly blobId: string;
-  readonly place: CopyPlace;
+  readonly location: CopyPlace;
   readonly state: CopyState;
   readonly createdAt: Instant;
 }

@@ -7,9 +7,9 @@ export interface Receipt {
   /** Digest of all inputs of the request. */
   readonly fingerprint: string;
   /** The sealed response; null while the first request still runs. */
-  readonly answer: string | null;
+  readonly response: string | null;
   /** While the request runs: the end of its lease. Afterwards: until when the response is stored. */
-  readonly keptUntil: Instant;
+  readonly expiresAt: Instant;
 }
 
 /**

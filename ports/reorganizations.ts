@@ -36,7 +36,7 @@ export interface PlannedPlace {
   /** For a folder: its theme, planned or existing. */
   readonly themeId: string | null;
   /** The id it was created with, or of an existing one with the same name; null until it is needed. */
-  readonly madeAs: string | null;
+  readonly resolvedId: string | null;
 }
 
 /** One object that a run moves. */

@@ -3,7 +3,7 @@ import type { ObjectKind } from './text-extraction.ts';
 import type { Instant } from './time-and-ids.ts';
 
 /** The zone of an object in the index. An `excluded` one (in the trash) is stored and never found. */
-export type SearchZone = 'visible' | 'hidden' | 'withheld';
+export type SearchZone = 'visible' | 'hidden' | 'excluded';
 
 /** Metadata of an object for search. */
 export interface SearchEntry {

@@ -60,11 +60,11 @@ export interface ShareTries {
   /** Identifies a visitor without revealing the address; or `ALL_VISITORS`. */
   readonly visitor: string;
   /** The times of the attempts, earliest first; limited in number. */
-  readonly moments: readonly Instant[];
+  readonly attemptTimes: readonly Instant[];
   /** When the visitor's reserved attempt begins; for all visitors, the latest reservation. null for none. */
   readonly reservedAt: Instant | null;
   /** From this moment on the attempts no longer count. */
-  readonly forgottenAt: Instant;
+  readonly expiresAt: Instant;
 }
 
 /** Used instead of a visitor for the attempts of all visitors. No visitor has this identifier. */

@@ -15,7 +15,7 @@ export interface StorageMove {
   readonly direction: MoveDirection;
   readonly status: MoveStatus;
   /** The owner wants the run to end after the current file. */
-  readonly stopping: boolean;
+  readonly cancelRequested: boolean;
   /** Why it failed, or what it waits for; '' for nothing. */
   readonly error: string;
   readonly startedAt: Instant;
@@ -25,9 +25,9 @@ export interface StorageMove {
 /** A blob that could not be moved. */
 export interface MoveFailure {
   readonly blobId: string;
-  readonly tries: number;
+  readonly attempts: number;
   /** The run does not retry it. */
-  readonly final: boolean;
+  readonly isFinal: boolean;
   /** A sentence for the user that names no file; '' for a content that only hidden objects use. */
   readonly reason: string;
 }

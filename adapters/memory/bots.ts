@@ -63,8 +63,8 @@ export function memoryBots(
         return true;
       }),
     forget: async (botId, before) => {
-      const old = (each: OfBot<unknown>, touchedAt: number) =>
-        each.botId === botId && touchedAt < before;
+      const old = (each: OfBot<unknown>, updatedAt: number) =>
+        each.botId === botId && updatedAt < before;
       for (const [key, each] of [...botUpdates.entries()])
         if (old(each, each.value)) botUpdates.delete(key);
       for (const table of [botChats, botMembers] as SnapshotMap<
@@ -72,7 +72,7 @@ export function memoryBots(
         OfBot<BotChat | BotMember>
       >[])
         for (const [key, each] of [...table.entries()])
-          if (!each.value.here && old(each, each.value.touchedAt)) table.delete(key);
+          if (!each.value.here && old(each, each.value.lastUpdateAt)) table.delete(key);
     },
     chats: async (botId, chatIds) =>
       found(

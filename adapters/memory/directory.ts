@@ -43,7 +43,7 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
           ...[...contents.values(), ...thumbnails.values().flat()].map(({ blobId }) => blobId),
           ...placements
             .values()
-            .filter(({ place }) => place === 'service')
+            .filter(({ location }) => location === 'service')
             .map(({ storedAs }) => storedAs),
         ]),
       );
@@ -68,7 +68,7 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
             ({ blobId, state, createdAt }) =>
               createdAt < before &&
               blobId > (after ?? '') &&
-              (state !== 'here' || !used.has(blobId)),
+              (state !== 'current' || !used.has(blobId)),
           );
         return [...new Set(stray.map(({ blobId }) => blobId))].map((blobId) => ({ scope, blobId }));
       });
@@ -90,7 +90,7 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
     ownersWithExpiredReceipts: async (before, limit) =>
       everywhere(({ receipts }, ownerId) => {
         const scope = scopeOf(ownerId);
-        const isExpired = receipts.values().some(({ keptUntil }) => keptUntil < before);
+        const isExpired = receipts.values().some(({ expiresAt }) => expiresAt < before);
         return scope && isExpired ? [scope] : [];
       }).slice(0, limit),
     dueReminders: async (now, limit) =>

@@ -9,7 +9,7 @@ import { copiesOf } from './placements.ts';
 const BOT_TASKS = ['bot.updates', 'bot.sync', 'bot.remind'];
 const OTHER_TASKS = [
   'blob.remove',
-  'storage.move',
+  'storage.migrate',
   'objects.reorganize',
   'credit-referral',
   ...BOT_TASKS,
@@ -223,7 +223,7 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
         const object = state.tables.objects.get(entry.objectId);
         if (!object) return false;
         const zone =
-          object.deletedAt !== null ? 'withheld' : object.isHidden ? 'hidden' : 'visible';
+          object.deletedAt !== null ? 'excluded' : object.isHidden ? 'hidden' : 'visible';
         return (
           entry.zone !== zone ||
           entry.kind !== object.kind ||
@@ -286,6 +286,6 @@ export function memoryInspection(database: MemoryDatabase): Inspection {
 }
 
 function storedWithService(tables: Tables, blobId: string): string | null {
-  const here = copiesOf(tables, blobId).find(({ state }) => state === 'here');
-  return (here?.place ?? 'service') === 'service' ? (here?.storedAs ?? blobId) : null;
+  const here = copiesOf(tables, blobId).find(({ state }) => state === 'current');
+  return (here?.location ?? 'service') === 'service' ? (here?.storedAs ?? blobId) : null;
 }

@@ -4,8 +4,8 @@ import { byCodePoint } from './order.ts';
 
 /** The copy from which a blob is read. */
 export const placeOf = ({ placements }: Tables, blobId: string): CopyPlace =>
-  placements.values().find((copy) => copy.blobId === blobId && copy.state === 'here')?.place ??
-  'service';
+  placements.values().find((copy) => copy.blobId === blobId && copy.state === 'current')
+    ?.location ?? 'service';
 
 export function memoryPlacements(tables: Tables): PlacementStore {
   const { contents, links, objects, placements, versions } = tables;
@@ -17,12 +17,12 @@ export function memoryPlacements(tables: Tables): PlacementStore {
     forget: async (storedAs) => {
       placements.delete(storedAs);
     },
-    ownCopies: async () => placements.values().some(({ place }) => place === 'own'),
-    holdsCopies: async (place) => placements.values().some((copy) => copy.place === place),
+    ownCopies: async () => placements.values().some(({ location }) => location === 'own'),
+    holdsCopies: async (place) => placements.values().some((copy) => copy.location === place),
     relocate: async (from, to) => {
       for (const copy of placements.values())
-        if (copy.place === from)
-          placements.set(copy.storedAs, Object.freeze({ ...copy, place: to }));
+        if (copy.location === from)
+          placements.set(copy.storedAs, Object.freeze({ ...copy, location: to }));
     },
     contentsIn: async (place, limit) =>
       contents
@@ -70,7 +70,7 @@ export function memoryPlacements(tables: Tables): PlacementStore {
         .values()
         .filter(
           ({ state, storedAs, blobId }) =>
-            state === 'leaving' || (state === 'coming' && storedAs !== blobId),
+            state === 'deleting' || (state === 'writing' && storedAs !== blobId),
         )
         .sort((a, b) => a.createdAt - b.createdAt || byCodePoint(a.storedAs, b.storedAs))
         .slice(0, limit),

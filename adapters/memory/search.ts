@@ -171,7 +171,7 @@ const termsOf = (indexed: Indexed, number: number): readonly string[] =>
     : (passageOf(indexed, number)?.terms ?? []);
 
 const inSight = ({ zone }: SearchEntry, visibility: SearchVisibility): boolean =>
-  visibility === 'any' ? zone !== 'withheld' : zone === visibility;
+  visibility === 'any' ? zone !== 'excluded' : zone === visibility;
 
 const passes = (entry: SearchEntry, filter: SearchFilter): boolean =>
   (!filter.kinds || filter.kinds.includes(entry.kind)) &&

@@ -77,17 +77,17 @@ export function memoryShares({ shares, shareAccesses, shareTries, objects }: Tab
     tries: async (shareId, visitor) => shareTries.get(under(shareId, visitor)),
     putTries: async (tries) => {
       const key = under(tries.shareId, tries.visitor);
-      if (tries.moments.length === 0 && tries.reservedAt === null) {
+      if (tries.attemptTimes.length === 0 && tries.reservedAt === null) {
         if (shareTries.get(key)) shareTries.delete(key);
         return;
       }
-      shareTries.set(key, Object.freeze({ ...tries, moments: [...tries.moments] }));
+      shareTries.set(key, Object.freeze({ ...tries, attemptTimes: [...tries.attemptTimes] }));
     },
     removeExpired: async (before, limit) => {
       const endedAccesses = shareAccesses.values().filter(({ expiresAt }) => expiresAt < before);
       for (const { shareId, digest } of endedAccesses.slice(0, limit))
         shareAccesses.delete(under(shareId, digest));
-      const endedTries = shareTries.values().filter(({ forgottenAt }) => forgottenAt < before);
+      const endedTries = shareTries.values().filter(({ expiresAt }) => expiresAt < before);
       for (const { shareId, visitor } of endedTries.slice(0, limit))
         shareTries.delete(under(shareId, visitor));
     },

@@ -27,13 +27,13 @@ export function memoryStorageMoves(tables: Tables): StorageMoveStore {
     },
     failureCounts: async () => {
       const all = moveFailures.values();
-      const final = all.filter((each) => each.final).length;
+      const final = all.filter((each) => each.isFinal).length;
       return { open: all.length - final, final };
     },
     lastFailure: async () =>
       moveFailures
         .values()
-        .filter(({ final, reason }) => final && reason !== '')
+        .filter(({ isFinal, reason }) => isFinal && reason !== '')
         .sort((a, b) => byCodePoint(b.blobId, a.blobId))[0],
     count: async (place: Place, { hidden }, after, limit) => {
       const looked = objects
@@ -49,7 +49,7 @@ export function memoryStorageMoves(tables: Tables): StorageMoveStore {
         .map((all) => all.filter(({ blobId }) => placeOf(tables, blobId) !== place))
         .filter(({ length }) => length > 0);
       const failed = away.filter((all) =>
-        all.some(({ blobId }) => moveFailures.get(blobId)?.final === true),
+        all.some(({ blobId }) => moveFailures.get(blobId)?.isFinal === true),
       );
       return {
         total: held.length,

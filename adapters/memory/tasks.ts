@@ -27,8 +27,8 @@ export function memoryReceipts({ receipts }: Tables): ReceiptStore {
     removeExpired: async (before, limit) => {
       const expired = receipts
         .values()
-        .filter((receipt) => receipt.keptUntil < before)
-        .sort((a, b) => a.keptUntil - b.keptUntil)
+        .filter((receipt) => receipt.expiresAt < before)
+        .sort((a, b) => a.expiresAt - b.expiresAt)
         .slice(0, limit);
       for (const { key } of expired) receipts.delete(key);
       return expired.length;

@@ -157,7 +157,7 @@ describe('answers', () => {
     expect(await silent('Where is Timbuktu?', LIBRARY, inLease)).to.equal(
       'I found nothing about this in the folder or files you chose.',
     );
-    const unread = (['awaited', 'awaited', 'absent'] as const).map((textState) =>
+    const unread = (['pending', 'pending', 'absent'] as const).map((textState) =>
       aDocument('', { textState }),
     );
     expect(await silent('Where is Timbuktu?', [...LIBRARY, ...unread])).to.equal(
@@ -171,7 +171,7 @@ describe('answers', () => {
   it('report how many files were and were not searched, as far as visible to the caller', async () => {
     const documents = [
       ...LIBRARY,
-      aDocument('', { textState: 'awaited', collectionId: 'one' }),
+      aDocument('', { textState: 'pending', collectionId: 'one' }),
       aDocument('secret', { isHidden: true }),
       aDocument('gone', { deletedAt: 1 }),
     ];

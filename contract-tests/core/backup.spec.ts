@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
 import { knexBackupSource } from '../../adapters/knex/operations/backup-source.ts';
 import { knexRestoreTarget, tablesOf } from '../../adapters/knex/operations/restore-target.ts';
-import { migrate } from '../../adapters/knex/migrations/index.ts';
+import { migrate } from '../../adapters/knex/schema/migrate.ts';
 import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
 import { hmacKeyMark } from '../../adapters/node/key-mark.ts';
 import { aesSealer } from '../../adapters/node/sealer.ts';
@@ -176,7 +176,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       const backup = await verified(await written());
       const names = backup.manifest.tables.map(({ name }) => name);
       expect(names).to.include('tokens');
-      for (const each of ['receipts', 'unlock_tokens', 'share_accesses'])
+      for (const each of ['idempotency_records', 'unlock_tokens', 'share_accesses'])
         expect(names).to.not.include(each);
       for (const keepAccess of [false, true]) {
         const empty = await bare();
@@ -269,7 +269,13 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       const { scope } = world.caller;
       // The first one is moved to the end.
       const [blobId, storedAs] = [ids[0]!, 'ffffffff-ffff-7fff-bfff-ffffffffffff'];
-      const copy = { storedAs, blobId, place: 'service', state: 'here', createdAt: 0 } as const;
+      const copy = {
+        storedAs,
+        blobId,
+        location: 'service',
+        state: 'current',
+        createdAt: 0,
+      } as const;
       moved.set(storedAs, blobId);
       const blobs = { read: (id: string) => world.blobs.read(moved.get(id) ?? id) };
       await place.backend.uow.write(scope, ({ placements }) => placements.save(copy));
@@ -335,7 +341,12 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
         });
       for (const [path, change, words] of [
         ['manifest.json', (it: string) => it.replace('a test', 'b test'), /was changed/],
-        ['manifest.json', (it: string) => it.replace(/"version": 1/, '"version": 2'), /version 2/],
+        ['manifest.json', (it: string) => it.replace(/"version": 2/, '"version": 3'), /version 3/],
+        [
+          'manifest.json',
+          (it: string) => it.replace(/"version": 2/, '"version": 1'),
+          /before the first release .*Restore it with that build.*import/,
+        ],
         [
           'manifest.json',
           (it: string) => it.replace(/"schema": \d+/, '"schema": 999'),

@@ -465,7 +465,7 @@ describe('the editor of an object', () => {
     ['audio', 'mp3', null, false],
   ] as const)
     it(`is ${String(editor)} for ${format}, and its text ${fallback ? 'is the fallback' : 'is no fallback'}`, () => {
-      for (const textState of ['available', 'awaited', 'absent'] as const) {
+      for (const textState of ['available', 'pending', 'absent'] as const) {
         const traits = traitsOf({ kind, format, textState });
         expect(traits.editor).to.equal(editor);
         expect(traits.textView).to.equal(textState === 'available');

@@ -414,12 +414,12 @@ for (const [name, openBackend] of backends)
     it('does not delay the sweep of others, and is skipped while its copies are recent', async () => {
       const { world } = own;
       await own.connect();
-      const save = (of: World, state: 'coming' | 'leaving', stored: string) =>
+      const save = (of: World, state: 'writing' | 'deleting', stored: string) =>
         backend.uow.write(of.caller.scope, ({ placements }) =>
           placements.save({
             storedAs: stored,
             blobId: stored,
-            place: 'own',
+            location: 'own',
             state,
             createdAt: world.now,
           }),
@@ -427,8 +427,8 @@ for (const [name, openBackend] of backends)
       const other = await open(backend, `beside-${name}-${process.pid}-${Math.random()}`);
       await other.connect();
       const ids = [own, other].map((_, n) => `${n}0000000-${process.pid}-${Math.random()}`);
-      await save(world, 'coming', ids[0]!);
-      await save(other.world, 'leaving', ids[1]!);
+      await save(world, 'writing', ids[0]!);
+      await save(other.world, 'deleting', ids[1]!);
       world.buckets.goAway();
       const sweep = (before: number) => world.core.background.sweepCopies(before);
       await sweep(world.now);

@@ -108,6 +108,6 @@ for (const [name, open] of backends)
         { name: 'T' },
       );
       const kept = await backend.uow.read(world.caller.scope, ({ receipts }) => receipts.find('k'));
-      expect(kept?.answer).to.be.a('string').and.not.include('owt_secret');
+      expect(kept?.response).to.be.a('string').and.not.include('owt_secret');
     });
   });

@@ -66,7 +66,7 @@ for (const [name, open] of backends)
       expect(looked).to.deep.equal({
         status: 'processing',
         error: null,
-        textState: 'awaited',
+        textState: 'pending',
         needsManual: false,
       });
       expect(await card(id)).to.deep.equal({

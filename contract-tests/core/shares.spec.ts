@@ -496,7 +496,7 @@ for (const [name, open] of backends)
       const before = await backend.uow.read(world.caller.scope, ({ shares }) =>
         shares.tries(id, sha256Digest.digest(`${id} ${somebody.address}`)),
       );
-      expect(before?.moments).to.have.length(1);
+      expect(before?.attemptTimes).to.have.length(1);
       const { access, expiresIn } = await unlock(token, 'right');
       const visitor = { ...somebody, access };
       world.now += expiresIn * 1_000 - 1;
@@ -508,7 +508,7 @@ for (const [name, open] of backends)
       const kept = await backend.uow.read(world.caller.scope, async ({ shares }) => [
         await shares.findAccess(id, sha256Digest.digest(access)),
         await shares.tries(id, sha256Digest.digest(`${id} ${somebody.address}`)),
-        (await shares.tries(id, sha256Digest.digest(`${id} 192.0.2.9`)))?.moments.length,
+        (await shares.tries(id, sha256Digest.digest(`${id} 192.0.2.9`)))?.attemptTimes.length,
       ]);
       expect(kept).to.deep.equal([undefined, undefined, 1]);
     });

@@ -9,7 +9,7 @@ import { emptyBackends, type Backend } from '../backends.ts';
 import { openWorld, type World } from './world.ts';
 
 const CONFIG = { endpoint: 'http://s3.test', region: 'r', bucket: 'papers', access_key_id: 'key' };
-const MOVE = 'storage.move';
+const MOVE = 'storage.migrate';
 const LEASE_MS = 25_000;
 
 /** An event at a step of the mover: any call of the database, the storage or the bucket. */
@@ -191,7 +191,9 @@ for (const [name, open] of emptyBackends)
           ] as const)
             for (const { blobId } of (await placements.elsewhere(other, null, 1_000)).contents) {
               const copies = await placements.copiesOf(blobId);
-              there[place].push(copies.find(({ state }) => state === 'here')?.storedAs ?? blobId);
+              there[place].push(
+                copies.find(({ state }) => state === 'current')?.storedAs ?? blobId,
+              );
             }
           return { ...there, unsettled: await placements.unsettled(100) };
         },

@@ -70,6 +70,21 @@ describe('an import', () => {
     files = await filesOf(archive);
   });
 
+  it('reads a pending text, which archives of every version call `awaited`', async () => {
+    const from = await another();
+    const into = await another();
+    const file = await from.file('later.txt', 'The beacon is lit later.');
+    await from.core.objects.addFiles(from.caller, [file], {});
+    const sent = await exported(from, from.caller);
+    const line = (await filesOf(sent)).get('metadata/objects-000001.jsonl') ?? '';
+    expect((JSON.parse(line) as { text_state: string }).text_state).to.equal('awaited');
+    await imported(into, into.caller, sent);
+    const stored = async (of: World) =>
+      (await rowsOf(backend, of)).objects.map(({ object }) => object.textState);
+    expect(await stored(from)).to.deep.equal(['pending']);
+    expect(await stored(into)).to.deep.equal(['pending']);
+  });
+
   it('stores files in readable paths', () => {
     const paths = [...files.keys()].filter((path) => !path.startsWith('contents/'));
     expect(paths).to.deep.equal([

@@ -119,14 +119,14 @@ export function botStoreContract(open: () => Promise<Backend>): void {
       await bots.takeUpdates(id, [1n], 9);
       await bots.takeUpdates(id, [2n], 10);
       await bots.saveChats(id, [
-        aBotChat({ chatId: 1n, touchedAt: 9 }),
-        aBotChat({ chatId: 2n, touchedAt: 9, ...gone }),
-        aBotChat({ chatId: 3n, touchedAt: 10, ...gone }),
+        aBotChat({ chatId: 1n, lastUpdateAt: 9 }),
+        aBotChat({ chatId: 2n, lastUpdateAt: 9, ...gone }),
+        aBotChat({ chatId: 3n, lastUpdateAt: 10, ...gone }),
       ]);
       await bots.saveMembers(id, [
-        aBotMember({ userId: 1n, touchedAt: 9 }),
-        aBotMember({ userId: 2n, touchedAt: 9, ...gone }),
-        aBotMember({ userId: 3n, touchedAt: 10, ...gone }),
+        aBotMember({ userId: 1n, lastUpdateAt: 9 }),
+        aBotMember({ userId: 2n, lastUpdateAt: 9, ...gone }),
+        aBotMember({ userId: 3n, lastUpdateAt: 10, ...gone }),
       ]);
       await bots.forget(id, 10);
       expect(await bots.takeUpdates(id, [1n, 2n], 11)).to.deep.equal([1n]);
@@ -195,11 +195,11 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     await write(scope, async (bots) => {
       await bots.saveChats(
         bot.id,
-        edges.map((id) => aBotChat({ chatId: id, hereBy: id, titleBy: id })),
+        edges.map((id) => aBotChat({ chatId: id, hereBy: id, titleUpdateId: id })),
       );
       await bots.saveMembers(
         bot.id,
-        edges.map((id) => aBotMember({ userId: id, hereBy: id, roleBy: id })),
+        edges.map((id) => aBotMember({ userId: id, hereBy: id, roleUpdateId: id })),
       );
       await bots.saveMoves(
         bot.id,

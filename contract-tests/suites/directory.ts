@@ -167,8 +167,8 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const copies = (['service', 'own'] as const).map((place, i) => ({
       storedAs: stray[i] ?? '',
       blobId: newId(),
-      place,
-      state: 'coming' as const,
+      location: place,
+      state: 'writing' as const,
       createdAt: 1,
     }));
     await uow.write(scopes[0] ?? (await settle()), async ({ placements }) => {
@@ -181,10 +181,10 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const scope = await settle();
     const blobId = newId();
     expect(await backend.directory.copiesOf(blobId)).to.equal(undefined);
-    const copies = (['here', 'leaving'] as const).map((state) => ({
+    const copies = (['current', 'deleting'] as const).map((state) => ({
       storedAs: newId(),
       blobId,
-      place: 'own' as const,
+      location: 'own' as const,
       state,
       createdAt: 1,
     }));
@@ -205,24 +205,24 @@ export function directoryContract(open: () => Promise<Backend>): void {
       string,
       string,
     ];
-    const copy = (blobId: string, state: 'coming' | 'here' | 'leaving', createdAt = 9) => ({
+    const copy = (blobId: string, state: 'writing' | 'current' | 'deleting', createdAt = 9) => ({
       storedAs: newId(),
       blobId,
-      place: 'own' as const,
+      location: 'own' as const,
       state,
       createdAt,
     });
     await backend.uow.write(scopes[0]!, async ({ contents, placements }) => {
       for (const blobId of [used, leaving])
         await contents.retain({ sha256: blobId, size: 1, blobId });
-      await placements.save(copy(used, 'here'));
-      await placements.save(copy(leaving, 'here'));
-      await placements.save(copy(leaving, 'leaving'));
-      await placements.save(copy(young, 'coming', 10));
+      await placements.save(copy(used, 'current'));
+      await placements.save(copy(leaving, 'current'));
+      await placements.save(copy(leaving, 'deleting'));
+      await placements.save(copy(young, 'writing', 10));
     });
     await backend.uow.write(scopes[1]!, async ({ placements }) => {
-      await placements.save(copy(unused, 'here'));
-      await placements.save(copy(coming, 'coming'));
+      await placements.save(copy(unused, 'current'));
+      await placements.save(copy(coming, 'writing'));
     });
     const strays = (from: string | null, limit: number) =>
       backend.directory.strayCopies(10, from, limit);
@@ -287,7 +287,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const scopes = [await settle(), await settle(), await settle()] as const;
     const keep = (scope: OwnerScope, ...moments: readonly number[]) =>
       backend.uow.write(scope, async ({ receipts }) => {
-        for (const keptUntil of moments) await receipts.save(aReceipt({ keptUntil }));
+        for (const expiresAt of moments) await receipts.save(aReceipt({ expiresAt }));
       });
     const expired = async (limit: number) =>
       (await backend.directory.ownersWithExpiredReceipts(now, limit)).map((it) => it.ownerId);

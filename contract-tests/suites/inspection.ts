@@ -220,7 +220,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     expect(await spoiled(world, (s) => s.tasks.remove(taskId))).to.deep.equal({
       reorganizations_without_task: 1,
     });
-    const place = { name: '', description: '', icon: '', themeId: null, madeAs: null };
+    const place = { name: '', description: '', icon: '', themeId: null, resolvedId: null };
     const stray = await spoiled(world, async ({ reorganizations, tasks }) => {
       const move = { objectId: note, ord: 0, from: null, to: GONE } as const;
       await reorganizations.saveMove(GONE, { ...move, state: 'moved', undone: false });
@@ -247,7 +247,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
 
   it('A task without an object is not reported if its kind needs none', async () => {
     const world = await lived();
-    const kinds = ['storage.move', 'blob.remove', 'credit-referral'];
+    const kinds = ['storage.migrate', 'blob.remove', 'credit-referral'];
     const found = await spoiled(world, async ({ tasks }) => {
       for (const kind of kinds) {
         const id = newId();
@@ -319,9 +319,9 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       await shares.putTries({
         shareId: GONE,
         visitor: 'v',
-        moments: [1],
+        attemptTimes: [1],
         reservedAt: null,
-        forgottenAt: 1,
+        expiresAt: 1,
       });
     });
     expect(stray).to.deep.equal({ accesses_without_share: 1, tries_without_share: 1 });
@@ -457,7 +457,7 @@ export function inspectionContract(open: () => Promise<Backend>): void {
       search_terms: -1,
     });
     expect(
-      await done('update search_entries set zone = ? where object_id = ?', 'withheld', world.note),
+      await done('update search_entries set zone = ? where object_id = ?', 'excluded', world.note),
     ).to.deep.equal({
       search_terms: 1,
       search_totals: 2,
@@ -570,7 +570,13 @@ export function inspectionContract(open: () => Promise<Backend>): void {
     const storedAs = crypto.randomUUID();
     for (const place of ['service', 'own'] as const) {
       await backend.uow.write(world.caller.scope, ({ placements }) =>
-        placements.save({ storedAs, blobId: object.blobId, place, state: 'here', createdAt: 1 }),
+        placements.save({
+          storedAs,
+          blobId: object.blobId,
+          location: place,
+          state: 'current',
+          createdAt: 1,
+        }),
       );
       const all = await backend.inspection.holdings(null, 1_000);
       const mine = all.find(({ blobId }) => blobId === object.blobId);

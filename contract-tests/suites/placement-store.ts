@@ -14,8 +14,8 @@ import { aVersion, anObject, newId, newScope, wholes } from '../samples.ts';
 const aCopy = (over: Partial<BlobCopy> = {}): BlobCopy => ({
   storedAs: newId(),
   blobId: newId(),
-  place: 'own',
-  state: 'here',
+  location: 'own',
+  state: 'current',
   createdAt: 1_000,
   ...over,
 });
@@ -23,7 +23,7 @@ const aCopy = (over: Partial<BlobCopy> = {}): BlobCopy => ({
 const copies = (): fc.Arbitrary<BlobCopy> =>
   fc
     .record({
-      place: fc.constantFrom(...PLACES),
+      location: fc.constantFrom(...PLACES),
       state: fc.constantFrom(...COPY_STATES),
       createdAt: wholes(),
     })
@@ -54,11 +54,11 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     fc.assert(
       fc.asyncProperty(copies(), copies(), async (one, other) => {
         const scope = newScope();
-        const beside = { ...other, blobId: one.blobId, state: 'coming' as const };
+        const beside = { ...other, blobId: one.blobId, state: 'writing' as const };
         const all = [one, beside].sort((a, b) => (a.storedAs < b.storedAs ? -1 : 1));
         await save(scope, one, beside, aCopy());
         expect(await read(scope, (s) => s.copiesOf(one.blobId))).to.deep.equal(all);
-        const leaving = { ...one, state: 'leaving' as const };
+        const leaving = { ...one, state: 'deleting' as const };
         await save(scope, leaving);
         expect(await read(scope, (s) => s.copiesOf(one.blobId))).to.deep.include(leaving);
         expect(await read(scope, (s) => s.copiesOf(newId()))).to.deep.equal([]);
@@ -69,7 +69,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
   it('`forget` removes one copy only', async () => {
     const scope = newScope();
     const one = aCopy();
-    const other = aCopy({ blobId: one.blobId, state: 'leaving' });
+    const other = aCopy({ blobId: one.blobId, state: 'deleting' });
     await save(scope, one, other);
     await write(scope, (s) => s.placements.forget(one.storedAs));
     await write(scope, (s) => s.placements.forget(newId()));
@@ -79,7 +79,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
   it("`ownCopies` returns whether the owner's bucket contains any blob, or a copy is in progress to or from it", async () => {
     for (const state of COPY_STATES) {
       const scope = newScope();
-      await save(scope, aCopy({ place: 'service' }));
+      await save(scope, aCopy({ location: 'service' }));
       expect(await read(scope, (s) => s.ownCopies())).to.equal(false);
       const own = aCopy({ state });
       await save(scope, own);
@@ -92,7 +92,7 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
   it('`holdsCopies` returns whether a location has any copy, in any state', async () => {
     for (const state of COPY_STATES) {
       const scope = newScope();
-      await save(scope, aCopy({ place: 'retired:a', state }));
+      await save(scope, aCopy({ location: 'retired:a', state }));
       const held = (place: CopyPlace) => read(scope, (s) => s.holdsCopies(place));
       expect(await held('retired:a')).to.equal(true);
       for (const other of ['own', 'service', 'retired:b'] as const)
@@ -103,12 +103,12 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
   it('`relocate` assigns another location to every copy in one location, and to no other copy', async () => {
     const scope = newScope();
     const all = COPY_STATES.map((state) => aCopy({ state }));
-    const others = [aCopy({ place: 'service' }), aCopy({ place: 'retired:b' })];
+    const others = [aCopy({ location: 'service' }), aCopy({ location: 'retired:b' })];
     await save(scope, ...all, ...others);
     await write(scope, (s) => s.placements.relocate('own', 'retired:a'));
     for (const copy of all)
       expect(await read(scope, (s) => s.copiesOf(copy.blobId))).to.deep.equal([
-        { ...copy, place: 'retired:a' },
+        { ...copy, location: 'retired:a' },
       ]);
     for (const copy of others)
       expect(await read(scope, (s) => s.copiesOf(copy.blobId))).to.deep.equal([copy]);
@@ -123,9 +123,9 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     const [one, two, three] = blobs as [string, string, string];
     await save(
       scope,
-      aCopy({ blobId: one, place: 'retired:a' }),
-      aCopy({ blobId: two, place: 'retired:a' }),
-      aCopy({ blobId: three, place: 'retired:a', state: 'leaving' }),
+      aCopy({ blobId: one, location: 'retired:a' }),
+      aCopy({ blobId: two, location: 'retired:a' }),
+      aCopy({ blobId: three, location: 'retired:a', state: 'deleting' }),
       aCopy({ blobId: three }),
     );
     const inPlace = async (place: CopyPlace, limit: number) =>
@@ -154,10 +154,10 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
     await save(
       scope,
       aCopy({ blobId: moved }),
-      aCopy({ blobId: moved, place: 'service', state: 'leaving' }),
-      aCopy({ blobId: back, place: 'service' }),
-      aCopy({ blobId: back, state: 'leaving' }),
-      aCopy({ blobId: coming, state: 'coming' }),
+      aCopy({ blobId: moved, location: 'service', state: 'deleting' }),
+      aCopy({ blobId: back, location: 'service' }),
+      aCopy({ blobId: back, state: 'deleting' }),
+      aCopy({ blobId: coming, state: 'writing' }),
     );
     const look = async (place: Place, after: string | null, limit: number) => {
       const { contents, next } = await read(scope, (s) => s.elsewhere(place, after, limit));
@@ -202,10 +202,10 @@ export function placementStoreContract(open: () => Promise<Backend>): void {
 
   it('`unsettled` returns copies in state `deleting`, and copies in state `writing` of a blob that is stored already, oldest first, limited in number', async () => {
     const scope = newScope();
-    const leaving = aCopy({ state: 'leaving', place: 'service', createdAt: 3 });
-    const coming = aCopy({ state: 'coming', createdAt: 2 });
+    const leaving = aCopy({ state: 'deleting', location: 'service', createdAt: 3 });
+    const coming = aCopy({ state: 'writing', createdAt: 2 });
     const id = newId();
-    const first = aCopy({ state: 'coming', storedAs: id, blobId: id, createdAt: 1 });
+    const first = aCopy({ state: 'writing', storedAs: id, blobId: id, createdAt: 1 });
     await save(scope, leaving, coming, first, aCopy({ createdAt: 1 }));
     expect(await read(scope, (s) => s.unsettled(9))).to.deep.equal([coming, leaving]);
     expect(await read(scope, (s) => s.unsettled(1))).to.deep.equal([coming]);

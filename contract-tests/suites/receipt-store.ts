@@ -8,8 +8,8 @@ const receipts = (): fc.Arbitrary<Receipt> =>
   fc.record({
     key: names(),
     fingerprint: texts(),
-    answer: orNull(texts()),
-    keptUntil: wholes(),
+    response: orNull(texts()),
+    expiresAt: wholes(),
   });
 
 /** The contract of every ReceiptStore. */
@@ -43,7 +43,7 @@ export function receiptStoreContract(open: () => Promise<Backend>): void {
 
   it('`removeExpired` removes the records that expired before a moment, at most `limit`, and returns their number', async () => {
     const [mine, theirs] = [newScope(), newScope()];
-    const saved = [10, 20, 30, 40, 50].map((keptUntil) => aReceipt({ keptUntil }));
+    const saved = [10, 20, 30, 40, 50].map((expiresAt) => aReceipt({ expiresAt }));
     for (const scope of [mine, theirs])
       await backend.uow.write(scope, async (s) => {
         for (const receipt of saved) await s.receipts.save(receipt);
@@ -55,7 +55,7 @@ export function receiptStoreContract(open: () => Promise<Backend>): void {
         const moments: number[] = [];
         for (const { key } of saved) {
           const receipt = await s.receipts.find(key);
-          if (receipt) moments.push(receipt.keptUntil);
+          if (receipt) moments.push(receipt.expiresAt);
         }
         return moments;
       });

@@ -29,7 +29,7 @@ const aPlace = (over: Partial<PlannedPlace> = {}): PlannedPlace => ({
   description: '',
   icon: '',
   themeId: null,
-  madeAs: null,
+  resolvedId: null,
   ...over,
 });
 const aMove = (ord: number, over: Partial<PlannedMove> = {}): PlannedMove => ({
@@ -108,7 +108,7 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
             description: texts(),
             icon: texts(),
             themeId: orNull(fc.constantFrom('t1', 't2')),
-            madeAs: orNull(fc.constantFrom('f1', 'f2')),
+            resolvedId: orNull(fc.constantFrom('f1', 'f2')),
           }),
           { minLength: 1, maxLength: 5 },
         ),
@@ -120,10 +120,10 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
           await write(scope, async (s) => {
             for (const place of places.toReversed()) await s.savePlace('run', place);
             await s.savePlace('other run', aPlace());
-            await s.savePlace('run', { ...first, madeAs: 'again' });
+            await s.savePlace('run', { ...first, resolvedId: 'again' });
           });
           const expected = places
-            .map((place) => (place === first ? { ...first, madeAs: 'again' } : place))
+            .map((place) => (place === first ? { ...first, resolvedId: 'again' } : place))
             .toSorted((a, b) => (a.id < b.id ? -1 : 1));
           expect(await read(scope, (s) => s.places('run'))).to.deep.equal(expected);
         },

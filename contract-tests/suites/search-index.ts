@@ -90,7 +90,7 @@ type Step = { readonly slot: number } & (
 const steps = (): fc.Arbitrary<readonly Step[]> => {
   const slot = fc.nat(3);
   const entry = fc.record({
-    zone: fc.constantFrom('visible', 'visible', 'hidden', 'withheld'),
+    zone: fc.constantFrom('visible', 'visible', 'hidden', 'excluded'),
     kind: fc.constantFrom('pdf', 'note'),
     docType: fc.constantFrom('report', 'note'),
     collectionId: fc.constantFrom(null, ...FOLDERS),
@@ -136,7 +136,7 @@ class Model {
 
   seen({ visibility }: SearchFilter): readonly Known[] {
     return [...this.objects.values()].filter(({ entry: { zone } }) =>
-      visibility === 'any' ? zone !== 'withheld' : zone === visibility,
+      visibility === 'any' ? zone !== 'excluded' : zone === visibility,
     );
   }
 
@@ -330,8 +330,8 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       expect(await search.admitted({ visibility: 'any' })).to.deep.equal(numbers);
       expect(await search.statistics('any')).to.deep.equal({ objects: 2, passages: 2, terms: 2 });
       // An excluded object has its name when it is included again.
-      await search.place({ ...entry, head: ['new'], zone: 'withheld' });
-      await search.rename(entry.objectId, 'withheld', ['newer']);
+      await search.place({ ...entry, head: ['new'], zone: 'excluded' });
+      await search.rename(entry.objectId, 'excluded', ['newer']);
       expect(await search.occurrences(word('newer'), 'any')).to.deep.equal([]);
       await search.place({ ...entry, head: ['newer'] });
       expect(await search.occurrences(word('newer'), 'any')).to.have.length(1);
@@ -343,7 +343,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       const entry = anEntry({ head: ['a'] });
       await search.place(entry);
       await search.put(entry.objectId, passages('a b'));
-      await search.place({ ...entry, zone: 'withheld' });
+      await search.place({ ...entry, zone: 'excluded' });
       for (const visibility of VISIBILITIES) {
         expect(await search.occurrences(word('a'), visibility)).to.deep.equal([]);
         expect(await search.admitted({ visibility })).to.deep.equal(new Set());

@@ -167,9 +167,9 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
         await store.putTries({
           shareId: id,
           visitor: 'v',
-          moments: [1],
+          attemptTimes: [1],
           reservedAt: null,
-          forgottenAt: 9,
+          expiresAt: 9,
         });
       }
     });
@@ -185,7 +185,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       const found = await read(scope, async (store) => [
         (await store.find(id)) !== undefined,
         (await store.findAccess(id, 'a')) !== undefined,
-        (await store.tries(id, 'v'))?.moments.length === 1,
+        (await store.tries(id, 'v'))?.attemptTimes.length === 1,
       ]);
       expect(found).to.deep.equal([stays, stays, stays]);
     }
@@ -243,7 +243,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       reservedAt: number | null = null,
     ) =>
       write(scope, (store) =>
-        store.putTries({ shareId, visitor, moments, reservedAt, forgottenAt: 99 }),
+        store.putTries({ shareId, visitor, attemptTimes: moments, reservedAt, expiresAt: 99 }),
       );
     const all = () =>
       read(scope, async (store) => {
@@ -255,7 +255,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
         ] as const) {
           const tries = await store.tries(shareId, visitor);
           if (tries) expect([tries.shareId, tries.visitor]).to.deep.equal([shareId, visitor]);
-          found.push(tries && [tries.moments, tries.reservedAt]);
+          found.push(tries && [tries.attemptTimes, tries.reservedAt]);
         }
         return found;
       });
@@ -285,9 +285,9 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
         await store.putTries({
           shareId: share,
           visitor: `v${i}`,
-          moments: [i],
+          attemptTimes: [i],
           reservedAt: null,
-          forgottenAt: 1_000 + i,
+          expiresAt: 1_000 + i,
         });
     });
     const left = await read(scope, async (store) => {
@@ -295,7 +295,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       for (let i = 0; i < visitors; i++) found.push(await store.tries(share, `v${i}`));
       return found;
     });
-    expect(left.map((tries) => tries?.moments)).to.deep.equal(
+    expect(left.map((tries) => tries?.attemptTimes)).to.deep.equal(
       Array.from({ length: visitors }, (_, i) => [i]),
     );
   });
@@ -320,9 +320,9 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
           await store.putTries({
             shareId,
             visitor: `${i}`,
-            moments: [i],
+            attemptTimes: [i],
             reservedAt: null,
-            forgottenAt: i,
+            expiresAt: i,
           });
         }
     });
@@ -334,7 +334,9 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     await write(scope, (store) => store.removeExpired(3, 4));
     expect(await left()).to.deep.equal([2, 2]);
     for (const shareId of [share, other])
-      expect((await read(scope, (store) => store.tries(shareId, '3')))?.moments).to.deep.equal([3]);
+      expect((await read(scope, (store) => store.tries(shareId, '3')))?.attemptTimes).to.deep.equal(
+        [3],
+      );
   });
 
   it("Another owner's shares are out of reach", async () => {
@@ -347,9 +349,9 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       await store.putTries({
         shareId: id,
         visitor: 'v',
-        moments: [1],
+        attemptTimes: [1],
         reservedAt: null,
-        forgottenAt: 1,
+        expiresAt: 1,
       });
     });
     const theirs = aShare({ id, name: 'Theirs' });
@@ -364,9 +366,9 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       await store.putTries({
         shareId: id,
         visitor: 'v',
-        moments: [],
+        attemptTimes: [],
         reservedAt: null,
-        forgottenAt: 0,
+        expiresAt: 0,
       });
       await store.removeOf(mine.kind, resourceId);
       expect(await store.remove(id)).to.equal(false);
@@ -376,7 +378,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(await find(elsewhere, id)).to.deep.equal(theirs);
     await read(scope, async (store) => {
       expect(await store.findAccess(id, 'd')).to.not.equal(undefined);
-      expect((await store.tries(id, 'v'))?.moments).to.deep.equal([1]);
+      expect((await store.tries(id, 'v'))?.attemptTimes).to.deep.equal([1]);
     });
   });
 }

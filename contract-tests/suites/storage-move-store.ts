@@ -16,7 +16,7 @@ const moves = (): fc.Arbitrary<StorageMove> =>
     .record({
       direction: fc.constantFrom(...MOVE_DIRECTIONS),
       status: fc.constantFrom(...MOVE_STATUSES),
-      stopping: fc.boolean(),
+      cancelRequested: fc.boolean(),
       error: texts(),
       startedAt: wholes(),
       finishedAt: orNull(wholes()),
@@ -27,8 +27,8 @@ const PREVIEW = { finalUrl: '', title: '', siteName: '', description: '', fetche
 
 const aFailure = (over: Partial<MoveFailure> = {}): MoveFailure => ({
   blobId: newId(),
-  tries: 1,
-  final: false,
+  attempts: 1,
+  isFinal: false,
   reason: 'It was not to be.',
   ...over,
 });
@@ -75,7 +75,13 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
     });
   const placed = (scope: OwnerScope, blobId: string) =>
     backend.uow.write(scope, ({ placements }) =>
-      placements.save({ storedAs: newId(), blobId, place: 'own', state: 'here', createdAt: 1 }),
+      placements.save({
+        storedAs: newId(),
+        blobId,
+        location: 'own',
+        state: 'current',
+        createdAt: 1,
+      }),
     );
 
   it('`save` replaces the previous run, and `find` returns it, field for field', () =>
@@ -95,7 +101,7 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
     const scope = newScope();
     const [one, other, third] = [aFailure(), aFailure(), aFailure()];
     await note(scope, one, other, third);
-    const again = { ...one, tries: 3, final: true, reason: 'Nor now.' };
+    const again = { ...one, attempts: 3, isFinal: true, reason: 'Nor now.' };
     await note(scope, again);
     const asked = [one.blobId, newId(), third.blobId, one.blobId];
     expect(await read(scope, (s) => s.failures(asked))).to.have.deep.members([again, third]);
@@ -117,7 +123,7 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
   it('`failureCounts` returns how many are final and how many are not', async () => {
     const scope = newScope();
     expect(await read(scope, (s) => s.failureCounts())).to.deep.equal({ open: 0, final: 0 });
-    await note(scope, aFailure(), aFailure({ final: true }), aFailure());
+    await note(scope, aFailure(), aFailure({ isFinal: true }), aFailure());
     expect(await read(scope, (s) => s.failureCounts())).to.deep.equal({ open: 2, final: 1 });
   });
 
@@ -125,9 +131,9 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
     const scope = newScope();
     await note(scope, aFailure());
     expect(await read(scope, (s) => s.lastFailure())).to.equal(undefined);
-    await note(scope, aFailure({ final: true, reason: '' }));
+    await note(scope, aFailure({ isFinal: true, reason: '' }));
     expect(await read(scope, (s) => s.lastFailure())).to.equal(undefined);
-    const final = aFailure({ final: true });
+    const final = aFailure({ isFinal: true });
     await note(scope, final, aFailure());
     expect(await read(scope, (s) => s.lastFailure())).to.deep.equal(final);
   });
@@ -153,13 +159,13 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
     expect(await counts('service', true)).to.deep.equal([5, 3, 0]);
     await note(
       scope,
-      aFailure({ blobId: a!, final: true }),
-      aFailure({ blobId: b!, final: true }),
+      aFailure({ blobId: a!, isFinal: true }),
+      aFailure({ blobId: b!, isFinal: true }),
       aFailure({ blobId: picture! }),
     );
     expect(await counts('own', false)).to.deep.equal([4, 3, 2]);
     expect(await counts('service', true)).to.deep.equal([5, 3, 3]);
-    await note(scope, aFailure({ blobId: picture!, final: true }));
+    await note(scope, aFailure({ blobId: picture!, isFinal: true }));
     expect(await counts('own', false)).to.deep.equal([4, 3, 3]);
   });
 
@@ -184,12 +190,12 @@ export function storageMoveStoreContract(open: () => Promise<Backend>): void {
       id: newId(),
       direction: 'out',
       status: 'running',
-      stopping: false,
+      cancelRequested: false,
       error: '',
       startedAt: 1,
       finishedAt: null,
     };
-    const failure = aFailure({ final: true });
+    const failure = aFailure({ isFinal: true });
     await write(mine, (s) => s.save(move));
     await note(mine, failure);
     await keep(mine, ['a1']);

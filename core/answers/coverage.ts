@@ -23,12 +23,12 @@ export async function reachOf(
     const named = (await objects.findMany(objectIds)).filter((object) => inScope(object, rest));
     const inState = (state: TextState) => named.filter((each) => each.textState === state).length;
     const searched = inState('available');
-    return { searched, unread: named.length - searched, awaited: inState('awaited') };
+    return { searched, unread: named.length - searched, awaited: inState('pending') };
   }
   const scope: ObjectFilter = { ...rest, trashed: false };
   const searched = await objects.count({ ...scope, textState: 'available' });
   const unread = (await objects.count(scope)) - searched;
-  const awaited = unread ? await objects.count({ ...scope, textState: 'awaited' }) : 0;
+  const awaited = unread ? await objects.count({ ...scope, textState: 'pending' }) : 0;
   return { searched, unread, awaited };
 }
 

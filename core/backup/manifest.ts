@@ -8,7 +8,8 @@ export const SIGNATURE = 'manifest.hmac';
 /** One line per file: its id, its size and its SHA-256, in the order of the ids. */
 export const FILE_LIST = 'blobs.ndjson';
 export const FORMAT = 'owner-workspace-backup';
-export const FORMAT_VERSION = 1;
+/** Version 1 has the rows of builds from before the first release, whose schema numbers mean other tables. */
+export const FORMAT_VERSION = 2;
 
 /** An entry of the archive: uncompressed bytes, SHA-256 in lower-case hex. */
 export interface Part {
@@ -61,6 +62,12 @@ export function readManifest(text: string): Manifest {
     throw new BackupError('It is the export of a workspace. Its owner can import it.');
   if (sent['format'] !== FORMAT) throw notOurs();
   const version = whole(sent['version']);
+  if (version < FORMAT_VERSION)
+    throw new BackupError(
+      `It was made by a build from before the first release (version ${version} of the format), which this version ` +
+        'cannot restore. Restore it with that build, export each workspace there (GET /v1/export), and import ' +
+        'the exports here (POST /v1/import).',
+    );
   if (version > FORMAT_VERSION)
     throw new BackupError(
       `It has version ${version} of the format; this program reads version ${FORMAT_VERSION}. Use a newer one.`,

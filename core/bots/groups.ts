@@ -23,7 +23,7 @@ export function leaveGroup(state: Registry, group: MessengerGroup, update: Messe
   const { chats, members, now } = state;
   const { chatId } = group;
   const card = chats.get(chatId);
-  const back = card?.here === true && overtaken(state, update, card.hereBy, card.touchedAt);
+  const back = card?.here === true && overtaken(state, update, card.hereBy, card.lastUpdateAt);
   for (const member of membersIn(state, chatId))
     if (!back || member.hereBy === null || member.hereBy < update)
       members.delete(memberKey(chatId, member.userId));
@@ -33,7 +33,7 @@ export function leaveGroup(state: Registry, group: MessengerGroup, update: Messe
     chats.set(chatId, { ...card, proactiveAllowed: false, knownCount, revision });
     return;
   }
-  if (card && !card.here && overtaken(state, update, card.hereBy, card.touchedAt)) return;
+  if (card && !card.here && overtaken(state, update, card.hereBy, card.lastUpdateAt)) return;
   chats.set(chatId, {
     chatId,
     title: '',
@@ -48,8 +48,8 @@ export function leaveGroup(state: Registry, group: MessengerGroup, update: Messe
     syncDueAt: now,
     here: false,
     hereBy: update,
-    titleBy: null,
-    touchedAt: now,
+    titleUpdateId: null,
+    lastUpdateAt: now,
     revision: 0,
   });
 }
@@ -71,7 +71,7 @@ export function moveGroup(
   chats.delete(from);
   for (const { userId } of moved) members.delete(memberKey(from, userId));
   // The bot has left since; the update is late.
-  if (old && !old.here && overtaken(state, update, old.hereBy, old.touchedAt)) return;
+  if (old && !old.here && overtaken(state, update, old.hereBy, old.lastUpdateAt)) return;
   const card = cardOf(state, to, update);
   if (!card || !old?.here) return;
   for (const member of moved) {
@@ -109,12 +109,12 @@ function mergedCard(card: BotChat, old: BotChat): BotChat {
 function merged(there: BotMember | undefined, moved: BotMember): BotMember {
   if (!there) return moved;
   const [last, first] = isHigher(moved.hereBy, there.hereBy) ? [moved, there] : [there, moved];
-  const roled = isHigher(first.roleBy, last.roleBy) ? first : last;
-  const { role, roleBy } = last.here ? roled : last;
+  const roled = isHigher(first.roleUpdateId, last.roleUpdateId) ? first : last;
+  const { role, roleUpdateId } = last.here ? roled : last;
   const source =
     last.here && first.here && last.source === 'admin_list' ? first.source : last.source;
   const lastSeenAt = latest(there.lastSeenAt, moved.lastSeenAt);
-  return { ...last, role, roleBy, source, lastSeenAt };
+  return { ...last, role, roleUpdateId, source, lastSeenAt };
 }
 
 const isHigher = (a: MessengerId | null, b: MessengerId | null): boolean =>

@@ -44,8 +44,8 @@ export const overtaken = (
   state: Registry,
   update: MessengerId | null,
   by: MessengerId | null,
-  touchedAt: Instant,
-): boolean => update !== null && by !== null && update < by && touchedAt > state.now - LATE_MS;
+  lastUpdateAt: Instant,
+): boolean => update !== null && by !== null && update < by && lastUpdateAt > state.now - LATE_MS;
 
 const later = (state: Registry, update: MessengerId | null, by: MessengerId | null, at: Instant) =>
   update === null || overtaken(state, update, by, at) ? by : update;
@@ -64,8 +64,8 @@ const newCard = (chatId: MessengerId, now: Instant): BotChat => ({
   syncDueAt: now + FIRST_SYNC_MS,
   here: true,
   hereBy: null,
-  titleBy: null,
-  touchedAt: now,
+  titleUpdateId: null,
+  lastUpdateAt: now,
   revision: 0,
 });
 
@@ -78,25 +78,25 @@ export function cardOf(
   const { chats, now } = state;
   const chatId = currentId(state, group.chatId);
   const known = chats.get(chatId);
-  if (known && !known.here && overtaken(state, update, known.hereBy, known.touchedAt))
+  if (known && !known.here && overtaken(state, update, known.hereBy, known.lastUpdateAt))
     return undefined;
   if (!known?.here && state.room <= 0) return undefined;
   if (!known?.here) state.room -= 1;
   const card = known?.here ? known : newCard(chatId, now);
   const renamed =
     group.title !== '' &&
-    !overtaken(state, update, card.titleBy, card.touchedAt) &&
+    !overtaken(state, update, card.titleUpdateId, card.lastUpdateAt) &&
     // Updates under the former id are older.
     (chatId === group.chatId || card.title === '');
   const changed: BotChat = {
     ...card,
     ...(renamed && {
       title: group.title,
-      titleBy: update ?? card.titleBy,
+      titleUpdateId: update ?? card.titleUpdateId,
       revision: card.revision + Number(card.title !== group.title),
     }),
-    hereBy: later(state, update, card.hereBy, card.touchedAt),
-    touchedAt: now,
+    hereBy: later(state, update, card.hereBy, card.lastUpdateAt),
+    lastUpdateAt: now,
   };
   chats.set(chatId, changed);
   return changed;
@@ -133,7 +133,7 @@ export function knowMember(
   // A join of a known member says nothing about the role.
   const told = source === 'join' ? undefined : role;
   const lastSeenAt = latest(known?.lastSeenAt ?? null, heardAt ?? null);
-  if (known && overtaken(state, update, known.hereBy, known.touchedAt)) {
+  if (known && overtaken(state, update, known.hereBy, known.lastUpdateAt)) {
     const earlier = { ...known, lastSeenAt };
     state.members.set(key, known.here ? withRole(state, earlier, told, update) : earlier);
     if (known.here && told !== undefined) changed(state, chatId, 0);
@@ -147,10 +147,10 @@ export function knowMember(
       // Any other evidence outweighs the list of administrators, and the first evidence counts.
       source: known.source === 'admin_list' ? source : known.source,
       lastSeenAt,
-      hereBy: later(state, update, known.hereBy, known.touchedAt),
+      hereBy: later(state, update, known.hereBy, known.lastUpdateAt),
     };
     const next = withRole(state, there, told, update);
-    state.members.set(key, { ...next, touchedAt: state.now });
+    state.members.set(key, { ...next, lastUpdateAt: state.now });
     if (next.role !== known.role) changed(state, chatId, 0);
     return;
   }
@@ -166,8 +166,8 @@ export function knowMember(
     lastSeenAt,
     here: true,
     hereBy: update ?? known?.hereBy ?? null,
-    roleBy: told === undefined ? (known?.roleBy ?? null) : update,
-    touchedAt: state.now,
+    roleUpdateId: told === undefined ? (known?.roleUpdateId ?? null) : update,
+    lastUpdateAt: state.now,
   });
   changed(state, chatId, 1);
 }
@@ -182,11 +182,11 @@ export function missMember(
   if (person.isBot || person.userId === state.accountId) return;
   const key = memberKey(chatId, person.userId);
   const known = state.members.get(key);
-  if (known && overtaken(state, update, known.hereBy, known.touchedAt)) {
+  if (known && overtaken(state, update, known.hereBy, known.lastUpdateAt)) {
     // They have rejoined since; their former role does not apply.
-    if (known.here && (known.roleBy === null || known.roleBy < update)) {
-      const role = known.roleBy === null ? known.role : 'member';
-      state.members.set(key, { ...known, role, roleBy: update });
+    if (known.here && (known.roleUpdateId === null || known.roleUpdateId < update)) {
+      const role = known.roleUpdateId === null ? known.role : 'member';
+      state.members.set(key, { ...known, role, roleUpdateId: update });
       changed(state, chatId, 0);
     }
     return;
@@ -201,8 +201,8 @@ export function missMember(
     lastSeenAt: known?.lastSeenAt ?? null,
     here: false,
     hereBy: update,
-    roleBy: update,
-    touchedAt: state.now,
+    roleUpdateId: update,
+    lastUpdateAt: state.now,
   });
   changed(state, chatId, known?.here ? -1 : 0);
 }
@@ -214,8 +214,8 @@ function withRole(
   update: MessengerId | null,
 ): BotMember {
   if (role === undefined) return member;
-  if (overtaken(state, update, member.roleBy, member.touchedAt)) return member;
-  return { ...member, role, roleBy: update ?? member.roleBy };
+  if (overtaken(state, update, member.roleUpdateId, member.lastUpdateAt)) return member;
+  return { ...member, role, roleUpdateId: update ?? member.roleUpdateId };
 }
 
 /** A reply of the platform that is in progress may not include it. */

@@ -23,8 +23,8 @@ export function blobsInPlace(deps: InPlaceDeps): Pick<BlobStore, 'list' | 'read'
   const failing = new Map<string, string>();
   async function* read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     const owned = await deps.directory.copiesOf(blobId);
-    const copy = owned?.copies.find(({ state }) => state === 'here');
-    if (!owned || copy === undefined || copy.place === 'service') {
+    const copy = owned?.copies.find(({ state }) => state === 'current');
+    if (!owned || copy === undefined || copy.location === 'service') {
       yield* deps.storage.read(copy?.storedAs ?? blobId, range);
       return;
     }
@@ -32,7 +32,7 @@ export function blobsInPlace(deps: InPlaceDeps): Pick<BlobStore, 'list' | 'read'
     const known = failing.get(ownerId);
     if (known !== undefined) throw bucketFailure(known);
     try {
-      yield* (await bucketOf(deps, owned.scope, copy.place)).read(copy.storedAs, range);
+      yield* (await bucketOf(deps, owned.scope, copy.location)).read(copy.storedAs, range);
     } catch (error) {
       if (isBucketFailure(error)) failing.set(ownerId, error.message);
       throw error;

@@ -227,7 +227,7 @@ async function addObject(
       suggestedCollectionId: null,
       folderAnswered: false,
       sourceUrl: sourceUrl ?? null,
-      textState: 'awaited',
+      textState: 'pending',
       hasCorrections: false,
       needsManual: false,
       createdAt: now,

@@ -21,17 +21,17 @@ export const ENRICH_TASK = 'object.enrich';
 export const REMOVE_BLOB_TASK = 'blob.remove';
 
 /**
- * Payload of a read task. `awaited`: the owner is notified of success. It is false for texts that are saved every few
+ * Payload of a read task. `notifiesOwner`: the owner is notified of success. It is false for texts that are saved every few
  * seconds.
  */
-export const readingOf = (version: number, awaited: boolean): Task['payload'] => ({
+export const readingOf = (version: number, notifiesOwner: boolean): Task['payload'] => ({
   version,
-  ...(awaited && { awaited }),
+  ...(notifiesOwner && { notifiesOwner }),
 });
 /** The content continues the previous one: the name was generated from that, or the owner chose one. */
 export const keepsName = ({ payload }: Pick<Task, 'payload'>): boolean =>
   payload['keepsName'] === true;
-export const isAwaited = ({ payload }: Task): boolean => payload['awaited'] === true;
+export const isAwaited = ({ payload }: Task): boolean => payload['notifiesOwner'] === true;
 
 export type ContentStores = Pick<
   Stores,
@@ -128,8 +128,8 @@ export async function putContent(
     createdAt: now,
   });
   await stores.objects.save(changed);
-  const awaited = object.version === 1 || origin === 'upload';
-  const payload = { ...readingOf(object.version, awaited), ...reading };
+  const notifiesOwner = object.version === 1 || origin === 'upload';
+  const payload = { ...readingOf(object.version, notifiesOwner), ...reading };
   const task = newTask(deps, READ_TASK, object.id, payload);
   await stores.tasks.save(task);
   return {
@@ -184,7 +184,7 @@ export async function alterContent(
 ): Promise<Change> {
   const { suggestedName, suggestedReason, suggestedCollectionId, folderAnswered } = object;
   const isRead = object.status === 'ready' || object.status === 'failed';
-  const reading: Task['payload'] = isRead ? { keepsName: true } : { awaited: true };
+  const reading: Task['payload'] = isRead ? { keepsName: true } : { notifiesOwner: true };
   const change = await replaceContent(deps, stores, object, { ...incoming, reading });
   const kept = { suggestedName, suggestedReason, suggestedCollectionId, folderAnswered };
   const altered: StoredObject = { ...change.object, ...kept };
@@ -219,12 +219,12 @@ async function withoutCorrection(
   stores: ContentStores,
   { id, hasCorrections, textState }: StoredObject,
 ): Promise<StoredObject['textState']> {
-  if (!hasCorrections) return textState === 'available' ? 'available' : 'awaited';
+  if (!hasCorrections) return textState === 'available' ? 'available' : 'pending';
   const { text } = await stores.texts.find(id);
   await stores.texts.removeCorrection(id);
   if (text) return 'available';
   await stores.search.put(id, []);
-  return 'awaited';
+  return 'pending';
 }
 
 /** Deletes an object with all derived data. Its bytes are removed by a task once nothing refers to them. */

@@ -33,12 +33,12 @@ export async function retainContent(
   if (isHidden) return { content, unusedBlobId: offered.blobId };
   const written = await currentCopy(placements, offered.blobId);
   // A bucket that was disconnected meanwhile must not hold a file in use.
-  const isOrdinary = written.place === 'service' || written.place === 'own';
-  if (!isOrdinary || written.place === earlier.place)
+  const isOrdinary = written.location === 'service' || written.location === 'own';
+  if (!isOrdinary || written.location === earlier.location)
     return { content, unusedBlobId: offered.blobId };
   const createdAt = clock.now();
-  await placements.save({ ...earlier, blobId, state: 'leaving', createdAt });
-  await placements.save({ ...written, blobId, state: 'here', createdAt });
+  await placements.save({ ...earlier, blobId, state: 'deleting', createdAt });
+  await placements.save({ ...written, blobId, state: 'current', createdAt });
   return { content, unusedBlobId: null };
 }
 
@@ -46,11 +46,11 @@ export async function retainContent(
 async function currentCopy(
   placements: Stores['placements'],
   blobId: string,
-): Promise<Pick<BlobCopy, 'storedAs' | 'place'>> {
+): Promise<Pick<BlobCopy, 'storedAs' | 'location'>> {
   const copies = await placements.copiesOf(blobId);
-  const { storedAs, place } = copies.find(({ state }) => state === 'here') ?? {
+  const { storedAs, location } = copies.find(({ state }) => state === 'current') ?? {
     storedAs: blobId,
-    place: 'service' as const,
+    location: 'service' as const,
   };
-  return { storedAs, place };
+  return { storedAs, location };
 }

@@ -122,8 +122,8 @@ class Places {
   /** The actual folder for a planned id; undefined if it was deleted since. */
   async folder(id: string): Promise<string | undefined> {
     const place = this.#planned.get(id);
-    if (place?.madeAs === null) return this.#makeFolder(place);
-    const known = place?.madeAs ?? id;
+    if (place?.resolvedId === null) return this.#makeFolder(place);
+    const known = place?.resolvedId ?? id;
     const there =
       this.#there.get(known) ?? (await this.#stores.collections.find(known)) !== undefined;
     this.#there.set(known, there);
@@ -148,7 +148,7 @@ class Places {
     if (id === null) return null;
     const { themes } = this.#stores;
     const place = this.#planned.get(id);
-    if (place?.madeAs === null) {
+    if (place?.resolvedId === null) {
       const { name, icon } = place;
       const times = { createdAt: this.#now, updatedAt: this.#now };
       await themes.save({ id, name, icon, isHidden: false, ...times });
@@ -159,10 +159,10 @@ class Places {
     return theme && !theme.isHidden ? id : null;
   }
 
-  async #keep(place: PlannedPlace, madeAs: string): Promise<string> {
-    const made = { ...place, madeAs };
+  async #keep(place: PlannedPlace, resolvedId: string): Promise<string> {
+    const made = { ...place, resolvedId };
     this.#planned.set(place.id, made);
     await this.#stores.reorganizations.savePlace(this.#runId, made);
-    return madeAs;
+    return resolvedId;
   }
 }

@@ -228,7 +228,7 @@ const newPlace = (
   description: given.description ?? '',
   icon: given.icon,
   themeId: given.themeId ?? null,
-  madeAs: null,
+  resolvedId: null,
 });
 
 async function keepMoves(

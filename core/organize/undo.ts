@@ -100,7 +100,7 @@ const canGoBack = (
 /** Folders before their themes. */
 async function removeMade(deps: UndoDeps, caller: Caller, runId: string): Promise<void> {
   const places = await deps.uow.read(caller.scope, (s) => s.reorganizations.places(runId));
-  const made = places.filter((place) => place.madeAs === place.id);
+  const made = places.filter((place) => place.resolvedId === place.id);
   for (const kind of ['folder', 'theme'] as const)
     for (const place of made.filter((each) => each.kind === kind))
       await deps.uow.write(caller.scope, (stores) => removeIfEmpty(deps, stores, caller, place));

@@ -17,8 +17,8 @@ export interface Turn {
   /** The correction that replaces the object's text, null if there is none. */
   readonly correctedAt: Instant | null;
   /** The task completes the processing of the object, and the owner is notified if requested. */
-  readonly completes?: boolean;
-  readonly awaited?: boolean;
+  readonly finishesProcessing?: boolean;
+  readonly notifiesOwner?: boolean;
   /**
    * The generated name of the object when naming was deferred until after the model. If it has changed since, its
    * owner has answered. Absent if no name is to be given.
@@ -65,12 +65,12 @@ export async function enrichLater(
 }
 
 const duties = (task: Task): Omit<Turn, 'correctedAt'> => ({
-  ...(completes(task) && { completes: true }),
-  ...(isAwaited(task) && { awaited: true }),
+  ...(completes(task) && { finishesProcessing: true }),
+  ...(isAwaited(task) && { notifiesOwner: true }),
   ...namingOf(task),
 });
 
-export const completes = ({ payload }: Task): boolean => payload['completes'] === true;
+export const completes = ({ payload }: Task): boolean => payload['finishesProcessing'] === true;
 
 /** The pending naming of a waiting task, to be passed on to the next. */
 export function namingOf({ payload }: Task): Pick<Turn, 'namedBefore'> {

@@ -28,7 +28,7 @@ export const readObject = (deps: ReadDeps): TaskHandler => ({
       if (!isLeft(deps, object, reading.extraction)) return { object: read, nudges: [] };
       const next = newTask(deps, RECOGNISE_TASK, object.id, { ...task.payload, ...naming });
       await tasks.save(next);
-      const textState = read.textState === 'available' ? 'available' : 'awaited';
+      const textState = read.textState === 'available' ? 'available' : 'pending';
       return {
         object: { ...read, status: 'processing', error: null, needsManual: false, textState },
         nudges: [{ kind: next.kind, taskId: next.id }],

@@ -221,8 +221,12 @@ async function settle(
   let told = after.object;
   // Searchable from here on; only model enrichment is pending.
   if (awaits && told.status === 'ready') {
-    const awaited = isAwaited(task) && { awaited: true };
-    const turn = { correctedAt: correction?.savedAt ?? null, completes: true, ...awaited };
+    const notifiesOwner = isAwaited(task) && { notifiesOwner: true };
+    const turn = {
+      correctedAt: correction?.savedAt ?? null,
+      finishesProcessing: true,
+      ...notifiesOwner,
+    };
     nudges.push(...(await enrichLater(deps, stores, told, { ...turn, ...naming })));
     told = { ...told, status: 'processing' };
   }

@@ -68,7 +68,7 @@ async function queue(
     status: 'pending',
     error: null,
     needsManual: false,
-    textState: object.textState === 'available' ? 'available' : 'awaited',
+    textState: object.textState === 'available' ? 'available' : 'pending',
     updatedAt: deps.clock.now(),
   });
   const task = newTask(deps, READ_TASK, object.id, payload);

@@ -148,7 +148,7 @@ export async function dropCorrection(deps: TextDeps, caller: Caller, id: string)
     const changed: StoredObject = {
       ...object,
       hasCorrections: false,
-      textState: text ? 'available' : isRead ? 'absent' : 'awaited',
+      textState: text ? 'available' : isRead ? 'absent' : 'pending',
       needsManual: !text && object.status === 'ready' && object.error !== null,
       updatedAt: deps.clock.now(),
     };

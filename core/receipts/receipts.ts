@@ -40,15 +40,15 @@ export async function openReceipt(
   return deps.uow.write(scope, async ({ receipts }) => {
     await receipts.removeExpired(now, PURGED_AT_ONCE);
     const known = await receipts.find(key);
-    if (known && known.keptUntil > now) {
+    if (known && known.expiresAt > now) {
       if (known.fingerprint !== fingerprint) throw keyReused();
-      if (known.answer === null) throw keyInProgress({}, 1);
-      const answer = deps.sealer.open(known.answer);
+      if (known.response === null) throw keyInProgress({}, 1);
+      const answer = deps.sealer.open(known.response);
       // Sealed with a lost key: the response cannot be restored, but the effect must not be repeated.
       if (answer === undefined) throw keyReused();
       return answer;
     }
-    await receipts.save({ key, fingerprint, answer: null, keptUntil: now + LEASE_MS });
+    await receipts.save({ key, fingerprint, response: null, expiresAt: now + LEASE_MS });
     return undefined;
   });
 }
@@ -64,8 +64,8 @@ export async function keepReceipt<Result>(
     await stores.receipts.save({
       key: caller.receipt.key,
       fingerprint: caller.receipt.fingerprint,
-      answer: caller.receipt.answerTo(result),
-      keptUntil: clock.now() + KEPT_MS,
+      response: caller.receipt.answerTo(result),
+      expiresAt: clock.now() + KEPT_MS,
     });
   return result;
 }
@@ -82,8 +82,8 @@ export async function extendReceipt(
 ): Promise<void> {
   if (!caller.receipt) return;
   const { key, fingerprint } = caller.receipt;
-  const keptUntil = clock.now() + LEASE_MS + longerMs;
-  await stores.receipts.save({ key, fingerprint, answer: null, keptUntil });
+  const expiresAt = clock.now() + LEASE_MS + longerMs;
+  await stores.receipts.save({ key, fingerprint, response: null, expiresAt });
 }
 
 /** Frees the key of a request that ended without effect. */
@@ -95,7 +95,7 @@ export async function dropReceipt(
 ): Promise<void> {
   await deps.uow.write(scope, async ({ receipts }) => {
     const known = await receipts.find(key);
-    if (known && known.answer === null && known.fingerprint === fingerprint)
+    if (known && known.response === null && known.fingerprint === fingerprint)
       await receipts.remove(key);
   });
 }

@@ -62,7 +62,7 @@ export async function placeObject(
 /** Metadata of an object besides its names. */
 function entryOf(object: StoredObject): Omit<SearchEntry, 'head'> {
   const { id: objectId, kind, docType, collectionId, createdAt } = object;
-  const zone = object.deletedAt !== null ? 'withheld' : object.isHidden ? 'hidden' : 'visible';
+  const zone = object.deletedAt !== null ? 'excluded' : object.isHidden ? 'hidden' : 'visible';
   return { objectId, zone, kind, docType, collectionId, createdAt };
 }
 

@@ -20,7 +20,7 @@ export const MAX_RESERVATION_WAIT_MS = 30_000;
 /** More than `MAX_FAST_TRIES`, so that refunding a correct password leaves a slow share slow. */
 const MAX_STORED_TRIES = 2 * MAX_FAST_TRIES;
 
-type Tries = Pick<ShareTries, 'moments' | 'reservedAt'>;
+type Tries = Pick<ShareTries, 'attemptTimes' | 'reservedAt'>;
 
 /**
  * The decision on an attempt: it is compared now or rejected with a delay. Also the attempts to store, if they
@@ -48,8 +48,8 @@ export function admitTry(own: Tries | undefined, all: Tries | undefined, now: In
   const everyone = recent(all, now);
   const admitted = (latest: Instant | null): Verdict => ({
     admitted: true,
-    own: { moments: [...mine, now], reservedAt: null },
-    all: { moments: [...everyone, now].slice(-MAX_STORED_TRIES), reservedAt: latest },
+    own: { attemptTimes: [...mine, now], reservedAt: null },
+    all: { attemptTimes: [...everyone, now].slice(-MAX_STORED_TRIES), reservedAt: latest },
   });
   if (everyone.length < MAX_FAST_TRIES) return admitted(null);
   const latest = all?.reservedAt ?? null;
@@ -64,24 +64,24 @@ export function admitTry(own: Tries | undefined, all: Tries | undefined, now: In
     admitted: false,
     retryAfterMs: free - now,
     reserved: {
-      own: { moments: mine, reservedAt: free },
-      all: { moments: everyone, reservedAt: free },
+      own: { attemptTimes: mine, reservedAt: free },
+      all: { attemptTimes: everyone, reservedAt: free },
     },
   };
 }
 
 /** The attempts without one that turned out correct. Of equal times only one is removed. */
-export function withoutTry({ moments, reservedAt }: Tries, moment: Instant): Tries {
-  const index = moments.lastIndexOf(moment);
-  return { moments: moments.filter((_, i) => i !== index), reservedAt };
+export function withoutTry({ attemptTimes, reservedAt }: Tries, moment: Instant): Tries {
+  const index = attemptTimes.lastIndexOf(moment);
+  return { attemptTimes: attemptTimes.filter((_, i) => i !== index), reservedAt };
 }
 
 /** The moment from which these attempts no longer count. */
-export const forgottenAt = ({ moments, reservedAt }: Tries): Instant =>
+export const expiryOf = ({ attemptTimes, reservedAt }: Tries): Instant =>
   Math.max(
-    (moments.at(-1) ?? 0) + WINDOW_MS,
+    (attemptTimes.at(-1) ?? 0) + WINDOW_MS,
     reservedAt === null ? 0 : reservedAt + RESERVATION_MS,
   );
 
 const recent = (tries: Tries | undefined, now: Instant): readonly Instant[] =>
-  (tries?.moments ?? []).filter((moment) => moment > now - WINDOW_MS);
+  (tries?.attemptTimes ?? []).filter((moment) => moment > now - WINDOW_MS);

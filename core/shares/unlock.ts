@@ -16,7 +16,7 @@ import {
 import { networkOf } from './network.ts';
 import { noPassword, passwordEntryLocked, wrongPassword } from './errors.ts';
 import { candidatesOf } from './password.ts';
-import { admitTry, forgottenAt, withoutTry, type Verdict } from './tries.ts';
+import { admitTry, expiryOf, withoutTry, type Verdict } from './tries.ts';
 
 const ACCESS_BYTES = 32;
 /** Lifetime of an access. */
@@ -190,9 +190,8 @@ const putTries = (
   { shares }: Pick<EntranceStores, 'shares'>,
   shareId: string,
   visitor: string,
-  tries: Pick<ShareTries, 'moments' | 'reservedAt'>,
-): Promise<void> =>
-  shares.putTries({ ...tries, shareId, visitor, forgottenAt: forgottenAt(tries) });
+  tries: Pick<ShareTries, 'attemptTimes' | 'reservedAt'>,
+): Promise<void> => shares.putTries({ ...tries, shareId, visitor, expiresAt: expiryOf(tries) });
 
 const locked = (retryAfterMs: number) =>
   passwordEntryLocked({}, Math.max(1, Math.ceil(retryAfterMs / 1_000)));

@@ -65,8 +65,8 @@ export async function moveFile(
   const coming: BlobCopy = {
     storedAs: deps.entropy.uuid(),
     blobId: content.blobId,
-    place,
-    state: 'coming',
+    location: place,
+    state: 'writing',
     createdAt: deps.clock.now(),
   };
   const may = await deps.uow.write(scope, async (stores) => {
@@ -148,27 +148,27 @@ const switchTo = (
   deps.uow.write(scope, async (stores) => {
     const { placements } = stores;
     const copies = await placements.copiesOf(coming.blobId);
-    const here = copies.find(({ state }) => state === 'here');
+    const here = copies.find(({ state }) => state === 'current');
     const mine = copies.find(({ storedAs }) => storedAs === coming.storedAs);
     const goes =
-      mine?.state === 'coming' &&
+      mine?.state === 'writing' &&
       // Its bucket may have been retired while it was written.
-      mine.place === coming.place &&
-      (here?.place ?? 'service') !== coming.place &&
+      mine.location === coming.location &&
+      (here?.location ?? 'service') !== coming.location &&
       (await mover.goesOn(stores, 'ends')) &&
       (await isWanted(stores, content));
     const old: BlobCopy = goes
       ? {
           storedAs: here?.storedAs ?? coming.blobId,
           blobId: coming.blobId,
-          place: here?.place ?? 'service',
-          state: 'leaving',
+          location: here?.location ?? 'service',
+          state: 'deleting',
           createdAt: deps.clock.now(),
         }
-      : { ...(mine ?? coming), state: 'leaving' };
+      : { ...(mine ?? coming), state: 'deleting' };
     await placements.save(old);
     if (!goes) return old;
-    await placements.save({ ...coming, state: 'here' });
+    await placements.save({ ...coming, state: 'current' });
     await mover.moved(stores, content);
     return old;
   });
@@ -176,7 +176,7 @@ const switchTo = (
 /** The object may exist nevertheless: a write can fail after it has stored the bytes. */
 async function withdraw(deps: MoveFileDeps, scope: OwnerScope, coming: BlobCopy): Promise<void> {
   const leaving = await deps.uow.write(scope, async ({ placements }) => {
-    const copy: BlobCopy = { ...(await latestOf(placements, coming)), state: 'leaving' };
+    const copy: BlobCopy = { ...(await latestOf(placements, coming)), state: 'deleting' };
     await placements.save(copy);
     return copy;
   });
@@ -192,7 +192,7 @@ export async function removeOrLeave(
   scope: OwnerScope,
   copyToGo: BlobCopy,
 ): Promise<boolean> {
-  if (copyToGo.place === 'service' && (await deps.holds.areHeld(deps.clock.now()))) return false;
+  if (copyToGo.location === 'service' && (await deps.holds.areHeld(deps.clock.now()))) return false;
   try {
     await removeCopy(deps, scope, copyToGo);
     return true;

@@ -117,7 +117,7 @@ async function turn(
     connected: (await stores.integrations.find('s3')) !== undefined,
   }));
   if (run?.id !== task.id || run.status !== 'running') return undefined;
-  if (run.stopping) return end(deps, scope, run.id, 'cancelled', '');
+  if (run.cancelRequested) return end(deps, scope, run.id, 'cancelled', '');
   if (!connected) return end(deps, scope, run.id, 'failed', 'The bucket is no longer connected.');
   await tidy(deps, scope);
   return pass(deps, scope, run, memory);
@@ -153,7 +153,9 @@ const moverOf = (run: StorageMove): Mover => ({
   target: targetOf(run),
   goesOn: async ({ storageMoves }, when) => {
     const now = await storageMoves.find();
-    return now?.id === run.id && now.status === run.status && (when === 'ends' || !now.stopping);
+    return (
+      now?.id === run.id && now.status === run.status && (when === 'ends' || !now.cancelRequested)
+    );
   },
   moved: async ({ storageMoves, tasks }, { blobId }) => {
     await storageMoves.forgetFailure(blobId);
@@ -179,7 +181,7 @@ async function pass(
         ? await placements.elsewhereInSight(targetOf(run), memory.after, OBJECTS_LOOKED_AT_ONCE)
         : await placements.elsewhere(targetOf(run), memory.after, LOOKED_AT_ONCE);
       const failures = await storageMoves.failures(contents.map(({ blobId }) => blobId));
-      const final = new Set(failures.filter((it) => it.final).map(({ blobId }) => blobId));
+      const final = new Set(failures.filter((it) => it.isFinal).map(({ blobId }) => blobId));
       return { contents: contents.filter(({ blobId }) => !final.has(blobId)), next, inSight };
     });
     for (const content of page.contents) {
@@ -221,7 +223,7 @@ async function stopped(
   { id }: StorageMove,
 ): Promise<undefined> {
   const run = await deps.uow.read(scope, ({ storageMoves }) => storageMoves.find());
-  if (run?.id === id && run.stopping) await end(deps, scope, id, 'cancelled', '');
+  if (run?.id === id && run.cancelRequested) await end(deps, scope, id, 'cancelled', '');
 }
 
 /** Returns the number of final failures. */
@@ -237,8 +239,13 @@ const noteFailure = (
     // It was deleted while it was being moved.
     if (!(await isWanted(stores, content))) return 0;
     const [before] = await storageMoves.failures([blobId]);
-    const tries = (before?.tries ?? 0) + 1;
-    await storageMoves.noteFailure({ blobId, tries, final: tries >= MOST_TRIES, reason });
+    const attempts = (before?.attempts ?? 0) + 1;
+    await storageMoves.noteFailure({
+      blobId,
+      attempts,
+      isFinal: attempts >= MOST_TRIES,
+      reason,
+    });
     return (await storageMoves.failureCounts()).final;
   });
 
@@ -278,7 +285,7 @@ async function end(
   await deps.uow.write(scope, async (stores: Pick<Stores, 'storageMoves' | 'notifications'>) => {
     const now = await stores.storageMoves.find();
     if (now?.id !== runId || now.status !== 'running') return;
-    const ended = { ...now, status, error, stopping: false, finishedAt: deps.clock.now() };
+    const ended = { ...now, status, error, cancelRequested: false, finishedAt: deps.clock.now() };
     await stores.storageMoves.save(ended);
     const news = newsOf(ended, counted);
     if (news) await notify(deps, stores, news);

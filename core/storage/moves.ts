@@ -11,7 +11,7 @@ import { newTask, offerAll, type TaskNudge } from '../tasks/index.ts';
 import { filesMoveAlready, noBucket } from './errors.ts';
 import { countObjects, type CountDeps, type Recounts } from './recount.ts';
 
-export const MOVE_TASK = 'storage.move';
+export const MOVE_TASK = 'storage.migrate';
 
 /** `idle`: no run yet. */
 export const PROGRESS_STATUSES = ['idle', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -96,7 +96,7 @@ export async function startMove(
       id: made.id,
       direction,
       status: 'running',
-      stopping: false,
+      cancelRequested: false,
       error: '',
       startedAt: now,
       finishedAt: null,
@@ -153,7 +153,7 @@ export async function cancelMove(
       await storageMoves.save({ ...run, status: 'cancelled', error: '', finishedAt: now });
       return [];
     }
-    await storageMoves.save({ ...run, stopping: true });
+    await storageMoves.save({ ...run, cancelRequested: true });
     if (task.state !== 'waiting') return [];
     await tasks.save({ ...task, dueAt: Math.min(task.dueAt, now) });
     return [{ kind: task.kind, taskId: task.id }] satisfies TaskNudge[];

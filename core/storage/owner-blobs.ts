@@ -38,7 +38,7 @@ export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
         const bucket = openBucket(deps, scope, used);
         const written = await bucket.write(source, { ...limit, blobId: copy.storedAs });
         await deps.uow.write(scope, async ({ placements }) => {
-          await placements.save({ ...(await latestOf(placements, copy)), state: 'here' });
+          await placements.save({ ...(await latestOf(placements, copy)), state: 'current' });
         });
         return written;
       } catch (error) {
@@ -54,7 +54,8 @@ export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
     },
     remove: async (blobId) => {
       const owned = await deps.directory.copiesOf(blobId);
-      if (!owned?.copies.some(({ state }) => state === 'here')) await deps.storage.remove(blobId);
+      if (!owned?.copies.some(({ state }) => state === 'current'))
+        await deps.storage.remove(blobId);
       // A copy in progress belongs to its mover, which finds that it is no longer needed.
       for (const copy of owned?.copies ?? [])
         if (!isComing(copy)) await removeCopy(deps, owned!.scope, copy);
@@ -85,7 +86,13 @@ async function begin(deps: OwnerBlobsDeps, scope: OwnerScope): Promise<Begun | u
   if (!(await deps.uow.read(scope, find))) return undefined;
   const storedAs = deps.entropy.uuid();
   const createdAt = deps.clock.now();
-  const copy = { storedAs, blobId: storedAs, place: 'own', state: 'coming', createdAt } as const;
+  const copy = {
+    storedAs,
+    blobId: storedAs,
+    location: 'own',
+    state: 'writing',
+    createdAt,
+  } as const;
   return deps.uow.write(scope, async (stores) => {
     const used = await find(stores);
     if (!used) return undefined;
@@ -101,7 +108,7 @@ async function leave(
   copies: readonly BlobCopy[],
 ): Promise<void> {
   for (const copy of copies)
-    await placements.save({ ...(await latestOf(placements, copy)), state: 'leaving' });
+    await placements.save({ ...(await latestOf(placements, copy)), state: 'deleting' });
   for (const blobId of new Set(copies.map((copy) => copy.blobId)))
     await tasks.save(newTask(deps, REMOVE_BLOB_TASK, blobId, {}));
 }
@@ -110,7 +117,7 @@ async function leave(
 export async function removeCopy(
   deps: OwnerBlobsDeps,
   scope: OwnerScope,
-  { place, storedAs }: BlobCopy,
+  { location: place, storedAs }: BlobCopy,
 ): Promise<void> {
   await (await storeIn(deps, scope, place)).remove(storedAs);
   await deps.uow.write(scope, ({ placements }) => placements.forget(storedAs));
@@ -120,7 +127,7 @@ export async function removeCopy(
 export async function storeIn(
   deps: OwnerBlobsDeps,
   scope: OwnerScope,
-  place: BlobCopy['place'],
+  place: BlobCopy['location'],
 ): Promise<BlobStore> {
   if (place === 'service') return deps.storage;
   const own = await bucketAt(deps, scope, place);
@@ -140,7 +147,7 @@ function asExpected(
   return exactLength(bytes, Math.max(end - first, 0));
 }
 
-type Lying = Pick<BlobCopy, 'place' | 'storedAs'>;
+type Lying = Pick<BlobCopy, 'location' | 'storedAs'>;
 
 /** Maximum number of retries for a file that is being moved. */
 const MOST_MOVES = 10;
@@ -154,7 +161,7 @@ async function* reading(
   blobId: string,
   range?: ByteRange,
 ): AsyncIterable<Uint8Array> {
-  let copy: Lying = { place: 'service', storedAs: blobId };
+  let copy: Lying = { location: 'service', storedAs: blobId };
   let store: BlobStore = deps.storage;
   let given = 0;
   for (let moves = 0; ; moves++) {
@@ -167,16 +174,17 @@ async function* reading(
     } catch (error) {
       if (!(error instanceof BlobMissing)) throw error;
       const owned = await deps.directory.copiesOf(blobId);
-      const now = owned?.copies.find(({ state }) => state === 'here');
+      const now = owned?.copies.find(({ state }) => state === 'current');
       // It was not moved; it has been deleted.
       if (!owned || !now || isSame(now, copy) || moves >= MOST_MOVES) throw error;
       copy = now;
-      store = await storeIn(deps, owned.scope, now.place);
+      store = await storeIn(deps, owned.scope, now.location);
     }
   }
 }
 
-const isSame = (a: Lying, b: Lying): boolean => a.storedAs === b.storedAs && a.place === b.place;
+const isSame = (a: Lying, b: Lying): boolean =>
+  a.storedAs === b.storedAs && a.location === b.location;
 
 /** The rest of a range, or of the whole content. */
 const behind = (given: number, range?: ByteRange): ByteRange | undefined =>
@@ -185,7 +193,7 @@ const behind = (given: number, range?: ByteRange): ByteRange | undefined =>
     : { first: (range?.first ?? 0) + given, last: range?.last ?? Number.MAX_SAFE_INTEGER };
 
 const isComing = ({ state, storedAs, blobId }: BlobCopy): boolean =>
-  state === 'coming' && storedAs !== blobId;
+  state === 'writing' && storedAs !== blobId;
 
 /** The copy with its current location: its bucket may have been retired while it was written. */
 export async function latestOf(
@@ -194,5 +202,5 @@ export async function latestOf(
 ): Promise<BlobCopy> {
   const all = await placements.copiesOf(copy.blobId);
   const found = all.find(({ storedAs }) => storedAs === copy.storedAs);
-  return found ? { ...copy, place: found.place } : copy;
+  return found ? { ...copy, location: found.location } : copy;
 }

@@ -54,7 +54,7 @@ async function sweep(
   const [unused] = await deps.directory.strayBlobs([blobId]);
   let removed = 0;
   for (const copy of owned?.copies ?? []) {
-    if (copy.createdAt >= before || (copy.state === 'here' && unused === undefined)) continue;
+    if (copy.createdAt >= before || (copy.state === 'current' && unused === undefined)) continue;
     await removeCopy(deps, scope, copy);
     removed++;
   }

@@ -23,6 +23,6 @@ export async function tidy(deps: MoveFileDeps, scope: OwnerScope): Promise<'clea
 }
 
 const mayGo = (clock: Clock, { state, createdAt }: BlobCopy): boolean =>
-  state === 'leaving' || isForsaken(createdAt, clock.now());
+  state === 'deleting' || isForsaken(createdAt, clock.now());
 
 const isForsaken = (createdAt: Instant, now: Instant): boolean => createdAt <= now - FORSAKEN_MS;

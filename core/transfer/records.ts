@@ -9,7 +9,7 @@ import type {
 import type { Enrichment } from '../../ports/enrichments.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPicture, LinkPreview } from '../../ports/links.ts';
-import { DOC_TYPES, type StoredObject } from '../../ports/objects.ts';
+import { DOC_TYPES, type StoredObject, type TextState } from '../../ports/objects.ts';
 import { AUTO_RENAME_MODES, type Settings } from '../../ports/settings.ts';
 import { OBJECT_KINDS, type PageSpan } from '../../ports/text-extraction.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
@@ -175,6 +175,17 @@ export type ArchivedObject = Omit<StoredObject, 'blobId'> & {
   readonly preview: ArchivedPreview | null;
 };
 
+/** The name of a pending text in archives. It never changes, so that archives of all versions can be read. */
+const ARCHIVED_PENDING = 'awaited';
+const archivedTextState = oneOf(['available', ARCHIVED_PENDING, 'absent']);
+const textState: Shape<TextState> = {
+  write: (state) => (state === 'pending' ? ARCHIVED_PENDING : state),
+  read: (sent, at) => {
+    const read = archivedTextState.read(sent, at);
+    return read === ARCHIVED_PENDING ? 'pending' : read;
+  },
+};
+
 const objectFields = record<ArchivedObject>({
   id: ['id', id],
   path: ['path', text()],
@@ -205,7 +216,7 @@ const objectFields = record<ArchivedObject>({
   suggestedCollectionId: ['suggested_collection_id', nullable(id)],
   folderAnswered: ['folder_answered', flag],
   sourceUrl: ['source_url', nullable(webAddress)],
-  textState: ['text_state', oneOf(['available', 'awaited', 'absent'])],
+  textState: ['text_state', textState],
   hasCorrections: ['has_corrections', flag],
   needsManual: ['needs_manual', flag],
   createdAt: ['created_at', instant],

@@ -1,7 +1,9 @@
 import type { RowSnapshot, RowSource, RowValue, TableRow } from '../../../ports/backup.ts';
 import type { Database } from '../database.ts';
 import { knexInspection } from './inspection.ts';
-import { catalogueOf, type CataloguedTable } from '../schema/schema-catalogue.ts';
+import type { Migration } from '../schema/migration.ts';
+import { MIGRATIONS } from '../schema/migrations.ts';
+import { tablesOfSchema, type TableDefinition } from '../schema/catalogue.ts';
 import { placeholders, type Sql } from '../sql.ts';
 
 /** Rows drawn in one step: of those that are short, and of those that may hold a whole text. */
@@ -11,12 +13,15 @@ const LONG_ROWS = 100;
 const MUCH = 1_000_000;
 
 /** One reading transaction from `open` to `close`, in steps that are bounded each. */
-export const knexBackupSource = (database: Database): RowSource => ({
+export const knexBackupSource = (
+  database: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+): RowSource => ({
   open: async (): Promise<RowSnapshot> => {
     const { sql, close } = await opened(database);
     try {
       const schema = await versionIn(sql);
-      const all = await catalogueOf(schema);
+      const all = await tablesOfSchema(schema, migrations);
       if (!all) throw new Error(`The database has schema ${schema}, which is not known here.`);
       const tables = all.filter(({ isTransient }) => !isTransient);
       const known = new Map(tables.map((table) => [table.name, table]));
@@ -70,7 +75,7 @@ async function versionIn(sql: Sql): Promise<number> {
 /** In the order of the key, each step from where the last one ended. */
 async function* pagesOf(
   sql: Sql,
-  { name, columns, key, short }: CataloguedTable,
+  { name, columns, key, hasShortRows }: TableDefinition,
 ): AsyncGenerator<readonly TableRow[]> {
   const names = columns.map(([column]) => column);
   const ordered = key.join(', ');
@@ -78,7 +83,7 @@ async function* pagesOf(
     `select ${names.join(', ')} from ${name} ${where} order by ${ordered} limit ?`;
   const first = select('');
   const onward = select(`where (${ordered}) > (${placeholders(key.length)})`);
-  const most = short ? SHORT_ROWS : LONG_ROWS;
+  const most = hasShortRows ? SHORT_ROWS : LONG_ROWS;
   let limit = most;
   for (let last: readonly RowValue[] | undefined; ;) {
     const found = await sql.all<Record<string, RowValue>>(last ? onward : first, [
@@ -106,7 +111,7 @@ const lengthOf = (rows: readonly TableRow[]): number =>
   );
 
 /** By the name of their column. */
-async function sealedIn(sql: Sql, tables: readonly CataloguedTable[]): Promise<readonly string[]> {
+async function sealedIn(sql: Sql, tables: readonly TableDefinition[]): Promise<readonly string[]> {
   const sealed: string[] = [];
   for (const { name, columns } of tables)
     for (const [column] of columns.filter(([it]) => it.startsWith('sealed_'))) {

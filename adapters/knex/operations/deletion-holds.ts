@@ -7,23 +7,23 @@ export function knexDeletionHolds({ queryOnce, write }: Database): BlobHolds {
   return {
     take: (id, until) =>
       write(LOCK_KEY, async (sql) => {
-        await sql.run('insert into blob_holds (id, held_until) values (?, ?)', [id, until]);
+        await sql.run('insert into deletion_holds (id, held_until) values (?, ?)', [id, until]);
       }),
     prolong: (id, now, until) =>
       write(LOCK_KEY, async (sql) => {
         const changed = await sql.run(
-          'update blob_holds set held_until = ? where id = ? and held_until > ?',
+          'update deletion_holds set held_until = ? where id = ? and held_until > ?',
           [until, id, now],
         );
         return changed > 0;
       }),
     letGo: (id, now) =>
       write(LOCK_KEY, async (sql) => {
-        await sql.run('delete from blob_holds where id = ? or held_until <= ?', [id, now]);
+        await sql.run('delete from deletion_holds where id = ? or held_until <= ?', [id, now]);
       }),
     areHeld: async (now) => {
       const row = await queryOnce((sql) =>
-        sql.get('select 1 as one from blob_holds where held_until > ? limit 1', [now]),
+        sql.get('select 1 as one from deletion_holds where held_until > ? limit 1', [now]),
       );
       return row !== undefined;
     },

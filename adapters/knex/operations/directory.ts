@@ -31,14 +31,14 @@ const BOTS_OF_TENANT = `${SELECT_BOT} where o.tenant_id = ?
 const HOLDERS_HERE = [
   ['contents', 'blob_id', ''],
   ['thumbnails', 'blob_id', ''],
-  ['placements', 'stored_as', " and place = 'service'"],
+  ['blob_locations', 'copy_id', " and location = 'service'"],
 ] as const;
 
 const COPIES_OF = `select o.tenant_id, p.owner_id, ${named('p', COPY.columns)}
-  from placements p join owners o on o.id = p.owner_id where p.blob_id = ? order by p.stored_as`;
+  from blob_locations p join owners o on o.id = p.owner_id where p.blob_id = ? order by p.copy_id`;
 const STRAY_COPIES = `select distinct o.tenant_id, p.owner_id, p.blob_id
-  from placements p join owners o on o.id = p.owner_id
-  where p.blob_id > ? and p.created_at < ? and (p.state <> 'here' or not exists (
+  from blob_locations p join owners o on o.id = p.owner_id
+  where p.blob_id > ? and p.created_at < ? and (p.state <> 'current' or not exists (
     select 1 from contents c where c.blob_id = p.blob_id))
   order by p.blob_id limit ?`;
 
@@ -78,7 +78,7 @@ export function knexDirectory(database: Database): Directory {
           : `and kind ${how} (${placeholders(names.length)})`;
       return queryOnce((sql) =>
         sql.all<{ id: string; kind: string }>(
-          `select id, kind from tasks where open_at <= ? ${narrowed} order by open_at, id limit ?`,
+          `select id, kind from tasks where claimable_at <= ? ${narrowed} order by claimable_at, id limit ?`,
           [now, ...names, limit],
         ),
       );
@@ -132,7 +132,7 @@ export function knexDirectory(database: Database): Directory {
       const rows = await queryOnce((sql) =>
         sql.all<ScopeRow>(
           `select o.tenant_id, r.owner_id
-           from (select distinct owner_id from receipts where kept_until < ? limit ?) r
+           from (select distinct owner_id from idempotency_records where expires_at < ? limit ?) r
            join owners o on o.id = r.owner_id`,
           [before, limit],
         ),

@@ -28,7 +28,7 @@ const BOT_TASKS = ["'bot.updates'", "'bot.sync'", "'bot.remind'"];
 /** Tasks work on objects, but for those of these kinds. */
 const OTHER_TASKS = [
   "'blob.remove'",
-  "'storage.move'",
+  "'storage.migrate'",
   "'objects.reorganize'",
   "'credit-referral'",
   ...BOT_TASKS,
@@ -108,12 +108,12 @@ export const indexedRows = ({ dialect }: Pick<Sql, 'dialect'>): string =>
 const searchTerms = (sql: Pick<Sql, 'dialect'>): Check => ({
   each: 'numbers',
   query: `select p.number as what from search_passages p
-      join search_entries e on e.number = ${entryOf('p.number')} and e.zone <> 'withheld'
+      join search_entries e on e.number = ${entryOf('p.number')} and e.zone <> 'excluded'
       where p.number >= ?1 and p.number < ?2
         and not exists (select 1 from ${indexedRows(sql)} t where t.number = p.number)
     union all select t.number as what from ${indexedRows(sql)} t
       where t.number >= ?1 and t.number < ?2 and not exists (select 1 from search_passages p
-        join search_entries e on e.number = ${entryOf('p.number')} and e.zone <> 'withheld'
+        join search_entries e on e.number = ${entryOf('p.number')} and e.zone <> 'excluded'
         where p.number = t.number)`.replaceAll(/\?\d/g, '?'),
 });
 
@@ -165,7 +165,7 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
     'reorganizations',
   ),
   places_without_reorganization: left(
-    'reorganization_places',
+    'reorganization_targets',
     "t.run_id || '/' || t.id",
     'run_id',
     'reorganizations',
@@ -204,7 +204,7 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
     and not exists (select 1 from collections c
       where s.kind = 'folder' and c.owner_id = s.owner_id and c.id = s.resource_id)`),
   accesses_without_share: left('share_accesses', 't.share_id', 'share_id', 'shares'),
-  tries_without_share: left('share_tries', 't.share_id', 'share_id', 'shares'),
+  tries_without_share: left('share_password_attempts', 't.share_id', 'share_id', 'shares'),
   bots_without_task: ofOwner(`select b.id as what from bots b where b.owner_id = ?
     and not exists (select 1 from tasks t where t.owner_id = b.owner_id and t.subject = b.id
       and t.kind = 'bot.updates')`),
@@ -222,7 +222,7 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
   group_counts: ofOwner(`select c.bot_id || '/' || c.chat_id as what from bot_chats c
     where c.owner_id = ? and c.known_count <> (select count(*) from bot_members m
       where m.owner_id = c.owner_id and m.bot_id = c.bot_id and m.chat_id = c.chat_id
-        and m.here = 1)`),
+        and m.is_present = 1)`),
   // By its object: its key opens a document.
   office_sessions_without_object: beside('office_sessions'),
   event_numbers: ofOwner(`select e.id as what from calendar_events e where e.owner_id = ?
@@ -285,7 +285,7 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
   search_facts: ofOwner(`select o.id as what from search_entries e
     join objects o on o.owner_id = ? and o.id = e.object_id
     where e.${OWN} and (
-      e.zone <> case when o.trashed = 1 then 'withheld'
+      e.zone <> case when o.trashed = 1 then 'excluded'
         when o.is_hidden = 1 then 'hidden' else 'visible' end
       or e.kind <> o.kind or e.doc_type <> o.doc_type or e.created_at <> o.created_at
       or coalesce(e.collection_id, '') <> o.folder)`),

@@ -14,20 +14,20 @@ const OWNERS_AT_ONCE = 500;
 /** Objects whose part of the search index is looked at in one step. */
 const OBJECTS_AT_ONCE = 500;
 
-const HELD = `select h.*, p.place, p.stored_as from (${BLOB_REFERENCES.map(
+const HELD = `select h.*, p.location, p.copy_id from (${BLOB_REFERENCES.map(
   ([table, blobId, sha256, size]) =>
     `select * from (select ${blobId} as blob_id, ${sha256} as sha256, ${size} as size,
       '${table}' as holder from ${table} where ${blobId} > ? order by ${blobId} limit ?) ${table}_part`,
 ).join(' union all ')} order by blob_id limit ?) h
-  left join placements p on p.blob_id = h.blob_id and p.state = 'here' order by h.blob_id`;
+  left join blob_locations p on p.blob_id = h.blob_id and p.state = 'current' order by h.blob_id`;
 
 interface HeldRow {
   readonly blob_id: string;
   readonly sha256: string | null;
   readonly size: number | null;
   readonly holder: string;
-  readonly place: CopyPlace | null;
-  readonly stored_as: string | null;
+  readonly location: CopyPlace | null;
+  readonly copy_id: string | null;
 }
 
 /** Every step is one reading statement, and so one state; no transaction is kept open between two of them. */
@@ -53,15 +53,15 @@ export function knexInspection({
     holdings: async (after, limit) => {
       const values = [...BLOB_REFERENCES.flatMap(() => [after ?? '', limit]), limit];
       const rows = await queryOnce((sql) => sql.all<HeldRow>(HELD, values));
-      return rows.map(({ blob_id: blobId, place, stored_as, ...row }): Holding => {
-        const storedAs = (place ?? 'service') === 'service' ? (stored_as ?? blobId) : null;
+      return rows.map(({ blob_id: blobId, location, copy_id: copyId, ...row }): Holding => {
+        const storedAs = (location ?? 'service') === 'service' ? (copyId ?? blobId) : null;
         return { blobId, storedAs, ...row };
       });
     },
     subjects: async (taskKind) => {
       const rows = await queryOnce((sql) =>
         sql.all<{ subject: string }>(
-          'select subject from tasks where kind = ? and open_at is not null',
+          'select subject from tasks where kind = ? and claimable_at is not null',
           [taskKind],
         ),
       );

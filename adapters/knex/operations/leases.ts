@@ -10,6 +10,6 @@ export async function expireLeases(database: Database): Promise<void> {
 }
 
 export async function expireLeasesIn(sql: Sql): Promise<void> {
-  await sql.run("update tasks set lease_until = 0, open_at = 0 where state = 'running'");
-  await sql.run('delete from receipts where answer is null');
+  await sql.run("update tasks set lease_until = 0, claimable_at = 0 where state = 'running'");
+  await sql.run('delete from idempotency_records where response is null');
 }

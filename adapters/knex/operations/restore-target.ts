@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import {
   FillingOvertaken,
   type EndedAccess,
+  type KnownTable,
   type RowTarget,
   type TableRow,
 } from '../../../ports/backup.ts';
@@ -9,9 +10,11 @@ import { resetAccess } from './access-reset.ts';
 import type { Database } from '../database.ts';
 import { expireLeasesIn } from './leases.ts';
 import { rowsAsJson, rowsTable } from '../bulk-rows.ts';
-import { MIGRATIONS, inSchemaTransaction, raise } from '../migrations/index.ts';
+import { applyMigrations, inSchemaTransaction } from '../schema/migrate.ts';
+import type { Migration } from '../schema/migration.ts';
+import { MIGRATIONS } from '../schema/migrations.ts';
 import { invalidateSnapshots } from '../sqlite/snapshots.ts';
-import { catalogueOf, type CataloguedTable } from '../schema/schema-catalogue.ts';
+import { tablesOfSchema, type TableDefinition } from '../schema/catalogue.ts';
 import { rebuildIndex } from '../search/search-rebuild.ts';
 import { placeholders, type Sql } from '../sql.ts';
 import { transactionSql } from '../pool.ts';
@@ -19,29 +22,34 @@ import { transactionSql } from '../pool.ts';
 /** There only while a filling is under way, or was when its process died. */
 const MARK = 'restore_begun';
 
-const NEWEST = MIGRATIONS.at(-1)?.version ?? 0;
-
 /** Whether a filling has begun and not ended: nobody may work on what is there. */
 export const isRestoreInProgress = async (database: Database): Promise<boolean> =>
   (await tablesIn(database)).has(MARK);
 
 /** Needs no database: the schema is this program's own. */
-export const tablesOf: RowTarget['tablesOf'] = async (schema) =>
-  (await catalogueOf(schema))?.map(({ name, columns, isTransient }) => ({
+export const tablesOf = async (
+  schema: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<readonly KnownTable[] | undefined> =>
+  (await tablesOfSchema(schema, migrations))?.map(({ name, columns, isTransient }) => ({
     name,
     isTransient,
     columns: columns.map(([column]) => column),
   }));
 
 /** Schema, rows and index come in one transaction, and the mark goes with it. */
-export const knexRestoreTarget = (database: Database): RowTarget => ({
+export const knexRestoreTarget = (
+  database: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+): RowTarget => ({
   state: async () => {
     const there = await tablesIn(database);
     if (there.has(MARK)) return 'begun';
-    const ours = [...((await catalogueOf(NEWEST)) ?? []).map(({ name }) => name)];
+    const newest = migrations.at(-1)?.version ?? 0;
+    const ours = ((await tablesOfSchema(newest, migrations)) ?? []).map(({ name }) => name);
     return ['schema_versions', ...ours].some((name) => there.has(name)) ? 'used' : 'empty';
   },
-  tablesOf,
+  tablesOf: (schema) => tablesOf(schema, migrations),
   begin: (mark) =>
     inSchemaTransaction(database, async (trx) => {
       await trx.raw(`create table if not exists ${MARK} (mark text not null)`);
@@ -49,13 +57,13 @@ export const knexRestoreTarget = (database: Database): RowTarget => ({
       await trx(MARK).insert({ mark });
     }),
   fill: async (mark, schema, rows, reset) => {
-    const tables = await catalogueOf(schema);
+    const tables = await tablesOfSchema(schema, migrations);
     if (!tables) throw new Error(`Schema ${schema} is not known here.`);
     let ended: EndedAccess | undefined;
     await inSchemaTransaction(database, async (trx) => {
       await requireMark(trx, mark);
-      const upTo = MIGRATIONS.filter(({ version }) => version <= schema);
-      await raise(trx, database.dialect, upTo);
+      const upTo = migrations.filter(({ version }) => version <= schema);
+      await applyMigrations(trx, database.dialect, upTo);
       const sql = await transactionSql(trx, database.dialect);
       for (const table of tables) {
         if (table.isTransient) continue;
@@ -64,7 +72,7 @@ export const knexRestoreTarget = (database: Database): RowTarget => ({
         await numberOn(sql, table);
       }
       await expireLeasesIn(sql);
-      await raise(trx, database.dialect, MIGRATIONS);
+      await applyMigrations(trx, database.dialect, migrations);
       ended = reset && (await resetAccess(sql, reset));
       await rebuildIndex(sql);
       await trx.raw(`drop table ${MARK}`);
@@ -94,7 +102,7 @@ async function requireMark(trx: Knex.Transaction, mark: string): Promise<void> {
 
 async function insert(
   sql: Sql,
-  { name, columns }: CataloguedTable,
+  { name, columns }: TableDefinition,
   rows: readonly TableRow[],
 ): Promise<void> {
   const names = columns.map(([column]) => column).join(', ');
@@ -110,7 +118,7 @@ async function insert(
 }
 
 /** SQLite sees to it by itself; a sequence of Postgres knows nothing of rows that brought their number. */
-async function numberOn(sql: Sql, { name, key }: CataloguedTable): Promise<void> {
+async function numberOn(sql: Sql, { name, key }: TableDefinition): Promise<void> {
   const [column, ...more] = key;
   if (sql.dialect === 'sqlite' || column === undefined || more.length > 0) return;
   const found = await sql.get<{ seq: string | null }>(

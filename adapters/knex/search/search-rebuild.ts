@@ -13,7 +13,7 @@ interface Row {
 interface EntryRow {
   readonly number: number;
   readonly owner_no: number;
-  readonly zone: 'visible' | 'hidden' | 'withheld';
+  readonly zone: 'visible' | 'hidden' | 'excluded';
 }
 
 /** Makes the index proper, which holds nothing yet, out of the terms that are kept beside each passage. */
@@ -28,7 +28,7 @@ export async function rebuildIndex(sql: Sql): Promise<void> {
     if (!begin || !end) return;
     const entries = await sql.all<EntryRow>(
       `select number, owner_no, zone from search_entries
-       where number >= ? and number <= ? and zone <> 'withheld'`,
+       where number >= ? and number <= ? and zone <> 'excluded'`,
       [objectNumberOf(begin.number), objectNumberOf(end.number)],
     );
     const marks = new Map(entries.map((it) => [it.number, scopePrefix(it.owner_no, it.zone)]));

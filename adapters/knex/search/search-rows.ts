@@ -161,7 +161,7 @@ export function conditionsOf(
     parts.push(part);
     values.push(...needed);
   };
-  if (filter.visibility === 'any') demand(`zone <> 'withheld'`);
+  if (filter.visibility === 'any') demand(`zone <> 'excluded'`);
   else demand('zone = ?', filter.visibility);
   if (filter.kinds) demand(among(sql, 'kind'), listed(filter.kinds));
   if (filter.docType !== undefined) demand('doc_type = ?', filter.docType);

@@ -140,7 +140,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
   const withdraw = (from: number, to: number) =>
     inSlices(sql, from, to, REMOVED_AT_ONCE, (start, end) => index.remove(start, end));
   const expose = async (from: number, to: number, zone: SearchZone) => {
-    if (zone === 'withheld') return;
+    if (zone === 'excluded') return;
     const mark = scopePrefix(await ownerNo(), zone);
     await inSlices(sql, from, to, SLICE, async (start, end) => {
       const rows = await sql.all<{ number: number; terms: string }>(
@@ -159,7 +159,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
         `update search_passages set terms = ? where number = (select ${HEAD} from ${ENTRY})`,
         [head.join(' '), ...values],
       ),
-      zone !== 'withheld' && index.replace({ number: HEAD, from: ENTRY, values }, zone, head),
+      zone !== 'excluded' && index.replace({ number: HEAD, from: ENTRY, values }, zone, head),
     ]);
   };
 
@@ -177,7 +177,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       if (!moved) return rename(entry.objectId, entry.zone, entry.head);
       await writePassages(sql, [{ ...NO_TEXT, number: head, terms: entry.head }]);
       const end = passageNumber(number, counts.passages);
-      if (before && before.zone !== 'withheld') await withdraw(head, end);
+      if (before && before.zone !== 'excluded') await withdraw(head, end);
       await expose(head, end, entry.zone);
       if (before) await addToTotals(before.zone, negated({ objects: 1, ...counts }));
       await addToTotals(entry.zone, { objects: 1, ...counts });
@@ -215,7 +215,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
         headNumber(before.number),
         passageNumber(before.number, before.passages),
       ];
-      if (before.zone !== 'withheld') await withdraw(head, end);
+      if (before.zone !== 'excluded') await withdraw(head, end);
       await removePassages(head, end);
       await sql.enqueueChange('delete from search_entries where number = ?', [before.number]);
       await addToTotals(before.zone, negated({ objects: 1, ...before }));

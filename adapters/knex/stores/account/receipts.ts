@@ -4,13 +4,13 @@ import { plain, recordMap, saveText } from '../../record-mapper.ts';
 import type { Sql, Value } from '../../sql.ts';
 
 const RECEIPT = recordMap<Receipt>({
-  key: plain('receipt_key'),
+  key: plain('record_key'),
   fingerprint: plain('fingerprint'),
-  answer: plain('answer'),
-  keptUntil: plain('kept_until'),
+  response: plain('response'),
+  expiresAt: plain('expires_at'),
 });
-const SAVE = saveText('receipts', RECEIPT, ['receipt_key']);
-const FIND = `select ${RECEIPT.columns.join(', ')} from receipts where owner_id = ? and receipt_key = ?`;
+const SAVE = saveText('idempotency_records', RECEIPT, ['record_key']);
+const FIND = `select ${RECEIPT.columns.join(', ')} from idempotency_records where owner_id = ? and record_key = ?`;
 
 export function knexReceipts(sql: Sql, { ownerId }: OwnerScope): ReceiptStore {
   return {
@@ -20,15 +20,15 @@ export function knexReceipts(sql: Sql, { ownerId }: OwnerScope): ReceiptStore {
     },
     save: (receipt) => sql.enqueueChange(SAVE, [ownerId, ...RECEIPT.values(receipt)]),
     remove: (key) =>
-      sql.enqueueChange('delete from receipts where owner_id = ? and receipt_key = ?', [
+      sql.enqueueChange('delete from idempotency_records where owner_id = ? and record_key = ?', [
         ownerId,
         key,
       ]),
     removeExpired: (before, limit) =>
       sql.run(
-        `delete from receipts where owner_id = ? and receipt_key in (
-           select receipt_key from receipts where owner_id = ? and kept_until < ?
-           order by kept_until limit ?)`,
+        `delete from idempotency_records where owner_id = ? and record_key in (
+           select record_key from idempotency_records where owner_id = ? and expires_at < ?
+           order by expires_at limit ?)`,
         [ownerId, ownerId, before, limit],
       ),
   };

@@ -37,9 +37,9 @@ const ACCESS = recordMap<ShareAccess>({
 const TRIES = recordMap<ShareTries>({
   shareId: plain('share_id'),
   visitor: plain('visitor'),
-  moments: json('moments'),
+  attemptTimes: json('attempt_times'),
   reservedAt: plain('reserved_at'),
-  forgottenAt: plain('forgotten_at'),
+  expiresAt: plain('expires_at'),
 });
 const COLUMNS = SHARE.columns.join(', ');
 const SAVE = saveText('shares', SHARE, ['id']);
@@ -47,15 +47,16 @@ const FIND = `select ${COLUMNS} from shares where owner_id = ? and id = ?`;
 const ADD_ACCESS = saveText('share_accesses', ACCESS, ['share_id', 'digest']);
 const FIND_ACCESS = `select ${ACCESS.columns.join(', ')} from share_accesses
   where owner_id = ? and share_id = ? and digest = ?`;
-const PUT_TRIES = saveText('share_tries', TRIES, ['share_id', 'visitor']);
-const FIND_TRIES = `select ${TRIES.columns.join(', ')} from share_tries
+const PUT_TRIES = saveText('share_password_attempts', TRIES, ['share_id', 'visitor']);
+const FIND_TRIES = `select ${TRIES.columns.join(', ')} from share_password_attempts
   where owner_id = ? and share_id = ? and visitor = ?`;
-const DROP_TRIES = 'delete from share_tries where owner_id = ? and share_id = ? and visitor = ?';
+const DROP_TRIES =
+  'delete from share_password_attempts where owner_id = ? and share_id = ? and visitor = ?';
 
-/** Tables of rows that belong to a share: what identifies a row of a share, and when the row ends. */
+/** Tables of rows that belong to a share and expire, each with the column that identifies a row of a share. */
 const BESIDE = [
-  { table: 'share_accesses', key: 'digest', end: 'expires_at' },
-  { table: 'share_tries', key: 'visitor', end: 'forgotten_at' },
+  { table: 'share_accesses', key: 'digest' },
+  { table: 'share_password_attempts', key: 'visitor' },
 ] as const;
 
 const COUNTED: Readonly<Record<ShareCount, string>> = {
@@ -142,16 +143,16 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
       return row && TRIES.from(row);
     },
     putTries: async (tries) => {
-      const { shareId, visitor, moments, reservedAt } = tries;
-      if (moments.length === 0 && reservedAt === null)
+      const { shareId, visitor, attemptTimes, reservedAt } = tries;
+      if (attemptTimes.length === 0 && reservedAt === null)
         return void (await sql.enqueueChange(DROP_TRIES, [ownerId, shareId, visitor]));
       await sql.enqueueChange(PUT_TRIES, [ownerId, ...TRIES.values(tries)]);
     },
     removeExpired: async (before, limit) => {
-      for (const { table, key, end } of BESIDE)
+      for (const { table, key } of BESIDE)
         await sql.enqueueChange(
           `delete from ${table} where owner_id = ? and (share_id, ${key}) in (
-             select share_id, ${key} from ${table} where owner_id = ? and ${end} < ? limit ?)`,
+             select share_id, ${key} from ${table} where owner_id = ? and expires_at < ? limit ?)`,
           [ownerId, ownerId, before, limit],
         );
     },

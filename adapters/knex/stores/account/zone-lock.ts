@@ -17,9 +17,9 @@ const TOKEN = recordMap<UnlockToken>({
   digest: plain('digest'),
   expiresAt: plain('expires_at'),
 });
-const PUT = upsertText('zone_locks', ['owner_id', ...LOCK.columns], ['owner_id']);
+const PUT = upsertText('pin_locks', ['owner_id', ...LOCK.columns], ['owner_id']);
 const ADD_TOKEN = saveText('unlock_tokens', TOKEN, ['digest']);
-const GET = `select ${LOCK.columns.join(', ')} from zone_locks where owner_id = ?`;
+const GET = `select ${LOCK.columns.join(', ')} from pin_locks where owner_id = ?`;
 const FIND_TOKEN = `select ${TOKEN.columns.join(', ')} from unlock_tokens where owner_id = ? and digest = ?`;
 
 export function knexZoneLock(sql: Sql, { ownerId }: OwnerScope): ZoneLockStore {
@@ -32,7 +32,7 @@ export function knexZoneLock(sql: Sql, { ownerId }: OwnerScope): ZoneLockStore {
     },
     put: (lock) => sql.enqueueChange(PUT, [ownerId, ...LOCK.values(lock)]),
     remove: async () => {
-      await sql.enqueueChange('delete from zone_locks where owner_id = ?', [ownerId]);
+      await sql.enqueueChange('delete from pin_locks where owner_id = ?', [ownerId]);
       await clearTokens();
     },
     addToken: async (token) => {

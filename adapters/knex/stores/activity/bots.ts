@@ -40,8 +40,8 @@ export const BOT = recordMap<BotRecord>({
   linkCode: plain('link_code'),
   ownerChatId: int64OrNull('owner_chat_id'),
   webhook: json('webhook'),
-  cursorAfter: int64OrNull('cursor_after'),
-  cursorAt: plain('cursor_at'),
+  cursorAfter: int64OrNull('update_offset'),
+  cursorAt: plain('update_offset_at'),
   createdAt: plain('created_at'),
   updatedAt: plain('updated_at'),
 });
@@ -58,10 +58,10 @@ const CHAT = recordMap<BotChat>({
   lastSeenAt: plain('last_seen_at'),
   syncedAt: plain('synced_at'),
   syncDueAt: plain('sync_due_at'),
-  here: flag('here'),
-  hereBy: int64OrNull('here_by'),
-  titleBy: int64OrNull('title_by'),
-  touchedAt: plain('touched_at'),
+  here: flag('is_present'),
+  hereBy: int64OrNull('presence_update_id'),
+  titleUpdateId: int64OrNull('title_update_id'),
+  lastUpdateAt: plain('last_update_at'),
   revision: plain('revision'),
 });
 
@@ -73,14 +73,14 @@ const MEMBER = recordMap<BotMember>({
   role: plain('role'),
   source: plain('source'),
   lastSeenAt: plain('last_seen_at'),
-  here: flag('here'),
-  hereBy: int64OrNull('here_by'),
-  roleBy: int64OrNull('role_by'),
-  touchedAt: plain('touched_at'),
+  here: flag('is_present'),
+  hereBy: int64OrNull('presence_update_id'),
+  roleUpdateId: int64OrNull('role_update_id'),
+  lastUpdateAt: plain('last_update_at'),
 });
 
 const NUMBERS = /_count$|_at$|^revision$/;
-const FLAGS = new Set(['here', 'proactive_allowed']);
+const FLAGS = new Set(['is_present', 'proactive_allowed']);
 
 const typed = (columns: readonly string[]): readonly TypedColumn[] =>
   ['owner_id', 'bot_id', ...columns].map((name) => [
@@ -90,12 +90,12 @@ const typed = (columns: readonly string[]): readonly TypedColumn[] =>
 
 const CHATS = typed(CHAT.columns);
 const MEMBERS = typed(MEMBER.columns);
-const MOVES = typed(['from_id', 'to_id']);
+const MOVES = typed(['from_chat_id', 'to_chat_id']);
 const KEY = typed(['chat_id', 'user_id']).slice(2);
 const ONE_ID: readonly TypedColumn[] = [['id', 'text']];
 
 /** Everything that lies beside a bot. */
-const BESIDE = ['bot_chats', 'bot_members', 'bot_moves', 'bot_updates'] as const;
+const BESIDE = ['bot_chats', 'bot_members', 'bot_chat_migrations', 'bot_updates'] as const;
 
 const BOT_COLUMNS = BOT.columns.join(', ');
 const SELECT_CHAT = `select ${CHAT.columns.map((name) => `c.${name}`).join(', ')} from bot_chats c`;
@@ -154,7 +154,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
     takeUpdates: async (botId, updateIds, at) => {
       if (updateIds.length === 0) return [];
       const rows = await sql.all<{ update_id: string }>(
-        `insert into bot_updates (owner_id, bot_id, update_id, taken_at)
+        `insert into bot_updates (owner_id, bot_id, update_id, received_at)
          select ?, ?, id, ${sql.dialect === 'sqlite' ? '?' : '?::bigint'}
          from ${rowsTable(sql, ONE_ID)} as ids where true
          on conflict do nothing returning update_id`,
@@ -165,12 +165,12 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
     },
     forget: async (botId, before) => {
       await sql.enqueueChange(
-        'delete from bot_updates where owner_id = ? and bot_id = ? and taken_at < ?',
+        'delete from bot_updates where owner_id = ? and bot_id = ? and received_at < ?',
         [...own(botId), before],
       );
       for (const table of ['bot_chats', 'bot_members'])
         await sql.enqueueChange(
-          `delete from ${table} where owner_id = ? and bot_id = ? and here = 0 and touched_at < ?`,
+          `delete from ${table} where owner_id = ? and bot_id = ? and is_present = 0 and last_update_at < ?`,
           [...own(botId), before],
         );
     },
@@ -184,19 +184,19 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
     },
     chatPage: async (botId, { limit, offset }) => {
       const rows = await sql.all<Row>(
-        `${SELECT_CHAT} where c.owner_id = ? and c.bot_id = ? and c.here = 1
+        `${SELECT_CHAT} where c.owner_id = ? and c.bot_id = ? and c.is_present = 1
          order by coalesce(c.last_seen_at, ${-(2 ** 53)}) desc, c.chat_id limit ? offset ?`,
         [...own(botId), limit, offset],
       );
       const counted = await sql.get<{ n: number }>(
-        'select count(*) as n from bot_chats where owner_id = ? and bot_id = ? and here = 1',
+        'select count(*) as n from bot_chats where owner_id = ? and bot_id = ? and is_present = 1',
         own(botId),
       );
       return { items: rows.map(CHAT.from), total: counted?.n ?? 0 };
     },
     dueChats: async (botId, limit) => {
       const rows = await sql.all<Row>(
-        `${SELECT_CHAT} where c.owner_id = ? and c.bot_id = ? and c.here = 1
+        `${SELECT_CHAT} where c.owner_id = ? and c.bot_id = ? and c.is_present = 1
          order by c.sync_due_at, c.chat_id limit ?`,
         [...own(botId), limit],
       );
@@ -232,7 +232,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
     membersOf: async (botId, chatId, which, limit) => {
       const rows = await sql.all<Row>(
         `${SELECT_MEMBER} from bot_members m where m.owner_id = ? and m.bot_id = ? and m.chat_id = ?
-         ${which === 'here' ? 'and m.here = 1' : ''} order by m.user_id limit ?`,
+         ${which === 'here' ? 'and m.is_present = 1' : ''} order by m.user_id limit ?`,
         [...own(botId), int64Text(chatId), limit],
       );
       return rows.map(MEMBER.from);
@@ -255,20 +255,23 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
     },
     movesOf: async (botId, chatIds) => {
       if (chatIds.length === 0) return [];
-      const rows = await sql.all<{ from_id: string; to_id: string }>(
-        `select from_id, to_id from bot_moves where owner_id = ? and bot_id = ? and from_id ${oneOf}
+      const rows = await sql.all<{ from_chat_id: string; to_chat_id: string }>(
+        `select from_chat_id, to_chat_id from bot_chat_migrations where owner_id = ? and bot_id = ? and from_chat_id ${oneOf}
          union
-         select from_id, to_id from bot_moves where owner_id = ? and bot_id = ? and to_id ${oneOf}`,
+         select from_chat_id, to_chat_id from bot_chat_migrations where owner_id = ? and bot_id = ? and to_chat_id ${oneOf}`,
         [...own(botId), ids(chatIds), ...own(botId), ids(chatIds)],
       );
-      return rows.map((row) => ({ from: int64From(row.from_id), to: int64From(row.to_id) }));
+      return rows.map((row) => ({
+        from: int64From(row.from_chat_id),
+        to: int64From(row.to_chat_id),
+      }));
     },
     saveMoves: (botId, moves) =>
       upsertMany(
         sql,
-        'bot_moves',
+        'bot_chat_migrations',
         MOVES,
-        ['owner_id', 'bot_id', 'from_id'],
+        ['owner_id', 'bot_id', 'from_chat_id'],
         moves.map(({ from, to }) => [...own(botId), int64Text(from), int64Text(to)]),
       ),
   };

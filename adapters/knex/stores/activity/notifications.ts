@@ -102,7 +102,7 @@ export function knexNotifications(sql: Sql, { ownerId }: OwnerScope): Notificati
         ? 'notifications_unread'
         : sight === 'any'
           ? 'notifications_by_time'
-          : 'notifications_by_sight';
+          : 'notifications_by_visibility';
       const rowsOf = () =>
         sql.all<Record<string, Value>>(
           `select ${COLUMNS} from notifications${indexedBy(sql, index)}

@@ -39,9 +39,9 @@ const PLACE = recordMap<PlannedPlace & OfRun>({
   description: plain('description'),
   icon: plain('icon'),
   themeId: emptyAsNull('theme'),
-  madeAs: emptyAsNull('made_as'),
+  resolvedId: emptyAsNull('resolved_id'),
 });
-const SAVE_PLACE = saveText('reorganization_places', PLACE, ['run_id', 'id']);
+const SAVE_PLACE = saveText('reorganization_targets', PLACE, ['run_id', 'id']);
 
 const MOVE = recordMap<PlannedMove & OfRun>({
   runId: plain('run_id'),
@@ -64,7 +64,7 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
     return row && RUN.from(row);
   };
   const dropPlan = async (runId: string) => {
-    for (const table of ['reorganization_moves', 'reorganization_places'])
+    for (const table of ['reorganization_moves', 'reorganization_targets'])
       await sql.enqueueChange(`delete from ${table} where owner_id = ? and run_id = ?`, [
         ownerId,
         runId,
@@ -76,7 +76,7 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
     save: (run) => sql.enqueueChange(SAVE_RUN, [ownerId, ...RUN.values(run)]),
     places: async (runId) => {
       const rows = await sql.all<Row>(
-        `select ${PLACE.columns.join(', ')} from reorganization_places
+        `select ${PLACE.columns.join(', ')} from reorganization_targets
          where owner_id = ? and run_id = ? order by id`,
         [ownerId, runId],
       );

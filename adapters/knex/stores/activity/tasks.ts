@@ -17,10 +17,10 @@ const TASK = recordMap<Task>({
   createdAt: plain('created_at'),
 });
 const COLUMNS = TASK.columns.join(', ');
-const SAVE = upsertText('tasks', ['owner_id', 'open_at', ...TASK.columns], ['owner_id', 'id']);
+const SAVE = upsertText('tasks', ['owner_id', 'claimable_at', ...TASK.columns], ['owner_id', 'id']);
 
-/** From when on somebody may take the task; null for never. */
-const openAt = (task: Task): Instant | null =>
+/** The time from which a process may claim the task; null for never. */
+const claimableAt = (task: Task): Instant | null =>
   task.state === 'waiting' ? task.dueAt : task.state === 'running' ? task.leaseUntil : null;
 
 export function knexTasks(sql: Sql, { ownerId }: OwnerScope): TaskStore {
@@ -40,7 +40,7 @@ export function knexTasks(sql: Sql, { ownerId }: OwnerScope): TaskStore {
       );
       return rows.map(TASK.from);
     },
-    save: (task) => sql.enqueueChange(SAVE, [ownerId, openAt(task), ...TASK.values(task)]),
+    save: (task) => sql.enqueueChange(SAVE, [ownerId, claimableAt(task), ...TASK.values(task)]),
     remove: (id) =>
       sql.enqueueChange('delete from tasks where owner_id = ? and id = ?', [ownerId, id]),
     removeFor: (subject) =>

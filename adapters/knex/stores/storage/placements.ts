@@ -4,19 +4,19 @@ import { plain, recordMap, saveText } from '../../record-mapper.ts';
 import type { Sql, Value } from '../../sql.ts';
 
 export const COPY = recordMap<BlobCopy>({
-  storedAs: plain('stored_as'),
+  storedAs: plain('copy_id'),
   blobId: plain('blob_id'),
-  place: plain('place'),
+  location: plain('location'),
   state: plain('state'),
   createdAt: plain('created_at'),
 });
-const SAVE = saveText('placements', COPY, ['stored_as']);
-const OF_BLOB = `select ${COPY.columns.join(', ')} from placements
-  where owner_id = ? and blob_id = ? order by stored_as`;
+const SAVE = saveText('blob_locations', COPY, ['copy_id']);
+const OF_BLOB = `select ${COPY.columns.join(', ')} from blob_locations
+  where owner_id = ? and blob_id = ? order by copy_id`;
 
-const UNSETTLED = `select ${COPY.columns.join(', ')} from placements
-  where owner_id = ? and state <> 'here' and (state = 'leaving' or stored_as <> blob_id)
-  order by created_at, stored_as limit ?`;
+const UNSETTLED = `select ${COPY.columns.join(', ')} from blob_locations
+  where owner_id = ? and state <> 'current' and (state = 'deleting' or copy_id <> blob_id)
+  order by created_at, copy_id limit ?`;
 
 /** Whether the bytes of `c` do not lie in the place. What no copy speaks of lies with the service. */
 export const IS_ELSEWHERE: Readonly<Record<Place, string>> = {
@@ -25,8 +25,8 @@ export const IS_ELSEWHERE: Readonly<Record<Place, string>> = {
 };
 
 function readFrom(place: string): string {
-  return `exists (select 1 from placements p where p.owner_id = c.owner_id
-    and p.blob_id = c.blob_id and p.state = 'here' and p.place ${place})`;
+  return `exists (select 1 from blob_locations p where p.owner_id = c.owner_id
+    and p.blob_id = c.blob_id and p.state = 'current' and p.location ${place})`;
 }
 
 const STRETCH = `select owner_id, id, is_hidden from objects where owner_id = ? and id > ?
@@ -43,8 +43,8 @@ const inSight = (place: Place): string => `with stretch as (${STRETCH})
   order by c.sha256`;
 
 const CONTENTS_IN = `select c.sha256, c.size, c.blob_id
-  from placements p join contents c on c.owner_id = p.owner_id and c.blob_id = p.blob_id
-  where p.owner_id = ? and p.place = ? and p.state = 'here' order by c.sha256 limit ?`;
+  from blob_locations p join contents c on c.owner_id = p.owner_id and c.blob_id = p.blob_id
+  where p.owner_id = ? and p.location = ? and p.state = 'current' order by c.sha256 limit ?`;
 
 interface ContentRow {
   readonly sha256: string;
@@ -61,10 +61,10 @@ const toContent = ({ sha256, size, blob_id: blobId }: Omit<ContentRow, 'away'>) 
 
 export function knexPlacements(sql: Sql, { ownerId }: OwnerScope): PlacementStore {
   const holdsCopies = async (place: CopyPlace): Promise<boolean> =>
-    (await sql.get('select 1 as one from placements where owner_id = ? and place = ? limit 1', [
-      ownerId,
-      place,
-    ])) !== undefined;
+    (await sql.get(
+      'select 1 as one from blob_locations where owner_id = ? and location = ? limit 1',
+      [ownerId, place],
+    )) !== undefined;
   return {
     save: (copy) => sql.enqueueChange(SAVE, [ownerId, ...COPY.values(copy)]),
     copiesOf: async (blobId) => {
@@ -72,14 +72,14 @@ export function knexPlacements(sql: Sql, { ownerId }: OwnerScope): PlacementStor
       return rows.map(COPY.from);
     },
     forget: (storedAs) =>
-      sql.enqueueChange('delete from placements where owner_id = ? and stored_as = ?', [
+      sql.enqueueChange('delete from blob_locations where owner_id = ? and copy_id = ?', [
         ownerId,
         storedAs,
       ]),
     ownCopies: () => holdsCopies('own'),
     holdsCopies,
     relocate: (from, to) =>
-      sql.enqueueChange('update placements set place = ? where owner_id = ? and place = ?', [
+      sql.enqueueChange('update blob_locations set location = ? where owner_id = ? and location = ?', [
         to,
         ownerId,
         from,

@@ -13,22 +13,22 @@ const MOVE = recordMap<StorageMove>({
   id: plain('id'),
   direction: plain('direction'),
   status: plain('status'),
-  stopping: flag('stopping'),
+  cancelRequested: flag('cancel_requested'),
   error: plain('error'),
   startedAt: plain('started_at'),
   finishedAt: plain('finished_at'),
 });
-const FIND = `select ${MOVE.columns.join(', ')} from storage_moves where owner_id = ?`;
-const SAVE = saveText('storage_moves', MOVE, []);
+const FIND = `select ${MOVE.columns.join(', ')} from storage_migrations where owner_id = ?`;
+const SAVE = saveText('storage_migrations', MOVE, []);
 
 const FAILURE = recordMap<MoveFailure>({
   blobId: plain('blob_id'),
-  tries: plain('tries'),
-  final: flag('final'),
+  attempts: plain('attempts'),
+  isFinal: flag('is_final'),
   reason: plain('reason'),
 });
-const SELECT_FAILURES = `select ${FAILURE.columns.join(', ')} from move_failures where owner_id = ?`;
-const NOTE = saveText('move_failures', FAILURE, ['blob_id']);
+const SELECT_FAILURES = `select ${FAILURE.columns.join(', ')} from storage_migration_failures where owner_id = ?`;
+const NOTE = saveText('storage_migration_failures', FAILURE, ['blob_id']);
 
 /** What holds contents of an object: its versions, and of a link its picture. */
 const HOLDERS = [
@@ -44,8 +44,8 @@ const holds = (condition: string): string =>
       where v.owner_id = o.owner_id and v.object_id = o.id and ${condition})`,
   ).join(' or ');
 
-const FAILED = `exists (select 1 from move_failures f
-  where f.owner_id = c.owner_id and f.blob_id = c.blob_id and f.final = 1)`;
+const FAILED = `exists (select 1 from storage_migration_failures f
+  where f.owner_id = c.owner_id and f.blob_id = c.blob_id and f.is_final = 1)`;
 
 const flagged = (condition: string): string => `case when ${condition} then 1 else 0 end`;
 
@@ -85,23 +85,23 @@ export function knexStorageMoves(sql: Sql, { ownerId }: OwnerScope): StorageMove
     },
     noteFailure: (failure) => sql.enqueueChange(NOTE, [ownerId, ...FAILURE.values(failure)]),
     forgetFailure: (blobId) =>
-      sql.enqueueChange('delete from move_failures where owner_id = ? and blob_id = ?', [
+      sql.enqueueChange('delete from storage_migration_failures where owner_id = ? and blob_id = ?', [
         ownerId,
         blobId,
       ]),
     clearFailures: () =>
-      sql.enqueueChange('delete from move_failures where owner_id = ?', [ownerId]),
+      sql.enqueueChange('delete from storage_migration_failures where owner_id = ?', [ownerId]),
     failureCounts: async () => {
-      const rows = await sql.all<{ final: number; n: number }>(
-        'select final, count(*) as n from move_failures where owner_id = ? group by final',
+      const rows = await sql.all<{ is_final: number; n: number }>(
+        'select is_final, count(*) as n from storage_migration_failures where owner_id = ? group by is_final',
         [ownerId],
       );
-      const of = (final: number) => Number(rows.find((row) => row.final === final)?.n ?? 0);
+      const of = (final: number) => Number(rows.find((row) => row.is_final === final)?.n ?? 0);
       return { open: of(0), final: of(1) };
     },
     lastFailure: async () => {
       const row = await sql.get<Record<string, Value>>(
-        `${SELECT_FAILURES} and final = 1 and reason <> '' order by blob_id desc limit 1`,
+        `${SELECT_FAILURES} and is_final = 1 and reason <> '' order by blob_id desc limit 1`,
         [ownerId],
       );
       return row && FAILURE.from(row);
