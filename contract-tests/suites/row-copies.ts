@@ -290,7 +290,7 @@ export function rowCopiesContract(
   it('Rows of an earlier schema are migrated to the current one. An unknown schema version has no tables', async () => {
     const into = await bare(openTarget);
     expect(await knexRestoreTarget(into.database).tablesOf(NEWEST + 1)).to.equal(undefined);
-    const target = knexRowTarget(into.database, LATER_MIGRATIONS);
+    const target = knexRestoreTarget(into.database, LATER_MIGRATIONS);
     const rows = await fabricated(NEWEST);
     const shapes = (await target.tablesOf(NEWEST)) ?? [];
     const kept = shapes.filter(({ isTransient }) => !isTransient);

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Database } from '../database.ts';
-import { isBusy, translated } from '../errors.ts';
-import { noteCommit } from '../sqlite/snapshots.ts';
+import { isBusy, toPortError } from '../errors.ts';
+import { invalidateSnapshots } from '../sqlite/snapshots.ts';
 import { isBehind, type SchemaHistory } from './history.ts';
 import { DIALECT_TYPES, type Migration } from './migration.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -28,7 +28,7 @@ export async function migrate(
   const history = await historyOf(knex).catch(noHistory);
   if (!isBehind(history, migrations)) return;
   await inSchemaTransaction(database, (trx) => applyMigrations(trx, dialect, migrations));
-  noteCommit();
+  invalidateSnapshots();
 }
 
 /** A transaction that may change the schema. While the database is locked, it is retried. */
@@ -49,7 +49,7 @@ export async function inSchemaTransaction(
     } catch (last) {
       // A full disk ends the transaction, so the last error only says that there is nothing to roll back.
       const error = first ?? last;
-      if (!isBusy(error) || Date.now() >= deadline) throw translated(error);
+      if (!isBusy(error) || Date.now() >= deadline) throw toPortError(error);
       await pause(RETRY_PAUSE_MS);
     }
   }
@@ -58,7 +58,7 @@ export async function inSchemaTransaction(
 /** Whether the schema has the newest version. Changes nothing. Throws like `migrate` if the migrations do not fit it. */
 export async function isCurrent(database: Database): Promise<boolean> {
   const history = await database
-    .look((sql) => sql.all<SchemaHistory[number]>(SELECT_HISTORY))
+    .queryOnce((sql) => sql.all<SchemaHistory[number]>(SELECT_HISTORY))
     .catch(noHistory);
   return !isBehind(history, MIGRATIONS);
 }
@@ -95,5 +95,5 @@ const historyOf = (knex: Knex): Promise<SchemaHistory> =>
 function noHistory(error: unknown): SchemaHistory {
   const { code, message } = error as { code?: string; message?: string };
   if (code === '42P01' || /no such table/.test(message ?? '')) return [];
-  throw translated(error);
+  throw toPortError(error);
 }

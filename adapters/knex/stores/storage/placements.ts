@@ -79,11 +79,10 @@ export function knexPlacements(sql: Sql, { ownerId }: OwnerScope): PlacementStor
     ownCopies: () => holdsCopies('own'),
     holdsCopies,
     relocate: (from, to) =>
-      sql.enqueueChange('update blob_locations set location = ? where owner_id = ? and location = ?', [
-        to,
-        ownerId,
-        from,
-      ]),
+      sql.enqueueChange(
+        'update blob_locations set location = ? where owner_id = ? and location = ?',
+        [to, ownerId, from],
+      ),
     contentsIn: async (place, limit) => {
       const rows = await sql.all<Omit<ContentRow, 'away'>>(CONTENTS_IN, [ownerId, place, limit]);
       return rows.map(toContent);

@@ -85,10 +85,10 @@ export function knexStorageMoves(sql: Sql, { ownerId }: OwnerScope): StorageMove
     },
     noteFailure: (failure) => sql.enqueueChange(NOTE, [ownerId, ...FAILURE.values(failure)]),
     forgetFailure: (blobId) =>
-      sql.enqueueChange('delete from storage_migration_failures where owner_id = ? and blob_id = ?', [
-        ownerId,
-        blobId,
-      ]),
+      sql.enqueueChange(
+        'delete from storage_migration_failures where owner_id = ? and blob_id = ?',
+        [ownerId, blobId],
+      ),
     clearFailures: () =>
       sql.enqueueChange('delete from storage_migration_failures where owner_id = ?', [ownerId]),
     failureCounts: async () => {
