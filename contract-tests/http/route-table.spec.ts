@@ -55,4 +55,11 @@ describe('the table of paths', () => {
     for (const path of ['/a/%', '/a/%zz', '/a/%ff', '/%61/b'])
       expect(foundAt(path)).to.equal(undefined);
   });
+
+  it('takes a literal end of a segment off the value', () => {
+    const find = createRouteTable([['/a/:x.ics', 1]] as const, () => true);
+    expect(find('/a/b.c.ics', 'GET')).to.deep.equal({ value: 1, params: { x: 'b.c' } });
+    for (const path of ['/a/.ics', '/a/b', '/a/b.ics2'])
+      expect(find(path, 'GET')).to.equal(undefined);
+  });
 });

@@ -10,9 +10,13 @@ interface Pattern<T> {
   readonly segments: readonly string[];
   /** Names of the path parameters, `undefined` for literal segments. */
   readonly names: readonly (string | undefined)[];
+  /** Literal text behind a parameter in its segment: `.ics` of `:secret.ics`. */
+  readonly suffixes: readonly string[];
   readonly value: T;
   readonly order: number;
 }
+
+const PARAMETER = /^:(\w+)(.*)$/;
 
 /**
  * Looks up paths among patterns such as `/v1/objects/:object_id`. Of several patterns that match, the first one that
@@ -27,8 +31,10 @@ export function createRouteTable<T, M = string>(
   const byLength = new Map<number, Pattern<T>[]>();
   for (const [order, [pattern, value]] of patterns.entries()) {
     const segments = pattern.split('/');
-    const names = segments.map((each) => (each.startsWith(':') ? each.slice(1) : undefined));
-    const entry = { segments, names, value, order };
+    const parts = segments.map((each) => PARAMETER.exec(each));
+    const names = parts.map((part) => part?.[1]);
+    const suffixes = parts.map((part) => part?.[2] ?? '');
+    const entry = { segments, names, suffixes, value, order };
     if (!pattern.includes(':')) literal.set(pattern, entry);
     else byLength.set(segments.length, [...(byLength.get(segments.length) ?? []), entry]);
   }
@@ -46,20 +52,28 @@ export function createRouteTable<T, M = string>(
   };
 }
 
-function matches<T>({ segments, names }: Pattern<T>, path: readonly string[]): boolean {
+function matches<T>({ segments, names, suffixes }: Pattern<T>, path: readonly string[]): boolean {
   // From the end, where patterns of one length differ most.
   for (let i = segments.length - 1; i > 0; i--)
-    if (names[i] === undefined ? segments[i] !== path[i] : path[i] === '') return false;
+    if (
+      names[i] === undefined ? segments[i] !== path[i] : !endsWith(path[i] ?? '', suffixes[i] ?? '')
+    )
+      return false;
   return true;
 }
 
+/** A value of at least one character before the suffix. */
+const endsWith = (segment: string, suffix: string): boolean =>
+  segment.length > suffix.length && segment.endsWith(suffix);
+
 /** Undefined if a value is not the percent-encoding of UTF-8. */
-function paramsOf<T>({ names }: Pattern<T>, path: readonly string[]): Params | undefined {
+function paramsOf<T>({ names, suffixes }: Pattern<T>, path: readonly string[]): Params | undefined {
   const params: [string, string][] = [];
   for (let i = 1; i < names.length; i++) {
     const name = names[i];
     if (name === undefined) continue;
-    const value = decode(path[i] ?? '');
+    const segment = path[i] ?? '';
+    const value = decode(segment.slice(0, segment.length - (suffixes[i] ?? '').length));
     if (value === undefined) return undefined;
     params.push([name, value]);
   }
