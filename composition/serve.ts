@@ -4,7 +4,7 @@ import { eventLoop } from '../adapters/node/event-loop.ts';
 import { createServer } from '../adapters/http/server/create-server.ts';
 import { listen, type Listener } from '../adapters/http/server/listener.ts';
 import { answerForEscaped, requestSummaries } from '../adapters/http/server/request-summary.ts';
-import { routes, texts } from '../adapters/http/routes/index.ts';
+import { routes, staticFiles } from '../adapters/http/routes/index.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './config.ts';
 import { ConfigError } from './environment.ts';
@@ -100,7 +100,7 @@ async function run(
   const app = createServer({
     core: service.core,
     routes,
-    texts,
+    texts: staticFiles,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,

@@ -74,7 +74,7 @@ describe('an answer of a model as JSON', () => {
   it('may take longer than a connection may be silent, but not be left untaken', async () => {
     const over = Promise.withResolvers<readonly boolean[]>();
     const app = express().get('/', (request, response) => {
-      liveFor({ of: () => EVENT, again: () => [] }, request, response);
+      liveFor({ of: () => EVENT, replay: () => [] }, request, response);
       response.once('close', () => over.resolve([response.headersSent, response.writableFinished]));
       setTimeout(() => response.json('x'.repeat(2 ** 25)), 3 * SILENCE_MS);
     });

@@ -3,7 +3,7 @@ import { placeOf } from '../adapters/outbound/destinations.ts';
 import { HttpOfficeEngine } from '../adapters/outbound/office/engine.ts';
 import { officeProbe } from '../adapters/outbound/office/health.ts';
 import { ownAddress } from '../adapters/outbound/office/own-address.ts';
-import { wantedLanguage } from '../adapters/http/request/accept-language.ts';
+import { preferredLanguage } from '../adapters/http/request/accept-language.ts';
 import { PortFailure } from '../ports/failures.ts';
 import { OFFICE_SECRET, openOfficeService } from './office-service.ts';
 import { openSite } from './site.ts';
@@ -67,6 +67,6 @@ describe('the language of the editor', () => {
     [`${'x,'.repeat(5_000)}de`, 'en'],
   ] as const)
     it(`is ${wanted} for ${JSON.stringify(header.slice(0, 40))}`, () => {
-      expect(wantedLanguage(header)).to.equal(wanted);
+      expect(preferredLanguage(header)).to.equal(wanted);
     });
 });

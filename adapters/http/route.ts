@@ -9,22 +9,22 @@ import type { PendingReceipt } from '../../core/shared/caller.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
 import type { ContentOptions } from './response/file.ts';
 import type { ServerEvent } from './response/event-stream.ts';
-import type { Failure } from './pipeline/errors.ts';
+import type { ErrorReply } from './pipeline/errors.ts';
 import type { Page, PageReply } from './pages/document.ts';
-import type { Site } from './pages/base-url.ts';
+import type { BaseUrl } from './pages/base-url.ts';
 import type { Schema } from './schema.ts';
 import type { TextFile } from './request/text-file.ts';
-import type { Misfits } from './validation/json/json-validator.ts';
+import type { CrossFieldRules } from './validation/json/json-validator.ts';
 
 export type Access = 'owner' | 'public' | 'visitor' | 'platform' | 'engine';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Whom a visitor leaves files with. */
-export type Host = UploadHost & { readonly receipt?: PendingReceipt };
+export type UploadTarget = UploadHost & { readonly receipt?: PendingReceipt };
 
 /** The document server, let in by the pass that its address holds. */
-export interface Engine {
+export interface DocumentServer {
   readonly pass: Pass;
   /** The bearer token it sent, which is none of ours. */
   readonly bearer?: string;
@@ -39,9 +39,9 @@ export interface RouteRequest<P, Q, B> {
   /** Of a platform's operation: for which bot it comes. */
   readonly bot: FoundBot;
   /** Of a visitor's operation that names one. */
-  readonly host: Host;
+  readonly host: UploadTarget;
   /** Of an operation of the document server. */
-  readonly engine: Engine;
+  readonly engine: DocumentServer;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -52,7 +52,7 @@ export interface RouteRequest<P, Q, B> {
   /** Files of a multipart body that are read as texts and kept nowhere. */
   readonly texts: readonly TextFile[];
   /** Who waits for the answer. */
-  readonly audience: AnswerAudience;
+  readonly subscriber: AnswerAudience;
   /** The languages that are asked for, as sent; '' for none. */
   readonly languages: string;
 }
@@ -62,11 +62,11 @@ export interface FilePart {
   readonly name: 'file';
   readonly many: boolean;
   /** A media type under which the body may be the file itself, without a form around it. */
-  readonly whole?: string;
+  readonly rawMediaType?: string;
   /** Taken in as an archive, with its bounds, and not as a document. */
   readonly archive?: true;
   /** Read as a text of at most so many bytes, and not stored. */
-  readonly textUpTo?: number;
+  readonly maxTextBytes?: number;
 }
 
 interface Described {
@@ -85,43 +85,43 @@ interface Described {
    */
   readonly access: Access;
   /** Of an `engine`: which passes open it. */
-  readonly door?: 'file' | 'callback';
+  readonly capabilityKind?: 'file' | 'callback';
   /** Stands beside what every error of it says. */
-  readonly inErrors?: Readonly<Record<string, unknown>>;
+  readonly errorBodyFields?: Readonly<Record<string, unknown>>;
   /** Codes of the catalogue it can end with beside the common ones (401, 422, 429, 500, 503). */
   readonly errors?: readonly string[];
   /** Whether it reads the unlock token of the hidden zone. */
-  readonly hidden?: true;
+  readonly readsUnlockToken?: true;
   /** Whether it reads what unlocks a share. */
-  readonly locked?: true;
+  readonly readsShareAccess?: true;
   /** Its path is one that a later, wider path fits as well: other methods are looked for there. */
-  readonly besides?: true;
+  readonly fallsThrough?: true;
   /**
    * Accepts an Idempotency-Key. A repeat with another body is a conflict, which reveals whether a guess of the body is right.
    * So no operation with a PIN accepts one. For a body with another secret, `guessable` gives the reason why this is safe.
    */
-  readonly creates?: true;
+  readonly acceptsIdempotencyKey?: true;
   readonly guessable?: string;
   /** Of a visitor's operation: counted with the small pictures that a page brings along. */
-  readonly picture?: true;
+  readonly isThumbnail?: true;
   /** Of a visitor's operation: how a failure is told to whoever would rather have a page than JSON. */
-  failurePage?(failure: Failure, params: Readonly<Record<string, string>>, site: Site): Page;
+  errorPage?(failure: ErrorReply, params: Readonly<Record<string, string>>, site: BaseUrl): Page;
   /** Tells that the process is alive: answered however much there is to do. */
   readonly probe?: true;
   /** It may take longer than a connection may be silent, and has a deadline of its own. */
-  readonly lasts?: true;
+  readonly longRunning?: true;
 }
 
 export interface JsonBody<B> {
   readonly json: Schema<B>;
   /** Instead of 1 MiB. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** The operation reads the text itself as well. */
   readonly verbatim?: true;
   /** Fields that are refused with an error of their own when they are nested too deeply. */
   readonly tooDeep?: Readonly<Record<string, () => Error>>;
   /** Rules that hold between fields, told with the faults that the schema finds. */
-  readonly misfits?: Misfits;
+  readonly crossFieldRules?: CrossFieldRules;
 }
 
 interface Asked<P, Q, B> {
@@ -151,12 +151,17 @@ export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q
     visitor: Visitor,
     params: Readonly<Record<string, string>>,
     mayRepeat: boolean,
-  ): Promise<Host>;
+  ): Promise<UploadTarget>;
   /**
    * The same answer for a person, where a browser asks for a page. A form that it sends is read as the JSON of its
    * fields.
    */
-  page?(core: Core, reply: Reply, request: RouteRequest<P, Q, B>, site: Site): Promise<PageReply>;
+  page?(
+    core: Core,
+    reply: Reply,
+    request: RouteRequest<P, Q, B>,
+    site: BaseUrl,
+  ): Promise<PageReply>;
   /** Another status than 200, told from the reply. */
   status?(reply: Reply): number;
   readonly events?: Events<Reply, RouteRequest<P, Q, B>>;
@@ -166,7 +171,7 @@ export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q
 interface Events<Reply, Request> {
   of(news: AnswerNews): ServerEvent;
   /** All but the last of an answer that was kept for a repeat. */
-  again(reply: Reply, request: Request): Iterable<ServerEvent>;
+  replay(reply: Reply, request: Request): Iterable<ServerEvent>;
   /** The last event, if it is not `done` with the answer. */
   last?(reply: Reply): ServerEvent | undefined;
   /** There is no other form of it, and it may be silent for long. */

@@ -127,7 +127,7 @@ describe('what a reply names by its schema', () => {
 });
 
 describe('operations that take an idempotency key', () => {
-  const keyed = routes.filter(({ creates }) => creates);
+  const keyed = routes.filter(({ acceptsIdempotencyKey: creates }) => creates);
   type Node = Readonly<Record<string, unknown>>;
   const unmarked = (schema: unknown, at: string): readonly string[] => {
     if (typeof schema !== 'object' || schema === null) return [];
@@ -152,6 +152,8 @@ describe('operations that take an idempotency key', () => {
     const pin = routes.find(({ path, method }) => path === '/v1/hidden-pin' && method === 'post');
     expect(pin).to.not.have.property('creates');
     if (!pin) throw new Error('There is no such route.');
-    expect(() => requireUnguessable({ ...pin, creates: true })).to.throw('can not be guessed');
+    expect(() => requireUnguessable({ ...pin, acceptsIdempotencyKey: true })).to.throw(
+      'can not be guessed',
+    );
   });
 });

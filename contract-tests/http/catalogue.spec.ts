@@ -530,7 +530,7 @@ describe('422: the whole request', () => {
   const check = compileRequest({
     params: object({ id: uuid() }),
     query: object({ limit: withDefault(int({ minimum: 1, maximum: 100 }), 20), q: text() }),
-    creates: true,
+    acceptsIdempotencyKey: true,
     body: {
       json: object({
         name: label(10),

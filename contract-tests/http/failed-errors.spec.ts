@@ -27,7 +27,7 @@ describe('an error that can not be sent', () => {
       name: 'page',
       access: 'visitor',
       params: object({ name: text() }),
-      failurePage: () => {
+      errorPage: () => {
         throw new Error('The page of the error has a defect.');
       },
       run: () => Promise.resolve().then(fail),
@@ -40,7 +40,7 @@ describe('an error that can not be sent', () => {
       name: 'details',
       access: 'owner',
       body: { json: object({ name: text() }) },
-      inErrors: { amount: 1n },
+      errorBodyFields: { amount: 1n },
       run: () => Promise.resolve().then(fail),
       present: () => ({ name: '' }),
     }),

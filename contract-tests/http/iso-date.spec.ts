@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { iso } from '../../adapters/http/response/iso-date.ts';
+import { toIsoString } from '../../adapters/http/response/iso-date.ts';
 
 const LAST = 8.64e15;
 const time = fc.oneof(
@@ -14,14 +14,15 @@ describe('times in replies', () => {
     fc.assert(
       fc.property(fc.array(time), fc.integer({ min: -1_000, max: 1_000 }), (times, near) => {
         for (const at of times.flatMap((each) => [each, clipped(each + near), each]))
-          expect(iso(at)).to.equal(new Date(at).toISOString());
+          expect(toIsoString(at)).to.equal(new Date(at).toISOString());
       }),
     );
   });
 
   it('are refused where they are none, and the next one is right', () => {
-    for (const none of [NaN, Infinity, LAST + 1]) expect(() => iso(none)).to.throw(RangeError);
-    expect(iso(1_700_000_000_000)).to.equal('2023-11-14T22:13:20.000Z');
+    for (const none of [NaN, Infinity, LAST + 1])
+      expect(() => toIsoString(none)).to.throw(RangeError);
+    expect(toIsoString(1_700_000_000_000)).to.equal('2023-11-14T22:13:20.000Z');
   });
 });
 

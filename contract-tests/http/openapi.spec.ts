@@ -144,7 +144,7 @@ describe('an OpenAPI document', () => {
         all: optional(flag()),
       }),
       headers: object({ 'x-thing': optional(text()) }),
-      hidden: true,
+      readsUnlockToken: true,
     });
     const node = paths['/v1/cards/{card_id}'].get;
     expect(node.parameters).to.deep.equal([
@@ -239,7 +239,9 @@ describe('an OpenAPI document', () => {
     expect(statuses({ method: 'get' })).to.have.members([
       ...['200', '304', '401', '429', '500', '503'],
     ]);
-    expect(statuses({ body: { json }, creates: true, errors: ['not_found'] })).to.have.members([
+    expect(
+      statuses({ body: { json }, acceptsIdempotencyKey: true, errors: ['not_found'] }),
+    ).to.have.members([
       ...['200', '401', '403', '404', '408', '409', '413', '415', '422', '429', '500', '503'],
     ]);
     expect(statuses({ method: 'get', reply: { bytes: 'image/webp' } })).to.include.members([
@@ -248,7 +250,7 @@ describe('an OpenAPI document', () => {
   });
 
   it('lists the codes that share a status together', () => {
-    const { post } = documentOf({ creates: true, errors: ['in_trash'] }).paths[
+    const { post } = documentOf({ acceptsIdempotencyKey: true, errors: ['in_trash'] }).paths[
       '/v1/cards/{card_id}'
     ];
     expect(post.responses['409'].description.split('\n\n')).to.have.members([

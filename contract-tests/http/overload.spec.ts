@@ -78,7 +78,7 @@ describe('a server that has as much to do as it may', () => {
       }),
       route({
         ...{ ...described, method: 'post', path: '/lasting/:name', name: 'lasting', present },
-        ...{ params: shape, reply: { json: shape }, lasts: true },
+        ...{ params: shape, reply: { json: shape }, longRunning: true },
         run: (_core, asked: Asked) => run(asked),
       }),
       route({
@@ -91,7 +91,7 @@ describe('a server that has as much to do as it may', () => {
       createServer({
         core: { identity, objects: { discardFiles: () => Promise.resolve() } } as unknown as Core,
         routes,
-        texts: { '/style': { type: 'css', text: () => 'p{}', policy: '', lasting: true } },
+        texts: { '/style': { type: 'css', text: () => 'p{}', policy: '', immutable: true } },
         publicUrl: '',
         trustProxy: 0,
         corsOrigins: [ORIGIN],

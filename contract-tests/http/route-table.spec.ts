@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pathTable } from '../../adapters/http/server/route-table.ts';
+import { createRouteTable } from '../../adapters/http/server/route-table.ts';
 
 /** Few names, so that patterns and paths meet. */
 const segment = fc.constantFrom('a', 'b', ':x', ':y');
@@ -31,7 +31,7 @@ describe('the table of paths', () => {
         fc.nat(),
         (patterns, asked, mask) => {
           const fits = (n: number) => ((mask >> n) & 1) === 0;
-          const find = pathTable(patterns.map((each, n) => [each, n] as const));
+          const find = createRouteTable(patterns.map((each, n) => [each, n] as const));
           for (const each of asked.filter((one) => !one.includes('%')))
             expect(find(each, fits)).to.deep.equal(plainly(patterns, each, fits));
         },
@@ -40,7 +40,7 @@ describe('the table of paths', () => {
   });
 
   it('leaves a path with an escape or a fragment to whoever takes it apart', () => {
-    const find = pathTable([['/a/:x', 1]] as const);
+    const find = createRouteTable([['/a/:x', 1]] as const);
     expect(find('/a/b', () => true)).to.deep.equal({ value: 1, params: { x: 'b' } });
     for (const path of ['/a/%62', '/a/b#c']) expect(find(path, () => true)).to.equal(undefined);
   });

@@ -741,7 +741,7 @@ describe('the pages of visitors', () => {
     const { main } = sharePage(view, share);
     const text = { text: said, text_complete: true, text_awaited: false };
     const file = { ...item, ...text, filename: said, newer: MISSING, older: null };
-    return `<main>${main.markup}${objectPage(view, file, 1).main.markup}</main>`;
+    return `<main>${main.html}${objectPage(view, file, 1).main.html}</main>`;
   };
   const skeleton = (html: string) =>
     [...parsed(html).querySelectorAll('*')].map(
@@ -780,7 +780,7 @@ describe('the pages of visitors', () => {
 
   it('have one heading of the first rank, and one of each id', () => {
     const page = parsed(
-      `<main>${sharePage({ ...view, uploaded: 2 }, sharedOf('x')).main.markup}</main>`,
+      `<main>${sharePage({ ...view, uploaded: 2 }, sharedOf('x')).main.html}</main>`,
     );
     expect(all(page, 'h1')).to.have.length(1);
     const ids = all(page, '[id]').map((it) => it.getAttribute('id'));

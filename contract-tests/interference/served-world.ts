@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from '../../adapters/http/server/create-server.ts';
-import { routes, texts } from '../../adapters/http/routes/index.ts';
+import { routes, staticFiles } from '../../adapters/http/routes/index.ts';
 import { eventLoop } from '../../adapters/node/event-loop.ts';
 import type { World } from '../core/world.ts';
 import { httpClient, type HttpClient } from './http-client.ts';
@@ -17,7 +17,7 @@ export async function serveWorld(world: World): Promise<ServedWorld> {
   const app = createServer({
     core: world.core,
     routes,
-    texts,
+    texts: staticFiles,
     publicUrl: '',
     trustProxy: 0,
     corsOrigins: [],

@@ -14,12 +14,12 @@ import { searched } from '../routes/library/search.ts';
 import { objectPath } from '../routes/shapes.ts';
 import { int, object, oneOf, optional, withDefault, type Schema } from '../schema.ts';
 import type { Detail } from '../validation/compile-request.ts';
-import { jsonPart } from '../validation/json/json-validator.ts';
-import { bodyShape } from '../validation/coerce.ts';
+import { jsonValidator } from '../validation/json/json-validator.ts';
+import { coerceBody } from '../validation/coerce.ts';
 
 /** Of the arguments of a call: what a request may have. */
-const MOST_BYTES = 2 ** 20;
-const MOST_FAULTS = 20;
+const MAX_ARGUMENT_BYTES = 2 ** 20;
+const MAX_ERRORS = 20;
 
 /** The tools as a model is told of them, their arguments held to the rules of the operations they stand for. */
 export const toolSchemas = (): AgentTools => ({
@@ -28,7 +28,7 @@ export const toolSchemas = (): AgentTools => ({
 });
 
 /** A field in the words for a model: all else about it is as the operation has it. */
-const told = <S extends Schema<unknown>>(field: S, description: string): S => ({
+const describe = <S extends Schema<unknown>>(field: S, description: string): S => ({
   ...field,
   description,
 });
@@ -42,13 +42,14 @@ function tool<N extends ToolName, T>(
   schema: Schema<T>,
   argumentsOf: (sent: T) => ToolArguments[N],
 ): Tool<N> {
-  const read = jsonPart(schema, MOST_FAULTS);
-  const shape = bodyShape(schema);
+  const read = jsonValidator(schema, MAX_ERRORS);
+  const shape = coerceBody(schema);
   return {
     parameters: { ...plain(schema, new Map()), additionalProperties: false },
     check: (written) => {
       const bytes = Buffer.from(written);
-      if (bytes.length > MOST_BYTES) return { ok: false, faults: ['The arguments are too long.'] };
+      if (bytes.length > MAX_ARGUMENT_BYTES)
+        return { ok: false, faults: ['The arguments are too long.'] };
       const found: Detail[] = [];
       const values = read({ bytes, contentType: 'application/json' }, found);
       if (found.length > 0) return { ok: false, faults: found.map(sentenceOf) };
@@ -63,7 +64,7 @@ function sentenceOf({ loc, msg }: Detail): string {
   return field === '' || typeof loc[1] === 'number' ? msg : `${field}: ${msg}`;
 }
 
-const objectId = told(
+const objectId = describe(
   objectPath.properties.object_id,
   'The id of the object, as a search or the owner has given it.',
 );
@@ -72,13 +73,13 @@ const collectionId = (what: string) => `The id of the folder ${what}. Never a na
 const TOOLS: { readonly [N in ToolName]: Tool<N> } = {
   search_objects: tool(
     object({
-      query: told(
+      query: describe(
         searched.q,
         'Telling words of what is looked for. "phrase", -not and prefix* are understood.',
       ),
-      limit: withDefault(told(searched.limit, 'How many objects at most.'), 8),
-      doc_type: told(optional(oneOf(...DOC_TYPES)), 'Only objects of this type.'),
-      kind: told(optional(oneOf(...OBJECT_KINDS)), 'Only objects of this kind of file.'),
+      limit: withDefault(describe(searched.limit, 'How many objects at most.'), 8),
+      doc_type: describe(optional(oneOf(...DOC_TYPES)), 'Only objects of this type.'),
+      kind: describe(optional(oneOf(...OBJECT_KINDS)), 'Only objects of this kind of file.'),
     }),
     ({ query, limit, doc_type, kind }) => ({
       query,
@@ -99,9 +100,9 @@ const TOOLS: { readonly [N in ToolName]: Tool<N> } = {
   ),
   create_note: tool(
     object({
-      content: told(noteFields.content, 'The note, in markdown.'),
-      title: told(noteFields.title, 'Its title, from which its file name is made.'),
-      collection_id: told(noteFields.collection_id, collectionId('to put it into')),
+      content: describe(noteFields.content, 'The note, in markdown.'),
+      title: describe(noteFields.title, 'Its title, from which its file name is made.'),
+      collection_id: describe(noteFields.collection_id, collectionId('to put it into')),
     }),
     ({ content, title, collection_id }) => ({
       content,
@@ -111,25 +112,28 @@ const TOOLS: { readonly [N in ToolName]: Tool<N> } = {
   ),
   get_agenda: tool(
     object({
-      from: told(agendaFields.from, `Where the window begins. ${readsTime()}`),
-      to: told(agendaFields.to, 'Where it ends, at most 400 days later; not in it any more.'),
-      limit: told(agendaFields.limit, 'How many occurrences at most.'),
+      from: describe(agendaFields.from, `Where the window begins. ${readsTime()}`),
+      to: describe(agendaFields.to, 'Where it ends, at most 400 days later; not in it any more.'),
+      limit: describe(agendaFields.limit, 'How many occurrences at most.'),
     }),
     ({ from, to, limit }) => ({ from: momentOf(from), to: momentOf(to), limit }),
   ),
   create_event: tool(
     object({
       ...eventFields,
-      title: told(eventFields.title, 'What the event is called.'),
-      starts_at: told(eventFields.starts_at, `When it begins. ${readsTime()}`),
-      ends_at: told(eventFields.ends_at, 'When it ends; of all-day events the midnight after it.'),
-      tz: told(eventFields.tz, 'IANA name of the time zone, if it is not that of the owner.'),
-      all_day: told(eventFields.all_day, 'Whether it lasts whole days.'),
-      description: told(eventFields.description, 'What else is to be known of it.'),
-      location: told(eventFields.location, 'Where it takes place.'),
-      reminders: told(eventFields.reminders, 'Minutes before the start to remind of it.'),
-      status: told(eventFields.status, 'How certain it is.'),
-      rrule: told(
+      title: describe(eventFields.title, 'What the event is called.'),
+      starts_at: describe(eventFields.starts_at, `When it begins. ${readsTime()}`),
+      ends_at: describe(
+        eventFields.ends_at,
+        'When it ends; of all-day events the midnight after it.',
+      ),
+      tz: describe(eventFields.tz, 'IANA name of the time zone, if it is not that of the owner.'),
+      all_day: describe(eventFields.all_day, 'Whether it lasts whole days.'),
+      description: describe(eventFields.description, 'What else is to be known of it.'),
+      location: describe(eventFields.location, 'Where it takes place.'),
+      reminders: describe(eventFields.reminders, 'Minutes before the start to remind of it.'),
+      status: describe(eventFields.status, 'How certain it is.'),
+      rrule: describe(
         eventFields.rrule,
         'How it repeats: an RFC 5545 RRULE without `RRULE:`, such as FREQ=WEEKLY;BYDAY=MO.',
       ),
@@ -139,14 +143,17 @@ const TOOLS: { readonly [N in ToolName]: Tool<N> } = {
   move_object: tool(
     object({
       object_id: objectId,
-      collection_id: told(moved.collection_id, `${collectionId('to move it to')} null for none.`),
+      collection_id: describe(
+        moved.collection_id,
+        `${collectionId('to move it to')} null for none.`,
+      ),
     }),
     ({ object_id, collection_id }) => ({ objectId: object_id, collectionId: collection_id }),
   ),
   rename_object: tool(
     object({
       object_id: objectId,
-      filename: told(renamed.filename, 'The new file name, with its extension.'),
+      filename: describe(renamed.filename, 'The new file name, with its extension.'),
     }),
     ({ object_id, filename }) => ({ objectId: object_id, filename }),
   ),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DOCS_STYLE } from './docs-style.ts';
 import { fieldRows, row, table, typeWords } from './docs-types.ts';
-import { inline, markup, prose, raw, type Markup } from '../html.ts';
+import { inline, html, paragraphs, raw, type Markup } from '../html.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 type Nodes = Readonly<Record<string, Node>>;
@@ -26,18 +26,18 @@ export function docsPage(document: Node): string {
     tag: String(name),
     operations: operations.filter(({ node }) => (node['tags'] as readonly string[])[0] === name),
   }));
-  const page = markup`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${info['title']}: reference</title><style>${raw(DOCS_STYLE)}</style></head>
 <body><div class="page"><header><h1>${info['title']}</h1><p>${info['description']}</p>
 <p class="soft">Everything under <code>/v1</code> takes a bearer token in <code>Authorization</code>. For programs: <code>/v1/openapi.json</code>.</p></header>
-<nav aria-label="Contents">${groups.map(({ tag, operations: each }) => markup`<a href="#${slug(tag)}">${tag}</a><ul>${each.map(entry)}</ul>`)}<a href="#common">Answers of all</a><a href="#shapes">Shapes</a></nav>
-<main>${groups.map(({ tag, operations: each }) => markup`<section><h2 id="${slug(tag)}">${tag}</h2>${each.map(article)}</section>`)}
+<nav aria-label="Contents">${groups.map(({ tag, operations: each }) => html`<a href="#${slug(tag)}">${tag}</a><ul>${each.map(entry)}</ul>`)}<a href="#common">Answers of all</a><a href="#shapes">Shapes</a></nav>
+<main>${groups.map(({ tag, operations: each }) => html`<section><h2 id="${slug(tag)}">${tag}</h2>${each.map(article)}</section>`)}
 <section><h2 id="common">Answers of all</h2><p>Any operation that takes a token can also end like this.</p><article>${commonAnswers(operations, components['responses'] ?? {})}</article></section>
 <section><h2 id="shapes">Shapes</h2>${Object.entries(components['schemas'] ?? {}).map(shape)}</section>
 </main></div></body></html>
 `;
-  return page.markup;
+  return page.html;
 }
 
 const slug = (tag: string): string => `tag-${tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
@@ -48,14 +48,14 @@ const operationsOf = (document: Node): readonly Operation[] =>
   );
 
 const entry = ({ node }: Operation): Markup =>
-  markup`<li><a href="#${node['operationId']}">${inline(String(node['summary']))}</a></li>`;
+  html`<li><a href="#${node['operationId']}">${inline(String(node['summary']))}</a></li>`;
 
 function article({ path, method, node }: Operation): Markup {
   const id = String(node['operationId']);
   const description = node['description'] as string | undefined;
   const open = (node['security'] as readonly unknown[]).length === 0;
-  return markup`<article id="${id}"><h3><a href="#${id}"><span class="method ${method}">${method.toUpperCase()}</span><code>${path}</code></a></h3>
-<p>${inline(String(node['summary']))}.${open && markup` <small>No token needed.</small>`}</p>${description !== undefined && prose(description)}${parameters(node)}${requestBody(node)}${answers(node['responses'] as Nodes)}</article>
+  return html`<article id="${id}"><h3><a href="#${id}"><span class="method ${method}">${method.toUpperCase()}</span><code>${path}</code></a></h3>
+<p>${inline(String(node['summary']))}.${open && html` <small>No token needed.</small>`}</p>${description !== undefined && paragraphs(description)}${parameters(node)}${requestBody(node)}${answers(node['responses'] as Nodes)}</article>
 `;
 }
 
@@ -81,7 +81,7 @@ function requestBody(node: Node): readonly Markup[] {
 /** A line for each status. Those that any operation can have are told once for all. */
 function answers(responses: Nodes): Markup {
   const own = Object.entries(responses).filter(([, response]) => !('$ref' in response));
-  return markup`<h4>Answers</h4><dl>${own.map(answer)}</dl>`;
+  return html`<h4>Answers</h4><dl>${own.map(answer)}</dl>`;
 }
 
 /** The document gives those no status of their own: it is where the operations use them. */
@@ -91,24 +91,24 @@ function commonAnswers(operations: readonly Operation[], shared: Nodes): Markup 
     for (const [status, response] of Object.entries(node['responses'] as Nodes))
       if ('$ref' in response) used.set(lastPart(response['$ref']), status);
   const lines = Object.entries(shared).map(([name, node]) => [used.get(name) ?? '', node] as const);
-  return markup`<dl>${lines.sort(([a], [b]) => (a < b ? -1 : 1)).map(answer)}</dl>`;
+  return html`<dl>${lines.sort(([a], [b]) => (a < b ? -1 : 1)).map(answer)}</dl>`;
 }
 
 function answer([status, response]: readonly [string, Node]): Markup {
   const content = Object.entries((response['content'] ?? {}) as Nodes);
   const isError = content.some(([, { schema }]) => lastPart((schema as Node)['$ref']) === 'Error');
   const [first = '', ...more] = String(response['description']).split('\n\n');
-  return markup`<dt>${status}</dt><dd>${inline(first)}${!isError && content.map(media)}${more.map((line) => markup`<br>${inline(line)}`)}</dd>`;
+  return html`<dt>${status}</dt><dd>${inline(first)}${!isError && content.map(media)}${more.map((line) => html`<br>${inline(line)}`)}</dd>`;
 }
 
 function media([type, { schema }]: readonly [string, Node]): Markup {
   const said = Object.keys(schema ?? {}).length > 0;
-  return markup` <span class="media"><code>${type}</code>${said && [' ', typeWords(schema as Node)]}</span>`;
+  return html` <span class="media"><code>${type}</code>${said && [' ', typeWords(schema as Node)]}</span>`;
 }
 
 const lastPart = (reference: unknown): string =>
   typeof reference === 'string' ? (reference.split('/').at(-1) ?? '') : '';
 
 const shape = ([name, schema]: readonly [string, Node]): Markup =>
-  markup`<article id="shape-${name}"><h3><a href="#shape-${name}"><code>${name}</code></a></h3>${table('Fields', fieldRows(schema))}</article>
+  html`<article id="shape-${name}"><h3><a href="#shape-${name}"><code>${name}</code></a></h3>${table('Fields', fieldRows(schema))}</article>
 `;

@@ -1,4 +1,4 @@
-import { inline, markup, type Markup } from '../html.ts';
+import { inline, html, type Markup } from '../html.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -19,12 +19,12 @@ export function fieldRows(schema: Node, path = ''): readonly Markup[] {
 }
 
 export const row = (name: string, note: string, schema: Node, description: unknown): Markup =>
-  markup`<tr><td><code>${name}</code></td><td class="soft">${note}</td><td>${typeWords(schema)}${typeof description === 'string' && markup`. ${inline(description)}`}</td></tr>`;
+  html`<tr><td><code>${name}</code></td><td class="soft">${note}</td><td>${typeWords(schema)}${typeof description === 'string' && html`. ${inline(description)}`}</td></tr>`;
 
 export const table = (title: string, rows: readonly Markup[]): Markup =>
   rows.length === 0
-    ? markup`<h4>${title}</h4><p class="soft">Any JSON.</p>`
-    : markup`<h4>${title}</h4><table><thead><tr><th scope="col">Name</th><th scope="col"></th><th scope="col">Type</th></tr></thead><tbody>${rows}</tbody></table>`;
+    ? html`<h4>${title}</h4><p class="soft">Any JSON.</p>`
+    : html`<h4>${title}</h4><table><thead><tr><th scope="col">Name</th><th scope="col"></th><th scope="col">Type</th></tr></thead><tbody>${rows}</tbody></table>`;
 
 /** A schema in a few words: its type, its bounds, its default. */
 export function typeWords(schema: Node): Markup {
@@ -34,24 +34,24 @@ export function typeWords(schema: Node): Markup {
     range(schema, 'minItems', 'maxItems', 'item'),
   ].filter((words) => words !== '');
   const fallback =
-    'default' in schema && markup`, default <code>${JSON.stringify(schema['default'])}</code>`;
-  const pattern = 'pattern' in schema && markup`, matches <code>${schema['pattern']}</code>`;
-  return markup`${kind(schema)}${bounds.map((words) => `, ${words}`)}${pattern}${fallback}`;
+    'default' in schema && html`, default <code>${JSON.stringify(schema['default'])}</code>`;
+  const pattern = 'pattern' in schema && html`, matches <code>${schema['pattern']}</code>`;
+  return html`${kind(schema)}${bounds.map((words) => `, ${words}`)}${pattern}${fallback}`;
 }
 
 function kind(schema: Node): Markup {
   const reference = schema['$ref'] as string | undefined;
   const name = reference?.split('/').at(-1);
-  if (name !== undefined) return markup`<a href="#shape-${name}">${name}</a>`;
+  if (name !== undefined) return html`<a href="#shape-${name}">${name}</a>`;
   const either = schema['anyOf'] as readonly Node[] | undefined;
   if (either) return joined(either.map(typeWords), ' or ');
-  if ('const' in schema) return schema['const'] === '' ? markup`empty text` : code(schema['const']);
+  if ('const' in schema) return schema['const'] === '' ? html`empty text` : code(schema['const']);
   const values = schema['enum'] as readonly unknown[] | undefined;
   if (values) return joined(values.map(code), ' or ');
-  if (schema['items']) return markup`list of ${typeWords(schema['items'] as Node)}`;
-  if (schema['contentMediaType'] !== undefined) return markup`file`;
+  if (schema['items']) return html`list of ${typeWords(schema['items'] as Node)}`;
+  if (schema['contentMediaType'] !== undefined) return html`file`;
   const format = schema['format'] as string | undefined;
-  return markup`${format ?? WORDS.get(String(schema['type'])) ?? 'any value'}`;
+  return html`${format ?? WORDS.get(String(schema['type'])) ?? 'any value'}`;
 }
 
 const WORDS: ReadonlyMap<string, string> = new Map<string, string>(
@@ -65,10 +65,10 @@ const WORDS: ReadonlyMap<string, string> = new Map<string, string>(
   }),
 );
 
-const code = (value: unknown): Markup => markup`<code>${value}</code>`;
+const code = (value: unknown): Markup => html`<code>${value}</code>`;
 
 const joined = (pieces: readonly Markup[], between: string): Markup =>
-  markup`${pieces.map((piece, i) => [i > 0 ? between : '', piece])}`;
+  html`${pieces.map((piece, i) => [i > 0 ? between : '', piece])}`;
 
 type LowerBound = 'minimum' | 'minLength' | 'minItems';
 type UpperBound = 'maximum' | 'maxLength' | 'maxItems';

@@ -20,7 +20,7 @@ import {
 import { mayLackBody } from '../validation/optional-body.ts';
 import type { Access } from '../route.ts';
 import type { Schema } from '../schema.ts';
-import type { Misfits } from '../validation/json/json-validator.ts';
+import type { CrossFieldRules } from '../validation/json/json-validator.ts';
 
 export type { ErrorEntry };
 
@@ -35,24 +35,24 @@ export interface DescribedOperation {
   readonly description?: string;
   readonly access: Access;
   readonly errors?: readonly string[];
-  readonly hidden?: true;
-  readonly locked?: true;
-  readonly creates?: true;
+  readonly readsUnlockToken?: true;
+  readonly readsShareAccess?: true;
+  readonly acceptsIdempotencyKey?: true;
   readonly params?: Schema<unknown>;
   readonly query?: Schema<unknown>;
   readonly headers?: Schema<unknown>;
   readonly events?: { readonly always?: true };
   /** Whether there is a page of its answers, and one of its failures. */
   readonly page?: unknown;
-  readonly failurePage?: unknown;
+  readonly errorPage?: unknown;
   readonly body?:
-    | { readonly json: Schema<unknown>; readonly misfits?: Misfits }
+    | { readonly json: Schema<unknown>; readonly crossFieldRules?: CrossFieldRules }
     | {
         readonly multipart: Schema<unknown>;
         readonly files: {
           readonly name: string;
           readonly many: boolean;
-          readonly whole?: string;
+          readonly rawMediaType?: string;
         };
       };
   readonly reply:
@@ -132,9 +132,9 @@ function described(
       ...parameters('path', operation.params, components),
       ...parameters('query', operation.query, components),
       ...parameters('header', operation.headers, components),
-      ...(operation.hidden ? [HIDDEN_TOKEN] : []),
-      ...(operation.locked ? [SHARE_ACCESS] : []),
-      ...(operation.creates ? [IDEMPOTENCY_KEY] : []),
+      ...(operation.readsUnlockToken ? [HIDDEN_TOKEN] : []),
+      ...(operation.readsShareAccess ? [SHARE_ACCESS] : []),
+      ...(operation.acceptsIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(body && { requestBody: requestBody({ ...operation, body }, components) }),
     responses: { ...success(operation, components), ...failures(operation, errors) },
@@ -170,7 +170,7 @@ function requestBody(
     const required = !mayLackBody({ method, body });
     return { required, content: { ...jsonContent(schema), ...form } };
   }
-  const { name, many, whole } = body.files;
+  const { name, many, rawMediaType: whole } = body.files;
   const fields = plain(body.multipart, components);
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const schema = {
@@ -220,8 +220,8 @@ function failures(
   operation: DescribedOperation,
   errors: readonly ErrorEntry[],
 ): Record<string, Node> {
-  const { params, query, headers, body, creates } = operation;
-  const asPage = operation.failurePage !== undefined;
+  const { params, query, headers, body, acceptsIdempotencyKey: creates } = operation;
+  const asPage = operation.errorPage !== undefined;
   const codes = codesOf(operation);
   const byStatus: Record<string, Node> = {};
   for (const code of codes)
@@ -241,7 +241,13 @@ function failures(
 }
 
 /** What the operation itself names, and what follows from its form. */
-function codesOf({ access, method, body, creates, errors = [] }: DescribedOperation): Set<string> {
+function codesOf({
+  access,
+  method,
+  body,
+  acceptsIdempotencyKey: creates,
+  errors = [],
+}: DescribedOperation): Set<string> {
   const owned = access === 'owner';
   return new Set([
     ...(owned || access === 'platform' ? COMMON.keys() : ['internal']),

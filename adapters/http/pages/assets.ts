@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StaticText } from '../response/static-file.ts';
+import type { StaticFile } from '../response/static-file.ts';
 import { SHARE_SCRIPT } from './share-script.ts';
 import { SHARE_STYLE } from './share-style.ts';
 
@@ -14,11 +14,14 @@ export const ICON_PATH = `${pathOf('icon', ICON)}.svg`;
 export const STYLE_PATH = `${pathOf('share', SHARE_STYLE)}.css`;
 export const SCRIPT_PATH = `${pathOf('share', SHARE_SCRIPT)}.js`;
 
-const kept = { policy: "default-src 'none'; frame-ancestors 'none'", lasting: true } as const;
+const IMMUTABLE = {
+  policy: "default-src 'none'; frame-ancestors 'none'",
+  immutable: true,
+} as const satisfies Partial<StaticFile>;
 
 /** What the pages load, for everybody. */
-export const assets: Readonly<Record<string, StaticText>> = {
-  [ICON_PATH]: { type: 'svg', text: () => ICON, ...kept },
-  [STYLE_PATH]: { type: 'css', text: () => SHARE_STYLE, ...kept },
-  [SCRIPT_PATH]: { type: 'js', text: () => SHARE_SCRIPT, ...kept },
+export const assets: Readonly<Record<string, StaticFile>> = {
+  [ICON_PATH]: { type: 'svg', text: () => ICON, ...IMMUTABLE },
+  [STYLE_PATH]: { type: 'css', text: () => SHARE_STYLE, ...IMMUTABLE },
+  [SCRIPT_PATH]: { type: 'js', text: () => SHARE_SCRIPT, ...IMMUTABLE },
 };

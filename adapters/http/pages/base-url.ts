@@ -1,5 +1,5 @@
 /** How people reach the service from outside, where that tells more than a request does. */
-export interface Site {
+export interface BaseUrl {
   /** What a reverse proxy puts before every path, without a slash at its end. */
   readonly prefix: string;
   /** `host:port`, where one is set. */
@@ -8,12 +8,12 @@ export interface Site {
 }
 
 /** Of `PUBLIC_URL`, which may be empty. */
-export function siteOf(publicUrl: string): Site {
+export function parseBaseUrl(publicUrl: string): BaseUrl {
   if (publicUrl === '') return { prefix: '', host: undefined, secure: false };
   const { pathname, host, protocol } = new URL(publicUrl);
   return { prefix: pathname.replace(/\/+$/, ''), host, secure: protocol === 'https:' };
 }
 
 /** The address of a share, or of what lies beneath it, without a host. */
-export const shareAddress = ({ prefix }: Site, token: string, beneath = ''): string =>
+export const shareAddress = ({ prefix }: BaseUrl, token: string, beneath = ''): string =>
   `${prefix}/v1/public/shares/${encodeURIComponent(token)}${beneath}`;

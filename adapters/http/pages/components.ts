@@ -1,12 +1,12 @@
-import { markup, type Markup } from '../html.ts';
-import { shareAddress, type Site } from './base-url.ts';
+import { html, type Markup } from '../html.ts';
+import { shareAddress, type BaseUrl } from './base-url.ts';
 import {
   day,
   hasPicture,
   kindWord,
   nameOf,
   opensInBrowser,
-  plainly,
+  plainText,
   sizeWords,
   tileWord,
 } from './format.ts';
@@ -22,7 +22,7 @@ export interface ShownFile {
 
 /** Which share a page is about. */
 export interface ShareAt {
-  readonly site: Site;
+  readonly site: BaseUrl;
   readonly token: string;
 }
 
@@ -30,40 +30,40 @@ export const addressIn = ({ site, token }: ShareAt, beneath = ''): string =>
   shareAddress(site, token, beneath);
 
 /** Kind, size and day, in one line. */
-export const factsOf = ({ mime, size, created_at }: ShownFile): Markup =>
-  markup`<p class="facts">${kindWord(mime)} · ${sizeWords(size)} · ${day(created_at)}</p>`;
+export const fileFacts = ({ mime, size, created_at }: ShownFile): Markup =>
+  html`<p class="facts">${kindWord(mime)} · ${sizeWords(size)} · ${day(created_at)}</p>`;
 
 /** A small picture, or the word that stands for it where there is none. It says nothing that its neighbours do not. */
-export const tileOf = (at: ShareAt, file: ShownFile): Markup =>
-  markup`<span class="tile" aria-hidden="true"><span>${tileWord(file)}</span>${
+export const fileIcon = (at: ShareAt, file: ShownFile): Markup =>
+  html`<span class="tile" aria-hidden="true"><span>${tileWord(file)}</span>${
     hasPicture(file.mime) &&
-    markup`<img src="${addressIn(at, `/objects/${file.id}/thumbnail?size=small`)}" alt="" loading="lazy" decoding="async" width="56" height="56">`
+    html`<img src="${addressIn(at, `/objects/${file.id}/thumbnail?size=small`)}" alt="" loading="lazy" decoding="async" width="56" height="56">`
   }</span>`;
 
 /** The picture of a file as large as it is shown before it is opened. */
 export const pictureOf = (at: ShareAt, file: ShownFile): Markup | false =>
   hasPicture(file.mime) &&
-  markup`<figure><img src="${addressIn(at, `/objects/${file.id}/thumbnail?size=large`)}" alt="${
+  html`<figure><img src="${addressIn(at, `/objects/${file.id}/thumbnail?size=large`)}" alt="${
     file.mime === 'application/pdf' ? 'The first page' : 'The picture'
   }"></figure>`;
 
 export const saveLink = (at: ShareAt, { id, filename }: ShownFile, first?: 'first'): Markup =>
-  markup`<a class="button${first && ' first'}" href="${addressIn(at, `/objects/${id}/content`)}">Download<span class="heard"> ${plainly(filename)}</span></a>`;
+  html`<a class="button${first && ' first'}" href="${addressIn(at, `/objects/${id}/content`)}">Download<span class="heard"> ${plainText(filename)}</span></a>`;
 
 export const openLink = (at: ShareAt, { id, mime }: ShownFile): Markup | false =>
   opensInBrowser(mime) &&
-  markup`<a class="button" href="${addressIn(at, `/objects/${id}/content?disposition=inline`)}" target="_blank" rel="noopener noreferrer">Open<span class="heard"> in a new tab</span></a>`;
+  html`<a class="button" href="${addressIn(at, `/objects/${id}/content?disposition=inline`)}" target="_blank" rel="noopener noreferrer">Open<span class="heard"> in a new tab</span></a>`;
 
 /** One of a list of files; `place` counts from 0. */
 export const fileLine = (at: ShareAt, file: ShownFile, place: number): Markup =>
-  markup`<li>${tileOf(at, file)}<a class="name" href="${addressIn(at, `/objects/${file.id}?at=${place}`)}">${nameOf(file.filename)}</a>${factsOf(file)}${saveLink(at, file)}</li>
+  html`<li>${fileIcon(at, file)}<a class="name" href="${addressIn(at, `/objects/${file.id}?at=${place}`)}">${nameOf(file.filename)}</a>${fileFacts(file)}${saveLink(at, file)}</li>
 `;
 
 /** Where the password of a share is told. `wrong` is what was the matter with the last one. */
 export const passwordForm = (at: ShareAt, wrong?: string): Markup =>
-  markup`<form class="card" method="post" action="${addressIn(at, '/unlock')}">${
-    wrong !== undefined && markup`<p class="trouble" role="alert" id="trouble">${wrong}</p>`
+  html`<form class="card" method="post" action="${addressIn(at, '/unlock')}">${
+    wrong !== undefined && html`<p class="trouble" role="alert" id="trouble">${wrong}</p>`
   }<label for="password">Password</label>
 <div class="row"><input id="password" name="password" type="password" required autocomplete="current-password"${
-    wrong !== undefined && markup` autofocus aria-invalid="true" aria-describedby="trouble"`
+    wrong !== undefined && html` autofocus aria-invalid="true" aria-describedby="trouble"`
   }><button type="submit">Unlock</button></div></form>`;

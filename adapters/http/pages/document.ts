@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
-import { compressing } from '../response/compression.ts';
-import { markup, type Markup } from '../html.ts';
+import { withCompression } from '../response/compression.ts';
+import { html, type Markup } from '../html.ts';
 import { shareCookie, type ShareCookie } from '../request/share-cookie.ts';
 import { ICON_PATH, SCRIPT_PATH, STYLE_PATH } from './assets.ts';
-import type { Site } from './base-url.ts';
-import { plainly } from './format.ts';
+import type { BaseUrl } from './base-url.ts';
+import { plainText } from './format.ts';
 
 /** What a person is answered with: a page, or where to go on. */
 export type PageReply = Page | { readonly seeOther: string; readonly cookie?: ShareCookie };
@@ -29,12 +29,17 @@ const policyOf = ({ scripted }: Page): string =>
   ].join('; ');
 
 /** The address of what is shared is its key: it is told to nobody, and nothing of it is kept or found. */
-export const PRIVATELY = {
+export const PRIVATE_PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
 } as const;
 
-export function sendPage(request: Request, response: Response, reply: PageReply, site: Site): void {
+export function sendPage(
+  request: Request,
+  response: Response,
+  reply: PageReply,
+  site: BaseUrl,
+): void {
   if ('seeOther' in reply) {
     const secure = site.secure || request.secure;
     if (reply.cookie) response.append('Set-Cookie', shareCookie(reply.cookie, secure));
@@ -42,23 +47,23 @@ export function sendPage(request: Request, response: Response, reply: PageReply,
     response.status(303).setHeader('Location', reply.seeOther).end();
     return;
   }
-  const html = dressed(response, reply, site);
-  compressing(request, response).status(200).type('html').send(html);
+  const html = renderDocument(response, reply, site);
+  withCompression(request, response).status(200).type('html').send(html);
 }
 
 /** The whole document, its headers set. */
-export function dressed(response: Response, page: Page, site: Site): string {
+export function renderDocument(response: Response, page: Page, site: BaseUrl): string {
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('Content-Security-Policy', policyOf(page));
   return htmlOf(page, site);
 }
 
-const htmlOf = ({ title, main, scripted }: Page, { prefix }: Site): string =>
-  markup`<!doctype html>
+const htmlOf = ({ title, main, scripted }: Page, { prefix }: BaseUrl): string =>
+  html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${plainly(title)}</title>
-<link rel="icon" type="image/svg+xml" href="${prefix}${ICON_PATH}"><link rel="stylesheet" href="${prefix}${STYLE_PATH}">${scripted && markup`<script src="${prefix}${SCRIPT_PATH}" defer></script>`}</head>
+<meta name="color-scheme" content="light dark"><title>${plainText(title)}</title>
+<link rel="icon" type="image/svg+xml" href="${prefix}${ICON_PATH}"><link rel="stylesheet" href="${prefix}${STYLE_PATH}">${scripted && html`<script src="${prefix}${SCRIPT_PATH}" defer></script>`}</head>
 <body><main>
 ${main}
 </main></body></html>
-`.markup;
+`.html;

@@ -1,6 +1,6 @@
-import type { Failure } from '../pipeline/errors.ts';
-import { markup } from '../html.ts';
-import { MOST_FILES } from '../request/multipart.ts';
+import type { ErrorReply } from '../pipeline/errors.ts';
+import { html } from '../html.ts';
+import { MAX_FILES } from '../request/multipart.ts';
 import type { Page } from './document.ts';
 import { addressIn, passwordForm, type ShareAt } from './components.ts';
 import { waitWords } from './format.ts';
@@ -12,7 +12,7 @@ export interface FailedAt extends ShareAt {
 }
 
 /** What a visitor is told of a failure, as a page. What is not there looks the same whatever the reason. */
-export function failurePage(at: FailedAt, failure: Failure): Page {
+export function errorPage(at: FailedAt, failure: ErrorReply): Page {
   const { status, body } = failure;
   if (body.code === 'password_required') return lockedPage(at);
   if (body.code === 'wrong_password') return lockedPage(at, 'That is not the password.');
@@ -20,14 +20,14 @@ export function failurePage(at: FailedAt, failure: Failure): Page {
   const [title, said] = wordsOf(failure, at.unlocking);
   return {
     title,
-    main: markup`<h1>${title}</h1>
-<p>${said}</p>${status !== 404 && markup`<p><a class="button" href="${addressIn(at)}">Back to what is shared</a></p>`}`,
+    main: html`<h1>${title}</h1>
+<p>${said}</p>${status !== 404 && html`<p><a class="button" href="${addressIn(at)}">Back to what is shared</a></p>`}`,
   };
 }
 
 const lockedPage = (at: ShareAt, wrong?: string): Page => ({
   title: 'A locked share',
-  main: markup`<h1>This share is locked</h1>
+  main: html`<h1>This share is locked</h1>
 <p class="soft">Enter the password that came with the link.</p>
 ${passwordForm(at, wrong)}`,
 });
@@ -35,7 +35,7 @@ ${passwordForm(at, wrong)}`,
 const NOTHING_CAME = 'None of the files came in.';
 
 function wordsOf(
-  { status, body, retryAfter = 1 }: Failure,
+  { status, body, retryAfter = 1 }: ErrorReply,
   unlocking: boolean,
 ): readonly [title: string, said: string] {
   const later = `Try again in ${waitWords(retryAfter)}.`;
@@ -74,7 +74,7 @@ function wrongFiles(detail: unknown): readonly [title: string, said: string] {
   if (fault?.type === 'missing')
     return ['No file was chosen', 'Choose one or more files, and upload them then.'];
   if (fault?.type === 'too_long')
-    return ['Too many files', `At most ${MOST_FILES} can be sent at a time. ${NOTHING_CAME}`];
+    return ['Too many files', `At most ${MAX_FILES} can be sent at a time. ${NOTHING_CAME}`];
   return ['This can not be understood', 'Something in the address or the form is not right.'];
 }
 

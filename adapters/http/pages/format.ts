@@ -1,4 +1,4 @@
-import { markup, type Markup } from '../html.ts';
+import { html, type Markup } from '../html.ts';
 
 const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB'];
 
@@ -23,7 +23,7 @@ export function waitWords(seconds: number): string {
 
 /** The day in UTC of an instant in ISO 8601. */
 export const day = (instant: string): Markup =>
-  markup`<time datetime="${instant}">${instant.slice(0, 10)}</time>`;
+  html`<time datetime="${instant}">${instant.slice(0, 10)}</time>`;
 
 /** Marks that turn the direction of what follows: of a name they could hide where it ends. */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -31,11 +31,11 @@ const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /** A name where there is no markup to keep it apart: titles and labels. */
-export const plainly = (name: string): string =>
+export const plainText = (name: string): string =>
   name.replaceAll(TURNING, '').replaceAll(CONTROLS, ' ').trim();
 
 /** A name in a page. Whatever its characters do to the direction of text ends with it. */
-export const nameOf = (name: string): Markup => markup`<bdi>${plainly(name)}</bdi>`;
+export const nameOf = (name: string): Markup => html`<bdi>${plainText(name)}</bdi>`;
 
 const BY_TYPE: readonly (readonly [RegExp, string])[] = [
   [/^application\/pdf$/, 'PDF'],

@@ -1,8 +1,8 @@
-import { markup, type Markup } from '../html.ts';
+import { html, type Markup } from '../html.ts';
 import type { Page } from './document.ts';
 import {
   addressIn,
-  factsOf,
+  fileFacts,
   openLink,
   pictureOf,
   saveLink,
@@ -23,7 +23,7 @@ export interface PreviewedFile extends ShownFile {
 /** One file of a share: what it looks like, what it says, and how to have it. */
 export const objectPage = (at: ShareAt, file: PreviewedFile, place?: number): Page => ({
   title: file.filename,
-  main: markup`<p><a href="${addressIn(at)}">← All that is shared</a></p>
+  main: html`<p><a href="${addressIn(at)}">← All that is shared</a></p>
 <h1>${nameOf(file.filename)}</h1>
 ${place !== undefined && besidesOf(at, file, place)}${previewOf(at, file)}`,
 });
@@ -32,25 +32,24 @@ ${place !== undefined && besidesOf(at, file, place)}${previewOf(at, file)}`,
 function besidesOf(at: ShareAt, { newer, older }: PreviewedFile, place: number): Markup | false {
   if (newer === null && older === null) return false;
   const to = (id: string, where: number) => addressIn(at, `/objects/${id}?at=${where}`);
-  return markup`<nav class="pages" aria-label="Other files">${
-    newer !== null && markup`<a class="button" rel="prev" href="${to(newer, place - 1)}">Newer</a>`
-  }${older !== null && markup`<a class="button" rel="next" href="${to(older, place + 1)}">Older</a>`}</nav>
+  return html`<nav class="pages" aria-label="Other files">${
+    newer !== null && html`<a class="button" rel="prev" href="${to(newer, place - 1)}">Newer</a>`
+  }${older !== null && html`<a class="button" rel="next" href="${to(older, place + 1)}">Older</a>`}</nav>
 `;
 }
 
 /** Everything beneath the heading, also where a share is of this file alone. */
 export const previewOf = (at: ShareAt, file: PreviewedFile): Markup =>
-  markup`${factsOf(file)}<p class="actions">${saveLink(at, file, 'first')}${openLink(at, file)}</p>
+  html`${fileFacts(file)}<p class="actions">${saveLink(at, file, 'first')}${openLink(at, file)}</p>
 ${pictureOf(at, file)}${textOf(file)}`;
 
 function textOf({ text, text_complete, text_awaited, mime }: PreviewedFile): Markup | false {
   if (text !== null)
-    return markup`<section aria-labelledby="text"><h2 id="text">${mime === 'application/internet-shortcut' ? 'Address' : 'Text'}</h2><pre dir="auto">${text}</pre>${
+    return html`<section aria-labelledby="text"><h2 id="text">${mime === 'application/internet-shortcut' ? 'Address' : 'Text'}</h2><pre dir="auto">${text}</pre>${
       !text_complete &&
-      markup`<p class="soft">The text goes on. Download the file to read it all.</p>`
+      html`<p class="soft">The text goes on. Download the file to read it all.</p>`
     }</section>`;
   return (
-    text_awaited &&
-    markup`<p class="soft">The text is still being read. Look again in a moment.</p>`
+    text_awaited && html`<p class="soft">The text is still being read. Look again in a moment.</p>`
   );
 }

@@ -1,5 +1,5 @@
-import { markup, type Markup } from '../html.ts';
-import { MOST_FILES } from '../request/multipart.ts';
+import { html, type Markup } from '../html.ts';
+import { MAX_FILES } from '../request/multipart.ts';
 import { previewOf, type PreviewedFile } from './object-page.ts';
 import type { Page } from './document.ts';
 import { addressIn, fileLine, passwordForm, type ShareAt, type ShownFile } from './components.ts';
@@ -36,20 +36,20 @@ export function sharePage(view: ShareView, share: ShownShare): Page {
 }
 
 const lockedMain = (view: ShareView, { kind }: ShownShare, title: string): Markup =>
-  markup`<h1>${nameOf(title)}</h1>
+  html`<h1>${nameOf(title)}</h1>
 <p class="soft">This ${kind} is locked. Enter the password that came with the link.</p>
 ${passwordForm(view)}`;
 
 const fileMain = (share: ShownShare, title: string, view: ShareView, file: PreviewedFile): Markup =>
-  markup`<h1>${nameOf(title)}</h1>
+  html`<h1>${nameOf(title)}</h1>
 ${heldOf(share)}${previewOf(view, file)}`;
 
 const folderMain = (view: ShareView, share: ShownShare, title: string, takes: boolean): Markup =>
-  markup`<h1>${nameOf(title)}</h1>
-${heldOf(share)}${view.uploaded !== undefined && markup`<p class="good" role="status" id="came-in" tabindex="-1">${cameIn(view.uploaded)}</p>`}
+  html`<h1>${nameOf(title)}</h1>
+${heldOf(share)}${view.uploaded !== undefined && html`<p class="good" role="status" id="came-in" tabindex="-1">${cameIn(view.uploaded)}</p>`}
 <section aria-labelledby="files"><div class="bar"><h2 id="files">${filesWords(share.total)}</h2>${
     share.total > 0 &&
-    markup`<a class="button first" href="${addressIn(view, '/archive')}">Download all<span class="heard"> as one ZIP file</span></a>`
+    html`<a class="button first" href="${addressIn(view, '/archive')}">Download all<span class="heard"> as one ZIP file</span></a>`
   }</div>
 ${listOf(view, share)}</section>
 ${takes && uploadForm(view)}`;
@@ -58,8 +58,8 @@ ${takes && uploadForm(view)}`;
 function heldOf({ kind, name, resource_name, expires_at }: ShownShare): Markup | false {
   const other = name !== '' && name !== resource_name;
   if (!other && expires_at === null) return false;
-  return markup`<p class="soft">${other && [`The ${kind} `, nameOf(resource_name), '. ']}${
-    expires_at !== null && markup`The link works until ${day(expires_at)}.`
+  return html`<p class="soft">${other && [`The ${kind} `, nameOf(resource_name), '. ']}${
+    expires_at !== null && html`The link works until ${day(expires_at)}.`
   }</p>
 `;
 }
@@ -68,12 +68,12 @@ const cameIn = (count: number): string =>
   count === 1 ? 'Your file came in. Thank you.' : `Your ${count} files came in. Thank you.`;
 
 function listOf(view: ShareView, { items, total }: ShownShare): Markup {
-  if (total === 0) return markup`<p class="soft empty">There is nothing in here yet.</p>`;
-  return markup`${
+  if (total === 0) return html`<p class="soft empty">There is nothing in here yet.</p>`;
+  return html`${
     items.length > 0
-      ? markup`<ul class="files">
+      ? html`<ul class="files">
 ${items.map((item, i) => fileLine(view, item, view.offset + i))}</ul>`
-      : markup`<p class="soft empty">There is nothing on this page.</p>`
+      : html`<p class="soft empty">There is nothing on this page.</p>`
   }${pagesOf(view, items.length, total)}`;
 }
 
@@ -84,16 +84,16 @@ function pagesOf(view: ShareView, count: number, total: number): Markup | false 
   const after = offset + limit < total && offset + limit;
   if (before === false && after === false) return false;
   const to = (start: number) => addressIn(view, `?limit=${limit}&offset=${start}`);
-  return markup`<nav class="pages" aria-label="Pages">${
-    before !== false && markup`<a class="button" rel="prev" href="${to(before)}">Newer</a>`
+  return html`<nav class="pages" aria-label="Pages">${
+    before !== false && html`<a class="button" rel="prev" href="${to(before)}">Newer</a>`
   }<span>${count > 0 && `${offset + 1} to ${offset + count} of ${total}`}</span>${
-    after !== false && markup`<a class="button" rel="next" href="${to(after)}">Older</a>`
+    after !== false && html`<a class="button" rel="next" href="${to(after)}">Older</a>`
   }</nav>`;
 }
 
 const uploadForm = (view: ShareView): Markup =>
-  markup`<section aria-labelledby="upload-title"><h2 id="upload-title">Add files</h2>
+  html`<section aria-labelledby="upload-title"><h2 id="upload-title">Add files</h2>
 <form class="card" id="upload" method="post" action="${addressIn(view, '/uploads')}" enctype="multipart/form-data">
-<label for="upload-files">Files to add, up to ${MOST_FILES} at a time</label>
+<label for="upload-files">Files to add, up to ${MAX_FILES} at a time</label>
 <div class="row"><input id="upload-files" name="file" type="file" multiple required><button type="submit">Upload</button></div>
 <p id="upload-state" role="status"></p></form></section>`;

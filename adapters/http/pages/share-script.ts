@@ -1,4 +1,4 @@
-import { MOST_FILES } from '../request/multipart.ts';
+import { MAX_FILES } from '../request/multipart.ts';
 
 /**
  * What the upload form gains where scripts run: progress, words for what went wrong, files that are dropped on it, and a
@@ -11,7 +11,7 @@ export const SHARE_SCRIPT = `'use strict';
   const input = form.querySelector('input[type=file]');
   const button = form.querySelector('button');
   const state = document.getElementById('upload-state');
-  const MOST = ${MOST_FILES};
+  const MOST = ${MAX_FILES};
   const WORDS = {
     0: 'The connection broke. Press Upload to try again: nothing comes in twice.',
     401: 'This share has been locked again. Load the page anew and enter the password.',

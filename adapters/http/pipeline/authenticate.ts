@@ -12,10 +12,10 @@ import {
 } from '../../../core/identity/index.ts';
 import type { Caller } from '../../../core/shared/caller.ts';
 import type { Visitor } from '../../../core/shares/index.ts';
-import type { Engine } from '../route.ts';
+import type { DocumentServer } from '../route.ts';
 import { DomainError } from '../../../core/shared/errors.ts';
 import { headerOf } from '../request/headers.ts';
-import { accessIn } from '../request/share-cookie.ts';
+import { shareAccessCookie } from '../request/share-cookie.ts';
 import { parseUuid } from '../validation/formats/uuid.ts';
 
 const SCHEME = /^Bearer[ \t]+(\S+)[ \t]*$/i;
@@ -59,7 +59,7 @@ export async function admitVisitor(
     ? count(core, response, `pictures:${address}`, PICTURES_PER_MINUTE)
     : count(core, response, `visitor:${address}`, VISITS_PER_MINUTE);
   refuseExceeded(await allowance);
-  const access = headerOf(request, 'x-share-access') ?? accessIn(request);
+  const access = headerOf(request, 'x-share-access') ?? shareAccessCookie(request);
   const counts = request.method !== 'HEAD';
   return { address, counts, ...(access !== undefined && { access }) };
 }
@@ -93,7 +93,7 @@ export async function admitEngine(
   request: Request,
   response: ServerResponse,
   door: 'file' | 'callback',
-): Promise<Engine> {
+): Promise<DocumentServer> {
   const bearer = bearerOf(request);
   let pass;
   try {

@@ -19,7 +19,7 @@ export const STATUS: Record<ErrorKind, number> = {
 };
 
 /** An error as it goes over the wire. */
-export interface Failure {
+export interface ErrorReply {
   readonly status: number;
   readonly body: { readonly detail: unknown; readonly code?: string };
   /** Seconds. */
@@ -29,61 +29,69 @@ export interface Failure {
 }
 
 /** The request ends here for a reason of HTTP itself. */
-export class HttpFailure extends Error {
+export class HttpError extends Error {
   override readonly name = 'HttpFailure';
-  readonly failure: Failure;
-  constructor(failure: Failure) {
-    super(`HTTP ${failure.status}`);
-    this.failure = failure;
+  readonly reply: ErrorReply;
+  constructor(reply: ErrorReply) {
+    super(`HTTP ${reply.status}`);
+    this.reply = reply;
   }
 }
 
-const plain = (status: number, code: string, detail: string): Failure => ({
+const errorReply = (status: number, code: string, detail: string): ErrorReply => ({
   status,
   body: { detail, code },
 });
 
-export const NOT_FOUND = plain(404, 'not_found', 'Not Found');
-export const METHOD_NOT_ALLOWED = plain(405, 'method_not_allowed', 'Method Not Allowed');
-export const TOO_LARGE = plain(413, 'too_large', 'The request body is too large.');
-export const UNKNOWN_CODING = plain(
+export const NOT_FOUND = errorReply(404, 'not_found', 'Not Found');
+export const METHOD_NOT_ALLOWED = errorReply(405, 'method_not_allowed', 'Method Not Allowed');
+export const TOO_LARGE = errorReply(413, 'too_large', 'The request body is too large.');
+export const UNKNOWN_CODING = errorReply(
   415,
   'unsupported_type',
   'The content coding of the body is not supported.',
 );
-export const TIMED_OUT = plain(408, 'request_timeout', 'The request body did not arrive in time.');
-export const MALFORMED = plain(400, 'malformed_request', 'This is no HTTP request.');
-export const BAD_HOST = plain(
+export const TIMED_OUT = errorReply(
+  408,
+  'request_timeout',
+  'The request body did not arrive in time.',
+);
+export const MALFORMED = errorReply(400, 'malformed_request', 'This is no HTTP request.');
+export const BAD_HOST = errorReply(
   400,
   'malformed_request',
   'The Host header of the request is missing, repeated or malformed. Send one, with the name of this server.',
 );
-export const EXPECTATION_FAILED = plain(
+export const EXPECTATION_FAILED = errorReply(
   417,
   'expectation_failed',
   'The Expect header of the request can not be met. Send 100-continue, or leave it out.',
 );
-export const HEADERS_TOO_LARGE = plain(
+export const HEADERS_TOO_LARGE = errorReply(
   431,
   'headers_too_large',
   'The address and the headers of the request are too large.',
 );
 
-const UNAVAILABLE = plain(
+const UNAVAILABLE = errorReply(
   503,
   'unavailable',
   'The service can not do this right now. Try again shortly.',
 );
 /** Sent away before anybody looked at what is asked for. */
-export const OVERLOADED = plain(
+export const OVERLOADED = errorReply(
   503,
   'unavailable',
   'There is too much to do at the moment. Try again shortly.',
 );
-export const INTERNAL = plain(500, 'internal', 'Something went wrong on our side.');
+export const INTERNAL = errorReply(500, 'internal', 'Something went wrong on our side.');
 /** Nobody is left to be told; it is only seen in the access log. */
-export const GONE = plain(499, 'client_closed_request', 'The client has gone.');
-export const RANGE_NOT_SATISFIABLE = plain(
+export const CLIENT_CLOSED_REQUEST = errorReply(
+  499,
+  'client_closed_request',
+  'The client has gone.',
+);
+export const RANGE_NOT_SATISFIABLE = errorReply(
   416,
   'range_not_satisfiable',
   'The range lies outside the file.',
@@ -105,8 +113,8 @@ export const EDGE_ERRORS = [
 const OUTAGE_RETRY_SECONDS = 2;
 
 /** What the caller is told of an error. Nothing of a defect but that there was one. */
-export function failureOf(error: unknown): Failure {
-  if (error instanceof HttpFailure) return error.failure;
+export function toErrorReply(error: unknown): ErrorReply {
+  if (error instanceof HttpError) return error.reply;
   if (error instanceof DomainError)
     return {
       status: STATUS[error.kind],
@@ -120,14 +128,14 @@ export function failureOf(error: unknown): Failure {
       cause: error,
     };
   if (error instanceof BlobMissing)
-    return { ...plain(500, 'internal', 'The bytes of this file are missing.'), cause: error };
+    return { ...errorReply(500, 'internal', 'The bytes of this file are missing.'), cause: error };
   if (error instanceof CorruptBlobError)
     return {
-      ...plain(500, 'internal', 'The stored bytes of this file are damaged. Upload it again.'),
+      ...errorReply(500, 'internal', 'The stored bytes of this file are damaged. Upload it again.'),
       cause: error,
     };
   return { ...INTERNAL, cause: error };
 }
 
-export const unprocessable = (detail: readonly unknown[]): HttpFailure =>
-  new HttpFailure({ status: 422, body: { detail } });
+export const unprocessable = (detail: readonly unknown[]): HttpError =>
+  new HttpError({ status: 422, body: { detail } });

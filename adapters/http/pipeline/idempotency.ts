@@ -10,7 +10,7 @@ import { headerOf } from '../request/headers.ts';
 import { referencesIn } from './object-references.ts';
 import type { Access, JsonRoute, Route } from '../route.ts';
 import type { TextFile } from '../request/text-file.ts';
-import { asSent } from '../validation/json/json-body.ts';
+import { parsePreservingIntegers } from '../validation/json/json-body.ts';
 
 /**
  * The request's key, if it has one; its length was judged with everything else. A key belongs to the operation and the
@@ -46,7 +46,7 @@ export function fingerprintOf(
 }
 
 /** The stored reply and its context. */
-interface Stored {
+interface StoredReply {
   readonly reply: unknown;
   /** The reply was made while the hidden zone was open, so it may contain data of hidden objects. */
   readonly unlocked: boolean;
@@ -55,7 +55,7 @@ interface Stored {
 }
 
 /** Whose data an operation changes. */
-export type Acting = Pick<Caller, 'scope' | 'limits' | 'hiddenToken'> | UploadHost;
+export type Actor = Pick<Caller, 'scope' | 'limits' | 'hiddenToken'> | UploadHost;
 
 type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
 
@@ -67,7 +67,7 @@ interface KeyedRequest<Who> {
   readonly run: (caller: Who) => Promise<unknown>;
 }
 
-type RunOnce = <Who extends Acting>(
+type RunOnce = <Who extends Actor>(
   request: KeyedRequest<Who>,
 ) => Promise<{ readonly reply: unknown; readonly repeated: boolean }>;
 
@@ -81,7 +81,7 @@ type RunOnce = <Who extends Acting>(
  *
  * Visitors of a share get the first reply again in any case: it only names the files that they sent.
  */
-export function onceFor(
+export function createIdempotentRunner(
   route: AnyJson,
   core: Core,
   present: (result: unknown) => unknown,
@@ -98,7 +98,7 @@ export function onceFor(
     const first = await core.receipts.openReceipt(caller.scope, key, fingerprint);
     if (first !== undefined) {
       // With every digit of the numbers in it.
-      const stored = asSent(first) as Stored;
+      const stored = parsePreservingIntegers(first) as StoredReply;
       if (isClosed) {
         const { objects, themes } = inReply(stored.reply);
         const named = { objects: [...objects, ...stored.alsoNames], themes };
@@ -109,7 +109,7 @@ export function onceFor(
     }
     const answerTo = (result: unknown) => {
       const alsoNames = route.alsoNames?.(result) ?? [];
-      const stored: Stored = { reply: present(result), unlocked, alsoNames };
+      const stored: StoredReply = { reply: present(result), unlocked, alsoNames };
       return core.receipts.sealAnswer(JSON.stringify(stored));
     };
     try {
@@ -125,8 +125,14 @@ export function onceFor(
 const NOT_REPEATED =
   'The first answer is not repeated while the hidden zone is locked. Unlock it, then send the request again.';
 
-/** Throws if the keys of a route would allow brute force of a secret in its body: see `creates`. */
-export function requireUnguessable({ method, path, body, creates, guessable }: Route): void {
+/** Throws if the keys of a route would allow brute force of a secret in its body: see `acceptsIdempotencyKey`. */
+export function requireUnguessable({
+  method,
+  path,
+  body,
+  acceptsIdempotencyKey: creates,
+  guessable,
+}: Route): void {
   if (!creates) return;
   const holdsSecret = body !== undefined && 'json' in body && hasSecret(body.json);
   if (holdsSecret !== (guessable !== undefined))

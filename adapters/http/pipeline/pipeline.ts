@@ -4,25 +4,38 @@ import type { ReceivedFile } from '../../../core/objects/index.ts';
 import { forbidden } from '../../../core/shared/common-errors.ts';
 import { InvalidInput } from '../../../core/shared/errors.ts';
 import { askingOf, takesPage, type Exchange } from './negotiate.ts';
-import { formAsJson, hasBody, readBody, wholeBody } from '../request/body-reader.ts';
+import { formAsJson, hasBody, readBody, bodyAsFile } from '../request/body-reader.ts';
 import { sendContent, sendStream } from '../response/file.ts';
-import { tagOf } from './conditional.ts';
-import { GONE, HttpFailure, unprocessable } from './errors.ts';
+import { etagFor } from './conditional.ts';
+import { CLIENT_CLOSED_REQUEST, HttpError, unprocessable } from './errors.ts';
 import { headerOf } from '../request/headers.ts';
-import { fingerprintOf, keyOf, onceFor, requireUnguessable, type Acting } from './idempotency.ts';
+import {
+  fingerprintOf,
+  keyOf,
+  createIdempotentRunner,
+  requireUnguessable,
+  type Actor,
+} from './idempotency.ts';
 import { invalidInput } from './validate.ts';
 import { letLast, liveFor, type Live } from './streaming.ts';
 import {
-  MOST_FILES,
-  MultipartRefused,
+  MAX_FILES,
+  MultipartRejectedError,
   readMultipart,
   type MultipartBody,
-  type SentFile,
+  type IncomingFile,
 } from '../request/multipart.ts';
 import { sendPage } from '../pages/document.ts';
-import type { Site } from '../pages/base-url.ts';
-import { presenterOf } from './present.ts';
-import type { BytesRoute, FilePart, JsonRoute, Route, RouteRequest, StreamRoute } from '../route.ts';
+import type { BaseUrl } from '../pages/base-url.ts';
+import { createPresenter } from './present.ts';
+import type {
+  BytesRoute,
+  FilePart,
+  JsonRoute,
+  Route,
+  RouteRequest,
+  StreamRoute,
+} from '../route.ts';
 import { sendJson } from '../response/json.ts';
 import { readTextFile, type TextFile } from '../request/text-file.ts';
 import { compileRequest, type RawRequest } from '../validation/compile-request.ts';
@@ -43,16 +56,22 @@ const MOST_BODY_BYTES = 2 ** 20;
  * One operation as express runs it, in the order of checks the interface promises: 401, 429, 413, 422, then whatever
  * the operation itself refuses. With `checkReplies` an answer that breaks its own schema is a defect.
  */
-export function handlerFor(route: Route, core: Core, site: Site, checkReplies: boolean): Operation {
+export function handlerFor(
+  route: Route,
+  core: Core,
+  site: BaseUrl,
+  checkReplies: boolean,
+): Operation {
   const validate = compileRequest(route);
-  const tag = tagOf(route, core);
-  const present = presenterOf(route as AnyJson, checkReplies && 'json' in route.reply);
+  const tag = etagFor(route, core);
+  const present = createPresenter(route as AnyJson, checkReplies && 'json' in route.reply);
   requireUnguessable(route);
-  const once = 'json' in route.reply ? onceFor(route as AnyJson, core, present) : undefined;
+  const once =
+    'json' in route.reply ? createIdempotentRunner(route as AnyJson, core, present) : undefined;
 
   return async (request, response) => {
     const exchange = { request, response };
-    response.locals['inErrors'] = route.inErrors;
+    response.locals['inErrors'] = route.errorBodyFields;
     if (route.access === 'public') {
       const asked = {} as Asked;
       const reply = present(await route.run(core, asked as never));
@@ -73,8 +92,8 @@ export function handlerFor(route: Route, core: Core, site: Site, checkReplies: b
       });
       if (!checked.ok) throw unprocessable(checked.detail);
       if (!mayChange) throw forbidden();
-      if (response.destroyed) throw new HttpFailure(GONE);
-      if (route.lasts) letLast(request, response);
+      if (response.destroyed) throw new HttpError(CLIENT_CLOSED_REQUEST);
+      if (route.longRunning) letLast(request, response);
       const live = liveFor('events' in route ? route.events : undefined, request, response);
       const { files, texts } = sent;
       const languages = headerOf(request, 'accept-language') ?? '';
@@ -100,12 +119,12 @@ export function handlerFor(route: Route, core: Core, site: Site, checkReplies: b
         if (page) sendPage(request, response, page, site);
         else await answer(route, exchange, reply, live);
       };
-      const run = (acting: Acting | undefined) => {
+      const run = (acting: Actor | undefined) => {
         // From here on the operation answers for the files, whichever way it ends.
         taken = true;
         return route.run(core, { ...asked, ...asking.as(acting) });
       };
-      const key = route.creates && who ? keyOf(request, route.access) : undefined;
+      const key = route.acceptsIdempotencyKey && who ? keyOf(request, route.access) : undefined;
       if (key === undefined || !who || !once) return await tell(present(await run(who)));
       const fingerprint = fingerprintOf(request, sent.bytes, sent.multipart);
       const { params } = asked;
@@ -113,7 +132,7 @@ export function handlerFor(route: Route, core: Core, site: Site, checkReplies: b
       if (!done.repeated) return await tell(done.reply);
       response.setHeader('Idempotent-Replayed', 'true');
       if (live.stream)
-        for (const each of route.events?.again(done.reply, asked) ?? [])
+        for (const each of route.events?.replay(done.reply, asked) ?? [])
           await live.stream.send(each);
       return await tell(done.reply);
     } catch (error) {
@@ -148,7 +167,7 @@ const isStored = (file: ReceivedFile | TextFile): file is ReceivedFile => 'blob'
 async function bodyOf(
   route: Route,
   core: Core,
-  who: Acting | undefined,
+  who: Actor | undefined,
   request: Request,
   mayChange: boolean,
   asPage: boolean,
@@ -158,7 +177,7 @@ async function bodyOf(
   if (!body) return NOTHING;
   const contentType = request.headers['content-type'] ?? '';
   if ('json' in body) {
-    const most = body.mostBytes ?? MOST_BODY_BYTES;
+    const most = body.maxBytes ?? MOST_BODY_BYTES;
     const bytes = hasBody(request) ? await readBody(request, most) : Buffer.alloc(0);
     const form = asPage ? formAsJson(bytes, contentType) : undefined;
     return {
@@ -170,14 +189,14 @@ async function bodyOf(
   const form = /^multipart\/form-data/i.test(contentType);
   const whole = isWhole(contentType, body.files);
   if (!form && !whole) return { ...NOTHING, raw: { body: { fields: NO_FIELDS, fileCount: 0 } } };
-  const mostFiles = body.files.many ? MOST_FILES : 1;
-  const { archive, textUpTo } = body.files;
+  const mostFiles = body.files.many ? MAX_FILES : 1;
+  const { archive, maxTextBytes: textUpTo } = body.files;
   if (!who) throw new Error(`Nobody takes the files of ${route.method} ${route.path}.`);
   const receive =
     'maxFiles' in who
       ? core.shares.receivingShared(who)
-      : (file: SentFile) => core.objects.receiveFile(who, file);
-  const take = (file: SentFile): Promise<ReceivedFile | TextFile> =>
+      : (file: IncomingFile) => core.objects.receiveFile(who, file);
+  const take = (file: IncomingFile): Promise<ReceivedFile | TextFile> =>
     textUpTo !== undefined
       ? readTextFile(file, textUpTo)
       : archive
@@ -191,7 +210,7 @@ async function bodyOf(
       // Read to its end and kept nowhere, so that this request as well is told first of what is wrong with it.
       const passOver = core.objects.passOverFile;
       const passed = whole
-        ? { fields: NO_FIELDS, files: [await passOver(wholeBody(request))] }
+        ? { fields: NO_FIELDS, files: [await passOver(bodyAsFile(request))] }
         : await readMultipart(request, mostFiles, passOver);
       return {
         ...NOTHING,
@@ -199,7 +218,7 @@ async function bodyOf(
       };
     }
     const multipart = whole
-      ? { fields: NO_FIELDS, files: [await take(wholeBody(request))] }
+      ? { fields: NO_FIELDS, files: [await take(bodyAsFile(request))] }
       : await readMultipart(request, mostFiles, take);
     const { fields, files } = multipart;
     return {
@@ -209,7 +228,7 @@ async function bodyOf(
       multipart,
     };
   } catch (error) {
-    if (!(error instanceof MultipartRefused)) throw error;
+    if (!(error instanceof MultipartRejectedError)) throw error;
     const taken = error.files as readonly (ReceivedFile | TextFile)[];
     if (mayChange) await core.objects.discardFiles(taken.filter(isStored));
     throw error.cause;
@@ -217,7 +236,7 @@ async function bodyOf(
 }
 
 /** Whether the body is the one file itself (RFC 9110 §8.3.1: parameters and case aside). */
-const isWhole = (contentType: string, { whole }: FilePart): boolean =>
+const isWhole = (contentType: string, { rawMediaType: whole }: FilePart): boolean =>
   whole !== undefined && contentType.split(';')[0]?.trim().toLowerCase() === whole;
 
 /** The file of bytes and the file that is made on the way differ in what can be told of them beforehand. */

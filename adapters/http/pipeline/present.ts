@@ -4,7 +4,10 @@ import { compileReply } from '../validation/compile-request.ts';
 type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
 
 /** A route's `present`; with `checkReplies` a reply that breaks its own schema is a defect. */
-export function presenterOf(route: AnyJson, checkReplies: boolean): (result: unknown) => unknown {
+export function createPresenter(
+  route: AnyJson,
+  checkReplies: boolean,
+): (result: unknown) => unknown {
   const check = checkReplies ? compileReply(route.reply.json) : null;
   return (result) => {
     const reply = route.present(result);

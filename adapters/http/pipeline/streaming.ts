@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { AnswerAudience } from '../../../core/conversations/index.ts';
 import { alone } from '../../../core/shared/audience.ts';
 import { EventStream, wantsEvents } from '../response/event-stream.ts';
-import type { Failure } from './errors.ts';
+import type { ErrorReply } from './errors.ts';
 import type { JsonRoute } from '../route.ts';
 import { Workload } from '../server/admission.ts';
 
@@ -41,7 +41,7 @@ export function liveFor(events: Events | undefined, request: Request, response: 
 }
 
 /** Tells a failure over a stream that has begun. Answers with nothing where there is none. */
-export function tellFailure(response: Response, { body }: Failure): Promise<void> | undefined {
+export function tellFailure(response: Response, { body }: ErrorReply): Promise<void> | undefined {
   const stream = response.locals['stream'] as EventStream | undefined;
   if (!stream) return undefined;
   const { code, detail } = body;

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import type { InvalidInput } from '../../../core/shared/errors.ts';
-import { unprocessable, type HttpFailure } from './errors.ts';
+import { unprocessable, type HttpError } from './errors.ts';
 import { valueError } from '../validation/detail.ts';
 import { isSecretName } from '../validation/input-redaction.ts';
-import { asSent, textOfBody } from '../validation/json/json-body.ts';
+import { parsePreservingIntegers, textOfBody } from '../validation/json/json-body.ts';
 
 type Addressed = Pick<Request, 'params' | 'url'>;
 
@@ -12,7 +12,7 @@ export function invalidInput(
   { part, field, message }: InvalidInput,
   request: Addressed,
   body: Uint8Array | undefined,
-): HttpFailure {
+): HttpError {
   // The part as a whole is not shown again, and no secret is.
   if (field === '') return unprocessable([valueError([part], message)]);
   const sent = isSecretName(field) ? undefined : sentAs(part, field, request, body);
@@ -31,6 +31,6 @@ function sentAs(
     return new URL(request.url, 'http://localhost').searchParams.getAll(field).at(-1) ?? null;
   if (body === undefined || body.length === 0) return null;
   // It has been read once already, so it can be read.
-  const sent = asSent(textOfBody(body)) as Record<string, unknown>;
+  const sent = parsePreservingIntegers(textOfBody(body)) as Record<string, unknown>;
   return (Object.hasOwn(sent, field) ? sent[field] : undefined) ?? null;
 }

@@ -2,7 +2,7 @@
 const TAG = /^([a-z]{2,3})(?:-(?:[a-z]{4}-)?([a-z]{2}))?(?:-|$)/i;
 
 /** The language that is wanted most of a header as it was sent (RFC 9110 §12.5.4), `en` where none is. */
-export function wantedLanguage(header: string): string {
+export function preferredLanguage(header: string): string {
   let wanted = 'en';
   let best = 0;
   for (const entry of header.split(',').slice(0, 50)) {

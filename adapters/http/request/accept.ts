@@ -8,7 +8,7 @@ const WEIGHT = /^\s*[01](?:\.\d{0,3})?\s*$/;
  * Whether somebody would rather have a page than JSON (RFC 9110 §12.5.1), as browsers say when they open an address.
  * Saying nothing, accepting everything and liking both alike mean JSON.
  */
-export function prefersPage({ headers: { accept } }: IncomingMessage): boolean {
+export function prefersHtml({ headers: { accept } }: IncomingMessage): boolean {
   if (accept === undefined || !/text\//i.test(accept)) return false;
   return weightOf(accept, 'text', 'html') > weightOf(accept, 'application', 'json');
 }

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { decodedStream, refuseCoding } from './content-coding.ts';
-import { GONE, HttpFailure, TIMED_OUT, TOO_LARGE } from '../pipeline/errors.ts';
-import type { SentFile } from './multipart.ts';
+import { CLIENT_CLOSED_REQUEST, HttpError, TIMED_OUT, TOO_LARGE } from '../pipeline/errors.ts';
+import type { IncomingFile } from './multipart.ts';
 
-const BODY_MS = 30_000;
+const BODY_TIMEOUT_MS = 30_000;
 
 /** Whether the request announces a body at all (RFC 9112 §6.3). */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -15,26 +15,26 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
  * them stay under the limit, so a small bomb is as harmless as a long body.
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new HttpFailure(TOO_LARGE);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new HttpError(TOO_LARGE);
   const source = decodedStream(request, maxBytes);
   const chunks: Buffer[] = [];
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new HttpFailure(TIMED_OUT)), BODY_MS);
+    timer = setTimeout(() => reject(new HttpError(TIMED_OUT)), BODY_TIMEOUT_MS);
   });
   const all = async (): Promise<Buffer> => {
     try {
       // Left early, a stream is destroyed, and the connection with it: the refusal could not be told any more.
       for await (const chunk of source.iterator({ destroyOnReturn: false })) {
         size += (chunk as Buffer).length;
-        if (size > maxBytes) throw new HttpFailure(TOO_LARGE);
+        if (size > maxBytes) throw new HttpError(TOO_LARGE);
         chunks.push(chunk as Buffer);
       }
     } catch (error) {
-      if (error instanceof HttpFailure || source === request) throw error;
+      if (error instanceof HttpError || source === request) throw error;
       // The client has disconnected: a partial body must not be validated as if it were complete.
-      if (!request.complete && request.destroyed) throw new HttpFailure(GONE);
+      if (!request.complete && request.destroyed) throw new HttpError(CLIENT_CLOSED_REQUEST);
       // What does not inflate is not JSON either; it is judged as the bytes it is.
       return Buffer.from([0xff]);
     }
@@ -61,7 +61,7 @@ export function formAsJson(
 }
 
 /** A body that is one file, straight from the socket, so that memory does not grow with its size. */
-export function wholeBody(request: Request): SentFile {
+export function bodyAsFile(request: Request): IncomingFile {
   refuseCoding(request);
   // Left early, a stream is destroyed, and the connection with it: the refusal could not be told any more.
   return { filename: '', bytes: request.iterator({ destroyOnReturn: false }) };

@@ -1,7 +1,7 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
-import { GONE, HttpFailure, TOO_LARGE, UNKNOWN_CODING } from '../pipeline/errors.ts';
+import { CLIENT_CLOSED_REQUEST, HttpError, TOO_LARGE, UNKNOWN_CODING } from '../pipeline/errors.ts';
 
 /** Files are read as they arrive and are not decoded: 415 for a body that was compressed on the way. */
 export function refuseCoding(request: IncomingMessage): void {
@@ -29,17 +29,17 @@ export function decodedStream(request: IncomingMessage, maxBytes: number): Reada
   decoder.on('error', () => undefined);
   let sentBytes = 0;
   request.on('data', (chunk: Buffer) => {
-    if ((sentBytes += chunk.length) > maxBytes) decoder.destroy(new HttpFailure(TOO_LARGE));
+    if ((sentBytes += chunk.length) > maxBytes) decoder.destroy(new HttpError(TOO_LARGE));
   });
   // An aborted request emits only `close`, and the decoder would wait for the rest.
   const abandon = () => {
-    if (!request.complete) decoder.destroy(new HttpFailure(GONE));
+    if (!request.complete) decoder.destroy(new HttpError(CLIENT_CLOSED_REQUEST));
   };
   request.once('error', abandon).once('close', abandon);
   return request.pipe(decoder);
 }
 
-const unsupportedCoding = () => new HttpFailure(UNKNOWN_CODING);
+const unsupportedCoding = () => new HttpError(UNKNOWN_CODING);
 
 /** Decoders by coding name. A Map, because the sender chooses the name: `constructor` must select nothing. */
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([

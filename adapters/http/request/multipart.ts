@@ -2,22 +2,22 @@ import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import type { Request } from 'express';
 import { refuseCoding } from './content-coding.ts';
-import { HttpFailure, TOO_LARGE } from '../pipeline/errors.ts';
+import { HttpError, TOO_LARGE } from '../pipeline/errors.ts';
 import { formPartOf, type PartHeaders } from './form-part.ts';
-import { begun } from './peek.ts';
-import { invalid } from '../validation/compile-request.ts';
+import { peekFirst } from './peek.ts';
+import { validationError } from '../validation/compile-request.ts';
 
 /** What one request may bring where it may bring several. */
-export const MOST_FILES = 100;
-const MOST_PARTS = 1_200;
+export const MAX_FILES = 100;
+const MAX_PARTS = 1_200;
 /** Of everything that is no file. */
-const MOST_TEXT_BYTES = 2 ** 20;
+const MAX_TEXT_BYTES = 2 ** 20;
 const HEADER_LIMITS = { maxHeaderPairs: 50, maxHeaderSize: 16_384 };
 /** A boundary in ASCII (RFC 2046 §5.1.1). The parser throws if other characters make it too many bytes. */
 const BOUNDARY =
   /;\s*boundary=(?:"([\x20-\x21\x23-\x7e]{1,200})"|([\x21\x23-\x3a\x3c-\x7e]{1,200}))(?=\s*(?:;|$))/i;
 
-export interface SentFile {
+export interface IncomingFile {
   readonly filename: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
@@ -29,7 +29,7 @@ export interface MultipartBody<File> {
 }
 
 /** A refused upload must not leave what was taken in before: the files so far travel with the error. */
-export class MultipartRefused<File> extends Error {
+export class MultipartRejectedError<File> extends Error {
   override readonly name = 'MultipartRefused';
   readonly files: readonly File[];
   constructor(files: readonly File[], cause: unknown) {
@@ -48,7 +48,7 @@ export class MultipartRefused<File> extends Error {
 export async function readMultipart<File>(
   request: Request,
   mostFiles: number,
-  take: (file: SentFile) => Promise<File>,
+  take: (file: IncomingFile) => Promise<File>,
 ): Promise<MultipartBody<File>> {
   refuseCoding(request);
   const parser = new Dicer({ boundary: boundaryOf(request), ...HEADER_LIMITS });
@@ -70,7 +70,7 @@ export async function readMultipart<File>(
     current?.destroy(new Error('The upload was refused.'));
   };
   const takeFile = async (part: Readable, filename: string): Promise<File | undefined> => {
-    const bytes = filename === '' ? await begun<Uint8Array>(part) : part;
+    const bytes = filename === '' ? await peekFirst<Uint8Array>(part) : part;
     if (bytes === undefined) return undefined;
     if (++files > mostFiles) throw tooMany(mostFiles, files);
     return take({ filename, bytes });
@@ -78,7 +78,7 @@ export async function readMultipart<File>(
   const readField = async (part: Readable, name: string): Promise<undefined> => {
     const chunks: Buffer[] = [];
     for await (const chunk of part as AsyncIterable<Buffer>) {
-      if ((textBytes += chunk.length) > MOST_TEXT_BYTES) throw new HttpFailure(TOO_LARGE);
+      if ((textBytes += chunk.length) > MAX_TEXT_BYTES) throw new HttpError(TOO_LARGE);
       chunks.push(chunk);
     }
     fields.set(name, Buffer.concat(chunks).toString('utf8'));
@@ -98,7 +98,7 @@ export async function readMultipart<File>(
     // What breaks off is told of by the parser, and by whoever reads it.
     part.on('error', () => undefined);
     if (refused) return void part.resume();
-    if (++parts > MOST_PARTS) return refuse(malformed());
+    if (++parts > MAX_PARTS) return refuse(malformed());
     part.once('header', (headers: object) => {
       described += 1;
       const read = readPart(part, headers as PartHeaders);
@@ -120,7 +120,7 @@ export async function readMultipart<File>(
   const taken = read.flatMap((it) =>
     it.status === 'fulfilled' && it.value !== undefined ? [it.value] : [],
   );
-  if (refused) throw new MultipartRefused(taken, refused.error);
+  if (refused) throw new MultipartRejectedError(taken, refused.error);
   return { fields, files: taken };
 }
 
@@ -128,17 +128,23 @@ export async function readMultipart<File>(
 function boundaryOf({ headers }: Request): string {
   const [, inQuotes, plain] = BOUNDARY.exec(headers['content-type'] ?? '') ?? [];
   const boundary = inQuotes ?? plain;
-  if (boundary === undefined) throw new MultipartRefused([], malformed());
+  if (boundary === undefined) throw new MultipartRejectedError([], malformed());
   return boundary;
 }
 
 const malformed = () =>
-  invalid(['body'], 'value_error', 'Value error, the multipart body is malformed', undefined, {
-    error: {},
-  });
+  validationError(
+    ['body'],
+    'value_error',
+    'Value error, the multipart body is malformed',
+    undefined,
+    {
+      error: {},
+    },
+  );
 
 const tooMany = (most: number, count: number) =>
-  invalid(
+  validationError(
     ['body', 'file'],
     'too_long',
     `List should have at most ${most} item${most === 1 ? '' : 's'} after validation, not ${count}`,
@@ -153,4 +159,5 @@ const aborted = (request: Request): Promise<never> =>
   });
 
 /** No part named `file` came. */
-export const missingFile = () => invalid(['body', 'file'], 'missing', 'Field required', null);
+export const missingFile = () =>
+  validationError(['body', 'file'], 'missing', 'Field required', null);

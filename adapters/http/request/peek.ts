@@ -1,5 +1,5 @@
 /** The same bytes, the first of them at hand; nothing where there are none. An error before the first is thrown here. */
-export async function begun<T>(bytes: AsyncIterable<T>): Promise<AsyncIterable<T> | undefined> {
+export async function peekFirst<T>(bytes: AsyncIterable<T>): Promise<AsyncIterable<T> | undefined> {
   const rest = bytes[Symbol.asyncIterator]();
   let first: IteratorResult<T> | undefined = await rest.next();
   if (first.done) return undefined;

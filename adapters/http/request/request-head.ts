@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BAD_HOST, EXPECTATION_FAILED, MALFORMED, type Failure } from '../pipeline/errors.ts';
+import { BAD_HOST, EXPECTATION_FAILED, MALFORMED, type ErrorReply } from '../pipeline/errors.ts';
 
 /** `host [":" port]` (RFC 3986 §3.2): a registered name, an IPv4 address or an IPv6 address in brackets. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
@@ -18,7 +18,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is;
  * A target in absolute form is brought into origin form, and its authority counts as the host (RFC 9112 §3.2.2). A
  * fragment is no part of a target (RFC 9112 §3.2) and is dropped.
  */
-export function faultOfHead(request: IncomingMessage): Failure | undefined {
+export function validateRequestHead(request: IncomingMessage): ErrorReply | undefined {
   const { headers, httpVersionMajor, httpVersionMinor, url = '' } = request;
   if (httpVersionMajor !== 1) return MALFORMED;
   const hosts = countHosts(request.rawHeaders);
@@ -43,7 +43,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-function faultOfTarget(request: IncomingMessage, url: string): Failure | undefined {
+function faultOfTarget(request: IncomingMessage, url: string): ErrorReply | undefined {
   if (url.startsWith('/')) return undefined;
   const [, authority, rest = ''] = ABSOLUTE.exec(url) ?? [];
   if (authority === undefined) return MALFORMED;

@@ -18,7 +18,7 @@ export const shareCookie = (
   `${NAME}=${access}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
 
 /** What unlocks a share, of a browser that was given it. */
-export function accessIn({ headers: { cookie } }: IncomingMessage): string | undefined {
+export function shareAccessCookie({ headers: { cookie } }: IncomingMessage): string | undefined {
   for (const pair of cookie?.split(';') ?? []) {
     const [name, value] = pair.split('=', 2);
     if (name?.trim() === NAME) return value?.trim();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { HttpFailure, TOO_LARGE } from '../pipeline/errors.ts';
-import type { SentFile } from './multipart.ts';
+import { HttpError, TOO_LARGE } from '../pipeline/errors.ts';
+import type { IncomingFile } from './multipart.ts';
 
 /** A file that is read as a text and not kept. */
 export interface TextFile {
@@ -10,13 +10,13 @@ export interface TextFile {
 }
 
 /** Reads a file of at most so many bytes. What is no UTF-8 is taken for the old western encoding it most likely is. */
-export async function readTextFile({ bytes }: SentFile, mostBytes: number): Promise<TextFile> {
+export async function readTextFile({ bytes }: IncomingFile, mostBytes: number): Promise<TextFile> {
   const chunks: Uint8Array[] = [];
   // Along the way: all at once it would hold up everybody else.
   const hash = createHash('sha256');
   let size = 0;
   for await (const chunk of bytes) {
-    if ((size += chunk.length) > mostBytes) throw new HttpFailure(TOO_LARGE);
+    if ((size += chunk.length) > mostBytes) throw new HttpError(TOO_LARGE);
     chunks.push(chunk);
     hash.update(chunk);
   }

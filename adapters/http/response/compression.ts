@@ -15,25 +15,30 @@ const compress = compression({ filter: compressible });
  * The response, from here on compressed where the client asks and the body is worth it. To be called where there is a
  * body: what has none does not pay for it.
  */
-export function compressing(request: Request, response: Response): Response {
+export function withCompression(request: Request, response: Response): Response {
   compress(request, response, () => undefined);
   return response;
 }
 
 /** As `compression` has it; shorter ones go out as they are. */
-const LEAST = 1_024;
+const MIN_COMPRESSED_LENGTH = 1_024;
 /** Letters that are compressed within some tenths of a millisecond. */
-const AT_ONCE = 64 * 1_024;
+const MAX_SYNC_LENGTH = 64 * 1_024;
 
 /**
  * A text of middling length, compressed here and now: a stream and its turns on other threads cost several times what
  * the work itself does. Nothing where it is better left to `compressing`, which would choose the same coding.
  */
-export function compressedAtOnce(
+export function compressSync(
   text: string,
   accepted: string,
 ): { readonly coding: 'br' | 'gzip'; readonly bytes: Buffer } | undefined {
-  if (text.length < LEAST || text.length > AT_ONCE || !LISTED.test(accepted)) return undefined;
+  if (
+    text.length < MIN_COMPRESSED_LENGTH ||
+    text.length > MAX_SYNC_LENGTH ||
+    !LISTED.test(accepted)
+  )
+    return undefined;
   const codings = accepted
     .toLowerCase()
     .split(',')

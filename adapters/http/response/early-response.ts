@@ -7,7 +7,7 @@ const DRAIN_MS = 2_000;
  * body has ended or a while has passed: closed earlier, a client that is still sending would see a broken connection
  * and never the answer.
  */
-export function answerUnread(
+export function respondBeforeBodyRead(
   request: IncomingMessage,
   response: ServerResponse,
   text: string,

@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hasBody } from '../request/body-reader.ts';
-import { accessEntry, stampHeaders, type AccessEntry, type EnvelopeOptions } from '../server/access-log.ts';
-import { GONE, type Failure } from '../pipeline/errors.ts';
-import { answerUnread } from './early-response.ts';
+import {
+  accessEntry,
+  stampHeaders,
+  type AccessEntry,
+  type EnvelopeOptions,
+} from '../server/access-log.ts';
+import { CLIENT_CLOSED_REQUEST, type ErrorReply } from '../pipeline/errors.ts';
+import { respondBeforeBodyRead } from './early-response.ts';
 
 export interface EarlyAnswerOptions extends EnvelopeOptions {
   onAccess(entry: AccessEntry): void;
@@ -13,13 +18,13 @@ export function answerEarly(
   options: EarlyAnswerOptions,
   request: IncomingMessage,
   response: ServerResponse,
-  failure: Failure,
+  failure: ErrorReply,
 ): void {
   const from = performance.now();
   const requestId = stampHeaders(options, request, response);
   const disconnected = response.destroyed;
   if (!disconnected) sendFailure(request, response, failure);
-  const { status } = disconnected ? GONE : failure;
+  const { status } = disconnected ? CLIENT_CLOSED_REQUEST : failure;
   options.onAccess(
     accessEntry(request, status, { requestId, route: 'none', from, ownerId: undefined }),
   );
@@ -29,12 +34,12 @@ export function answerEarly(
 export function sendFailure(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, body, retryAfter }: Failure,
+  { status, body, retryAfter }: ErrorReply,
 ): void {
   const text = JSON.stringify(body);
   response.statusCode = status;
   if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  if (!request.complete && hasBody(request)) answerUnread(request, response, text);
+  if (!request.complete && hasBody(request)) respondBeforeBodyRead(request, response, text);
   else response.setHeader('Content-Length', Buffer.byteLength(text)).end(text);
 }

@@ -7,9 +7,9 @@ export interface ServerEvent {
 }
 
 /** How often a stream that says nothing shows that it is alive: what stands in between gives silent ones up. */
-const BEAT_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 /** How long a client may take in nothing of what it is told, before it counts as gone. */
-const STALLED_MS = 60_000;
+const STALL_TIMEOUT_MS = 60_000;
 
 const EVENTS = 'text/event-stream; charset=utf-8';
 
@@ -29,13 +29,13 @@ export class EventStream {
   constructor(
     response: Response,
     beats: 'from the start' | 'once begun',
-    stalledMs: number = STALLED_MS,
+    stalledMs: number = STALL_TIMEOUT_MS,
   ) {
     this.#response = response;
     this.#stalledMs = stalledMs;
     this.#beat = setInterval(() => {
       if (this.#begun || beats === 'from the start') this.#write(':\n\n');
-    }, BEAT_MS);
+    }, HEARTBEAT_MS);
     response.once('close', () => clearInterval(this.#beat));
   }
 

@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
-import { HttpFailure, RANGE_NOT_SATISFIABLE } from '../pipeline/errors.ts';
-import { begun } from '../request/peek.ts';
+import { HttpError, RANGE_NOT_SATISFIABLE } from '../pipeline/errors.ts';
+import { peekFirst } from '../request/peek.ts';
 import { servedType } from './media-type.ts';
 import type { ReadableContent } from '../../../core/objects/index.ts';
 import { exactLength } from '../../../core/shared/expected-content.ts';
@@ -45,7 +45,7 @@ export async function sendContent(
   const range = rangeOf(request, response, content.size);
   if (range === 'unsatisfiable') {
     response.set('Content-Range', `bytes */${content.size}`);
-    throw new HttpFailure(RANGE_NOT_SATISFIABLE);
+    throw new HttpError(RANGE_NOT_SATISFIABLE);
   }
   const length = range ? range.last - range.first + 1 : content.size;
   response.set('Content-Length', String(length));
@@ -97,7 +97,7 @@ async function send(
   response: Response,
   highWaterMark: number,
 ): Promise<void> {
-  const ready = (await begun(bytes)) ?? [];
+  const ready = (await peekFirst(bytes)) ?? [];
   Workload.aside(response);
   await pipeline(Readable.from(ready, { objectMode: false, highWaterMark }), response);
 }

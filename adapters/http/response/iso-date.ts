@@ -8,7 +8,7 @@ let prefix = '';
  * which share a day: the date of the last one is kept, and its time is all that is worked out. Throws a RangeError for
  * what is no time.
  */
-export function iso(at: number): string {
+export function toIsoString(at: number): string {
   const of = Math.floor(at / DAY_MS);
   if (of !== day) {
     const text = new Date(at).toISOString();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
-import { compressedAtOnce, compressing } from './compression.ts';
-import { stands, weakTag } from '../pipeline/conditional.ts';
+import { compressSync, withCompression } from './compression.ts';
+import { matchesEtag, weakEtag } from '../pipeline/conditional.ts';
 
 /**
  * Sends a text that is JSON, with the tag the response has or else one of the text; nothing but the tag where that is
@@ -14,18 +14,16 @@ export function sendJson(
   text: string,
 ): void {
   let etag = response.getHeader('ETag') as string | undefined;
-  if (etag === undefined) response.setHeader('ETag', (etag = weakTag(text)));
+  if (etag === undefined) response.setHeader('ETag', (etag = weakEtag(text)));
   const condition = request.headers['if-none-match'];
   const reading = request.method === 'GET' || request.method === 'HEAD';
-  if (condition !== undefined && reading && isSuccess(status) && stands(condition, etag))
-    return sendUnchanged(response);
+  if (condition !== undefined && reading && isSuccess(status) && matchesEtag(condition, etag))
+    return sendNotModified(response);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   const accepted = request.headers['accept-encoding'];
   const compressed =
-    accepted !== undefined && request.method === 'GET'
-      ? compressedAtOnce(text, accepted)
-      : undefined;
+    accepted !== undefined && request.method === 'GET' ? compressSync(text, accepted) : undefined;
   if (compressed) {
     response.setHeader('Content-Encoding', compressed.coding);
     response.setHeader('Content-Length', compressed.bytes.length);
@@ -34,13 +32,13 @@ export function sendJson(
     return;
   }
   // Whoever takes no coding does not pay for the choice of one.
-  if (accepted !== undefined) compressing(request as Request, response as Response);
+  if (accepted !== undefined) withCompression(request as Request, response as Response);
   else if (reading) response.appendHeader('Vary', 'Accept-Encoding');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
 }
 
-export function sendUnchanged(response: ServerResponse): void {
+export function sendNotModified(response: ServerResponse): void {
   response.statusCode = 304;
   response.end();
 }

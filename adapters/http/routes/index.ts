@@ -3,7 +3,7 @@ import { openApi, type ErrorEntry } from '../openapi/openapi.ts';
 import { assets } from '../pages/assets.ts';
 import { route, type Route } from '../route.ts';
 import { freeForm } from '../schema.ts';
-import type { StaticText } from '../response/static-file.ts';
+import type { StaticFile } from '../response/static-file.ts';
 // A module adds its errors to the catalogue when it is loaded: all of them, whether an operation here calls it or not.
 import '../../../core/index.ts';
 import { catalogue } from '../../../core/shared/errors.ts';
@@ -72,7 +72,7 @@ export const routes: readonly Route[] = [
 ];
 
 /** Pages for people that are the same for everybody, and what pages load. */
-export const texts: Readonly<Record<string, StaticText>> = {
+export const staticFiles: Readonly<Record<string, StaticFile>> = {
   '/docs': { type: 'html', text: () => docsPage(openApiDocument()), policy: docsPolicy },
   ...assets,
 };

@@ -2,7 +2,7 @@ import type { Enrichment as ObjectEnrichment } from '../../../ports/enrichments.
 import { DOC_TYPES } from '../../../ports/objects.ts';
 import { OBJECT_KINDS } from '../../../ports/text-extraction.ts';
 import { traitsOf, type ObjectView } from '../../../core/objects/index.ts';
-import { iso } from '../response/iso-date.ts';
+import { toIsoString } from '../response/iso-date.ts';
 import {
   closed,
   dateTime,
@@ -22,8 +22,9 @@ import {
   type TypeOf,
 } from '../schema.ts';
 
-export { iso };
-export const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+export { toIsoString as iso };
+export const isoOrNull = (at: number | null): string | null =>
+  at === null ? null : toIsoString(at);
 
 export const paging = {
   limit: withDefault(int({ minimum: 1, maximum: 100 }), 20),
@@ -108,7 +109,7 @@ function sharedOf({ object: o, collectionName }: ObjectView) {
     filename: o.filename,
     kind: o.kind,
     status: o.status,
-    created_at: iso(o.createdAt),
+    created_at: toIsoString(o.createdAt),
     size: o.size,
     version: o.version,
     display_name: o.filename,
@@ -149,7 +150,7 @@ export function objectDetail(view: ObjectView): TypeOf<typeof ObjectDetail> {
     ...sharedOf(view),
     mime: o.mime,
     content_hash: o.contentHash,
-    updated_at: iso(o.updatedAt),
+    updated_at: toIsoString(o.updatedAt),
     original_name: o.originalName,
     ai_name: o.aiName,
     name_locked: o.nameLocked,

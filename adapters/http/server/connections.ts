@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** The connections of a server, and what each of them is in the middle of. */
-export interface Exchanges {
+export interface ConnectionTracker {
   /** The answer that a connection still owes or is sending, if there is one. */
   underWay(connection: Duplex): ServerResponse | undefined;
   /** The answers that connections still owe or are sending. */
@@ -13,7 +13,7 @@ export interface Exchanges {
 
 function ignoreBroken(): void {}
 
-export function watchExchanges(server: Server): Exchanges {
+export function trackConnections(server: Server): ConnectionTracker {
   const connections = new Set<Duplex>();
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on('connection', (connection: Duplex) => {
@@ -26,7 +26,7 @@ export function watchExchanges(server: Server): Exchanges {
     response.on('error', ignoreBroken);
   };
   server.on('request', begin).on('checkExpectation', begin);
-  const underWay: Exchanges['underWay'] = (connection) => {
+  const underWay: ConnectionTracker['underWay'] = (connection) => {
     const latest = answers.get(connection);
     return latest && !latest.writableFinished ? latest : undefined;
   };

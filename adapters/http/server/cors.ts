@@ -1,10 +1,10 @@
 import cors from 'cors';
 import type { NextFunction, Request, Response } from 'express';
 import { headerOf } from '../request/headers.ts';
-import type { Site } from '../pages/base-url.ts';
+import type { BaseUrl } from '../pages/base-url.ts';
 
 /** What the interface reads beside the headers that every page may send. */
-const READ = [
+const ALLOWED_HEADERS = [
   'Authorization',
   'Content-Type',
   'Idempotency-Key',
@@ -16,7 +16,7 @@ const READ = [
   'X-Share-Access',
 ];
 /** What an answer tells beside the headers that every page may read. */
-const TOLD = [
+const EXPOSED_HEADERS = [
   'Content-Disposition',
   'Content-Range',
   'ETag',
@@ -33,13 +33,13 @@ const MAX_AGE_SECONDS = 600;
  * Lets pages of these origins call the interface (Fetch standard, CORS protocol). To every other origin it answers as
  * if there were no such thing; without credentials, for the bearer token is all that is asked for.
  */
-export function crossOrigin(origins: readonly string[]) {
+export function corsMiddleware(origins: readonly string[]) {
   const known = new Set(origins);
   const allow = cors({
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: READ,
-    exposedHeaders: TOLD,
+    allowedHeaders: ALLOWED_HEADERS,
+    exposedHeaders: EXPOSED_HEADERS,
     maxAge: MAX_AGE_SECONDS,
   });
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -53,7 +53,7 @@ export function crossOrigin(origins: readonly string[]) {
  * Whether a page of somebody else made a browser send this. Where the browser does not say so itself (Fetch Metadata),
  * its `Origin` tells; `null` tells nothing, for pages that keep their address to themselves are without one too.
  */
-export function isForeign(request: Request, { host }: Site): boolean {
+export function isCrossSiteRequest(request: Request, { host }: BaseUrl): boolean {
   const from = headerOf(request, 'sec-fetch-site');
   if (from !== undefined) return from !== 'same-origin' && from !== 'none';
   const { origin } = request.headers;

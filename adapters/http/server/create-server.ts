@@ -2,22 +2,28 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { CorruptBlobError } from '../../../ports/blobs.ts';
 import type { Core } from '../../../core/index.ts';
-import { crossOrigin } from './cors.ts';
+import { corsMiddleware } from './cors.ts';
 import { answerEarly, sendFailure } from '../response/error.ts';
 import { accessEntry, NO_RENDERING, stampHeaders, type AccessEntry } from './access-log.ts';
-import { INTERNAL, METHOD_NOT_ALLOWED, NOT_FOUND, failureOf, type Failure } from '../pipeline/errors.ts';
+import {
+  INTERNAL,
+  METHOD_NOT_ALLOWED,
+  NOT_FOUND,
+  toErrorReply,
+  type ErrorReply,
+} from '../pipeline/errors.ts';
 import { hasBody } from '../request/body-reader.ts';
-import { compressing } from '../response/compression.ts';
-import { weakTag } from '../pipeline/conditional.ts';
+import { withCompression } from '../response/compression.ts';
+import { weakEtag } from '../pipeline/conditional.ts';
 import { handlerFor, type Operation } from '../pipeline/pipeline.ts';
 import { tellFailure } from '../pipeline/streaming.ts';
-import { siteOf } from '../pages/base-url.ts';
+import { parseBaseUrl } from '../pages/base-url.ts';
 import { plainReads, type Failed } from './fast-path.ts';
-import { faultOfHead } from '../request/request-head.ts';
+import { validateRequestHead } from '../request/request-head.ts';
 import type { Method, Route } from '../route.ts';
 import { shedding } from './load-shedding.ts';
-import type { StaticText } from '../response/static-file.ts';
-import { answerUnread } from '../response/early-response.ts';
+import type { StaticFile } from '../response/static-file.ts';
+import { respondBeforeBodyRead } from '../response/early-response.ts';
 import { enforceContentLength } from '../response/content-length.ts';
 import { Workload, loopOf, type WorkloadLimits } from './admission.ts';
 
@@ -25,7 +31,7 @@ export interface ServerOptions {
   readonly core: Core;
   readonly routes: readonly Route[];
   /** Pages for people beside the route table, and what pages load, by path. */
-  readonly texts: Readonly<Record<string, StaticText>>;
+  readonly texts: Readonly<Record<string, StaticFile>>;
   /** `PUBLIC_URL`, or empty. */
   readonly publicUrl: string;
   /** How many reverse proxies stand in front. */
@@ -78,7 +84,7 @@ export function createServer(options: ServerOptions): RequestListener {
     enforceContentLength(response, (error) =>
       options.onError(String(response.getHeader('x-request-id') ?? ''), error),
     );
-    const fault = faultOfHead(request);
+    const fault = validateRequestHead(request);
     if (fault) {
       // Request smuggling: the sender and this server may disagree where the next request begins.
       response.setHeader('Connection', 'close');
@@ -104,26 +110,26 @@ function createApp(
   app.enable('strict routing');
   app.set('trust proxy', options.trustProxy);
   app.set('query parser', false);
-  app.set('etag', weakTag);
+  app.set('etag', weakEtag);
   // Whatever NODE_ENV says: express's own last resort would show the stack of an error otherwise.
   app.set('env', 'production');
   app.use(envelope(options, failures));
-  if (options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
-  const site = siteOf(options.publicUrl);
+  if (options.corsOrigins.length > 0) app.use(corsMiddleware(options.corsOrigins));
+  const site = parseBaseUrl(options.publicUrl);
   for (const [path, methods] of paths) {
     const slot = app.route(path);
     for (const [method, route] of methods)
       slot[method](settling(handlerFor(route, options.core, site, options.checkReplies)));
-    if (![...methods.values()].some(({ besides }) => besides))
+    if (![...methods.values()].some(({ fallsThrough: besides }) => besides))
       slot.all(refuseMethod([...methods.keys()]));
   }
-  for (const [path, { type, text, policy, lasting }] of Object.entries(options.texts))
+  for (const [path, { type, text, policy, immutable: lasting }] of Object.entries(options.texts))
     app
       .route(path)
       .get((request, response) => {
         response.setHeader('Content-Security-Policy', policy);
         response.setHeader('Cache-Control', lasting ? LASTING : REVALIDATED);
-        compressing(request, response).type(type).send(text());
+        withCompression(request, response).type(type).send(text());
       })
       .all(refuseMethod(['get']));
   app.use((_request, _response, next) => next(NOT_FOUND));
@@ -173,7 +179,7 @@ function envelope(options: ServerOptions, failures: WeakMap<IncomingMessage, Fai
     if (!gone) response.once('close', told);
     if (failed) {
       const { error, route, ownerId } = failed;
-      Object.assign(response.locals, { route, ownerId, inErrors: route.inErrors });
+      Object.assign(response.locals, { route, ownerId, inErrors: route.errorBodyFields });
       next(error);
     } else next();
     if (gone) told();
@@ -232,7 +238,7 @@ function answerFailure(
       options.onError(String(response.locals['requestId']), error);
     return;
   }
-  const failure = isFailure(error) ? error : (routingFailure(error) ?? failureOf(error));
+  const failure = isFailure(error) ? error : (routingFailure(error) ?? toErrorReply(error));
   if (failure.cause !== undefined)
     options.onError(String(response.locals['requestId']), failure.cause);
   // Half an answer that is no stream of events can only be cut off: the client must not take it for the whole.
@@ -247,13 +253,13 @@ function answerFailure(
   if (failure.retryAfter !== undefined) response.setHeader('Retry-After', failure.retryAfter);
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   const page = response.locals['failurePage'] as
-    ((failure: Failure) => string | undefined) | undefined;
+    ((failure: ErrorReply) => string | undefined) | undefined;
   const inErrors = response.locals['inErrors'] as object | undefined;
   const html = page?.(failure);
   response.status(failure.status).type(html === undefined ? 'json' : 'html');
   const text = html ?? JSON.stringify({ ...failure.body, ...inErrors });
-  if (request.complete || !hasBody(request)) compressing(request, response).send(text);
-  else answerUnread(request, response, text);
+  if (request.complete || !hasBody(request)) withCompression(request, response).send(text);
+  else respondBeforeBodyRead(request, response, text);
 }
 
 /**
@@ -279,9 +285,9 @@ function abandon(
   sendFailure(request, response, INTERNAL);
 }
 
-const isFailure = (error: unknown): error is Failure =>
+const isFailure = (error: unknown): error is ErrorReply =>
   typeof error === 'object' && error !== null && !(error instanceof Error) && 'status' in error;
 
 /** A path that does not decode fits no route. */
-const routingFailure = (error: unknown): Failure | undefined =>
+const routingFailure = (error: unknown): ErrorReply | undefined =>
   error instanceof URIError ? NOT_FOUND : undefined;

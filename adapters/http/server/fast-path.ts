@@ -5,14 +5,14 @@ import type { Caller } from '../../../core/shared/caller.ts';
 import { DomainError, InvalidInput } from '../../../core/shared/errors.ts';
 import { hasBody } from '../request/body-reader.ts';
 import { accessEntry, stampHeaders, type AccessEntry, type EnvelopeOptions } from './access-log.ts';
-import { stands, tagOf } from '../pipeline/conditional.ts';
-import { GONE } from '../pipeline/errors.ts';
+import { matchesEtag, etagFor } from '../pipeline/conditional.ts';
+import { CLIENT_CLOSED_REQUEST } from '../pipeline/errors.ts';
 import { callerOf, countCaller, refuseExceeded } from '../pipeline/authenticate.ts';
 import { headerOf } from '../request/headers.ts';
 import { invalidInput } from '../pipeline/validate.ts';
-import { pathTable } from './route-table.ts';
-import { presenterOf } from '../pipeline/present.ts';
-import { sendJson, sendUnchanged } from '../response/json.ts';
+import { createRouteTable } from './route-table.ts';
+import { createPresenter } from '../pipeline/present.ts';
+import { sendJson, sendNotModified } from '../response/json.ts';
 import type { JsonRoute, Method, Route, RouteRequest } from '../route.ts';
 import { compileRequest } from '../validation/compile-request.ts';
 
@@ -59,10 +59,10 @@ export function plainReads(
     const attempt = route && isPlain(route) ? { attempt: readAt(route, options) } : {};
     return [path, { operations, ...attempt }];
   });
-  const find = pathTable(slots);
+  const find = createRouteTable(slots);
   // As in the long way: whoever stands beside a wider path lets other methods pass on to it.
   const fits = ({ operations }: Slot) =>
-    operations.has('get') || ![...operations.values()].some(({ besides }) => besides);
+    operations.has('get') || ![...operations.values()].some(({ fallsThrough: besides }) => besides);
   return (request) => {
     const { method, url = '', headers } = request;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
@@ -81,9 +81,9 @@ const isPlain = (route: Route): route is AnyJson =>
   !route.body &&
   !route.events &&
   !route.page &&
-  !route.failurePage &&
-  !route.lasts &&
-  !route.creates;
+  !route.errorPage &&
+  !route.longRunning &&
+  !route.acceptsIdempotencyKey;
 
 type Read = (
   request: IncomingMessage,
@@ -94,8 +94,8 @@ type Read = (
 function readAt(route: AnyJson, options: ReadOptions): Read {
   const { core } = options;
   const validate = compileRequest(route);
-  const present = presenterOf(route, options.checkReplies);
-  const tag = tagOf(route, core);
+  const present = createPresenter(route, options.checkReplies);
+  const tag = etagFor(route, core);
   return async (request, response, params) => {
     const from = performance.now();
     const { url = '' } = request;
@@ -106,7 +106,7 @@ function readAt(route: AnyJson, options: ReadOptions): Read {
       return 'ended' as const;
     };
     // Nothing is done for somebody who has gone while others had their turn.
-    const left = () => tell(GONE.status, stampHeaders(options, request, response));
+    const left = () => tell(CLIENT_CLOSED_REQUEST.status, stampHeaders(options, request, response));
     try {
       caller = await callerOf(core, request).catch(refused);
       if (!caller) return undefined;
@@ -130,11 +130,12 @@ function readAt(route: AnyJson, options: ReadOptions): Read {
       // Before the answer is made: one that changes in between is asked for once more, and never taken for another.
       const etag = tag && (await tag(url, asked));
       const condition = request.headers['if-none-match'];
-      const unchanged = etag !== undefined && condition !== undefined && stands(condition, etag);
+      const unchanged =
+        etag !== undefined && condition !== undefined && matchesEtag(condition, etag);
       const reply = unchanged ? undefined : present(await route.run(core, asked));
       const requestId = stampHeaders(options, request, response);
       if (etag !== undefined) response.setHeader('ETag', etag);
-      if (unchanged) sendUnchanged(response);
+      if (unchanged) sendNotModified(response);
       else sendJson(request, response, route.status?.(reply) ?? 200, JSON.stringify(reply));
       return tell(response.statusCode, requestId);
     } catch (thrown) {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerBrokenRequests } from './malformed-request.ts';
-import { watchExchanges, type Exchanges } from './connections.ts';
+import { handleClientErrors } from './malformed-request.ts';
+import { trackConnections, type ConnectionTracker } from './connections.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -36,24 +36,24 @@ const LIMITS = {
   keepAliveTimeout: 130_000,
 };
 /** A long question in a query has room; beyond that it is 431. */
-const MOST_HEADER_BYTES = 65_536;
+const MAX_HEADER_BYTES = 65_536;
 const IDLE_SOCKET_MS = 120_000;
-const MOST_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 10_000;
 /** Connections that wait to be taken. Of those beyond it each would try again only a second later, and then three. */
 const BACKLOG = 4_096;
 
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(
     // The app answers requests without a host or with an unknown expectation: Node would answer without a body.
-    { ...LIMITS, maxHeaderSize: MOST_HEADER_BYTES, requireHostHeader: false },
+    { ...LIMITS, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     app,
   );
   server.on('checkExpectation', app);
   server.on('connection', options.onConnection).on('drop', options.onConnection);
-  const exchanges = watchExchanges(server);
-  answerBrokenRequests(server, exchanges);
+  const exchanges = trackConnections(server);
+  handleClientErrors(server, exchanges);
   server.setTimeout(IDLE_SOCKET_MS);
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     const { port, host } = options;
@@ -71,7 +71,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
   };
 }
 
-async function stop(server: Server, exchanges: Exchanges, graceMs: number): Promise<void> {
+async function stop(server: Server, exchanges: ConnectionTracker, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   exchanges.closeIdle();
   // A connection kept alive past its last answer counts as idle only then.

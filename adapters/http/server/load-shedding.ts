@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
-import { crossOrigin } from './cors.ts';
+import { corsMiddleware } from './cors.ts';
 import { answerEarly, type EarlyAnswerOptions } from '../response/error.ts';
 import { OVERLOADED } from '../pipeline/errors.ts';
 
@@ -17,7 +17,7 @@ const MOST_SECONDS = 3;
  * and nothing counted: it has to cost a small part of what it saves.
  */
 export function shedding(options: ShedOptions): RequestListener {
-  const allow = options.corsOrigins.length > 0 ? crossOrigin(options.corsOrigins) : undefined;
+  const allow = options.corsOrigins.length > 0 ? corsMiddleware(options.corsOrigins) : undefined;
   const tell: RequestListener = (request, response) => {
     const spread = MOST_SECONDS - LEAST_SECONDS + 1;
     const retryAfter = LEAST_SECONDS + Math.floor(Math.random() * spread);

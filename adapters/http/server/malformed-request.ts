@@ -2,17 +2,17 @@ import { STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { v4 } from 'uuid';
 import { COMMON_HEADERS } from './access-log.ts';
-import type { Exchanges } from './connections.ts';
+import type { ConnectionTracker } from './connections.ts';
 import {
   HEADERS_TOO_LARGE,
   MALFORMED,
   METHOD_NOT_ALLOWED,
   TIMED_OUT,
-  type Failure,
+  type ErrorReply,
 } from '../pipeline/errors.ts';
 
 /** What node's parser complains of, by its code; anything else is simply no HTTP. */
-const FAILURES: ReadonlyMap<string | undefined, Failure> = new Map([
+const FAILURES: ReadonlyMap<string | undefined, ErrorReply> = new Map([
   ['HPE_HEADER_OVERFLOW', HEADERS_TOO_LARGE],
   ['ERR_HTTP_REQUEST_TIMEOUT', TIMED_OUT],
 ]);
@@ -21,7 +21,7 @@ const FAILURES: ReadonlyMap<string | undefined, Failure> = new Map([
  * What can not be read as a request never reaches the routes. Its sender is told in the same form as everybody else,
  * unless an answer is already on its way: more bytes would be taken for a part of that.
  */
-export function answerBrokenRequests(server: Server, exchanges: Exchanges): void {
+export function handleClientErrors(server: Server, exchanges: ConnectionTracker): void {
   server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
     const begun = exchanges.underWay(connection)?.headersSent ?? false;
     if (error.code !== 'ECONNRESET' && connection.writable && !begun)
@@ -38,7 +38,7 @@ export function answerBrokenRequests(server: Server, exchanges: Exchanges): void
 /** All methods that any route accepts. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-function answerOf({ status, body }: Failure, headers: readonly string[] = []): string {
+function answerOf({ status, body }: ErrorReply, headers: readonly string[] = []): string {
   const text = JSON.stringify(body);
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INTERNAL } from '../pipeline/errors.ts';
-import { pathTable } from './route-table.ts';
+import { createRouteTable } from './route-table.ts';
 import { stampRequestId } from '../request/request-id.ts';
 import type { Route } from '../route.ts';
 
@@ -16,7 +16,7 @@ export interface RequestSummary {
 export function requestSummaries(
   routes: readonly Pick<Route, 'path'>[],
 ): (response: ServerResponse) => RequestSummary {
-  const find = pathTable(routes.map(({ path }) => [path, path]));
+  const find = createRouteTable(routes.map(({ path }) => [path, path]));
   return (response) => {
     const request = response.req;
     const [path = ''] = (request.url ?? '').split('?');

@@ -1,5 +1,5 @@
 /** What a path leads to, with the values of its parameters. */
-export interface Found<T> {
+export interface RouteMatch<T> {
   readonly value: T;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -17,9 +17,9 @@ const NO_PARAMS = Object.freeze({});
  * counts. One look-up for a path without parameters, however many patterns there are. A path with an escape or a
  * fragment in it is left to whoever takes it apart.
  */
-export function pathTable<T>(
+export function createRouteTable<T>(
   patterns: readonly (readonly [pattern: string, value: T])[],
-): (path: string, fits: (value: T) => boolean) => Found<T> | undefined {
+): (path: string, fits: (value: T) => boolean) => RouteMatch<T> | undefined {
   const plain = new Map<string, Pattern<T>>();
   const byLength = new Map<number, Pattern<T>[]>();
   for (const [order, [pattern, value]] of patterns.entries()) {

@@ -5,23 +5,23 @@ import { parseUuid } from './formats/uuid.ts';
 import { parseUrl } from './formats/web-address.ts';
 
 /** Turns a value that was sent into the value that is judged or handed on; what does not fit passes unchanged. */
-export type Shape = (value: unknown) => unknown;
+export type Coercion = (value: unknown) => unknown;
 
-const unchanged: Shape = (value) => value;
+const unchanged: Coercion = (value) => value;
 
 /**
  * What is done to a body before it is judged: only declared fields are taken, null in an optional one counts as not
  * sent, defaults are filled in, names are trimmed, ids and addresses brought to their normal form.
  */
-export function bodyShape(node: Node): Shape {
-  if ('anyOf' in node) return nullableShape(node);
-  if ('properties' in node) return objectShape(node);
-  if (node['type'] === 'array') return listShape(node);
-  return valueShape(node);
+export function coerceBody(node: Node): Coercion {
+  if ('anyOf' in node) return coerceNullable(node);
+  if ('properties' in node) return coerceObject(node);
+  if (node['type'] === 'array') return coerceList(node);
+  return coerceValue(node);
 }
 
 /** The same for a single value. */
-export function valueShape(node: Node): Shape {
+export function coerceValue(node: Node): Coercion {
   const { type, format, schemes } = node;
   if (node['trimmed']) return ifText((text) => text.normalize('NFC').trim());
   if (format === 'uuid') return ifText(canonicalUuid);
@@ -30,16 +30,16 @@ export function valueShape(node: Node): Shape {
 }
 
 /** What is done once everything is known to be sound, or undefined where that is nothing. */
-export function soundShape(node: Node): Shape | undefined {
+export function finalizeValue(node: Node): Coercion | undefined {
   if (node['sentDateTime']) return ifText(readDateTime);
   if (node['cursor']) return ifText(positionOf);
-  if ('anyOf' in node) return soundShape(withoutNull(node));
+  if ('anyOf' in node) return finalizeValue(withoutNull(node));
   if (node['type'] === 'array') {
-    const item = soundShape(itemsOf(node));
+    const item = finalizeValue(itemsOf(node));
     return item && ((value) => (Array.isArray(value) ? value.map(item) : value));
   }
   const fields = Object.entries(propertiesOf(node)).flatMap(([name, field]) => {
-    const shape = soundShape(field);
+    const shape = finalizeValue(field);
     return shape ? [{ name, shape }] : [];
   });
   if (fields.length === 0) return undefined;
@@ -51,16 +51,16 @@ export function soundShape(node: Node): Shape | undefined {
   };
 }
 
-function nullableShape(node: Node): Shape {
-  const inner = bodyShape(withoutNull(node));
+function coerceNullable(node: Node): Coercion {
+  const inner = coerceBody(withoutNull(node));
   const clearable = 'clearable' in node;
   return (value) => (value === null || (clearable && value === '') ? null : inner(value));
 }
 
-function objectShape(node: Node): Shape {
+function coerceObject(node: Node): Coercion {
   const fields = Object.entries(propertiesOf(node)).map(([name, field]) => ({
     name,
-    shape: bodyShape(field),
+    shape: coerceBody(field),
     skipsNull: 'optional' in field || 'default' in field,
     byDefault: field['default'],
   }));
@@ -78,10 +78,10 @@ function objectShape(node: Node): Shape {
 }
 
 /** A list that is too long is cut to one item more than it may have: the rest is not worth judging. */
-function listShape(node: Node): Shape {
+function coerceList(node: Node): Coercion {
   const most = node['maxItems'] as number | undefined;
   if (most === undefined) throw new Error('A list that a client sends needs maxItems.');
-  const item = bodyShape(itemsOf(node));
+  const item = coerceBody(itemsOf(node));
   return (value) =>
     Array.isArray(value)
       ? (value.length > most ? value.slice(0, most + 1) : value).map((each) => item(each))
@@ -89,7 +89,7 @@ function listShape(node: Node): Shape {
 }
 
 const ifText =
-  (shape: (text: string) => unknown): Shape =>
+  (shape: (text: string) => unknown): Coercion =>
   (value) =>
     typeof value === 'string' ? shape(value) : value;
 
@@ -112,7 +112,7 @@ function readDateTime(text: string): unknown {
  * Beyond what can be counted exactly a number becomes the largest that can. Bounds judge it as before; where there are
  * none, an offset past the end is an empty page however far past it lies.
  */
-const countable: Shape = (value) =>
+const countable: Coercion = (value) =>
   typeof value === 'number' && Number.isInteger(value)
     ? Math.min(Math.max(value, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
     : value;

@@ -6,18 +6,18 @@
  *     if (!checked.ok) throw unprocessable(checked.detail); // every fault of the request
  *     checked.values; // { params, query, headers, body }, as the schemas type them
  *
- * `invalid(loc, type, msg, input?, ctx?)` is a 422 that an operation raises itself, in the same shape;
+ * `validationError(loc, type, msg, input?, ctx?)` is a 422 that an operation raises itself, in the same shape;
  * `compileReply(schema)` holds an answer to its schema.
  */
-import { unprocessable, type HttpFailure } from '../pipeline/errors.ts';
+import { unprocessable, type HttpError } from '../pipeline/errors.ts';
 import { mayLackBody } from './optional-body.ts';
 import { object, optional, text, type Schema } from '../schema.ts';
 import { detail, missing, type Detail, type Loc } from './detail.ts';
 import type { SentJson } from './json/json-body.ts';
-import { jsonPart, type Misfits, type TooDeep } from './json/json-validator.ts';
-import { comparisonOf } from './formats/keywords.ts';
-import { queryLookUp, type LookUp } from './query-text.ts';
-import { textPart, type Values } from './text-validator.ts';
+import { jsonValidator, type CrossFieldRules, type DepthErrors } from './json/json-validator.ts';
+import { createReplyCheck } from './formats/keywords.ts';
+import { createQueryLookup, type Lookup } from './query-text.ts';
+import { textValidator, type Values } from './text-validator.ts';
 
 export type { Detail };
 
@@ -32,12 +32,12 @@ export interface RequestSchemas {
   readonly body?:
     | {
         readonly json: Schema<unknown>;
-        readonly tooDeep?: TooDeep;
-        readonly misfits?: Misfits;
+        readonly tooDeep?: DepthErrors;
+        readonly crossFieldRules?: CrossFieldRules;
       }
     | { readonly multipart: Schema<unknown>; readonly files: { readonly name: string } };
   /** Takes an Idempotency-Key. */
-  readonly creates?: true;
+  readonly acceptsIdempotencyKey?: true;
 }
 
 /** Of a repeated one the last counts. */
@@ -53,7 +53,7 @@ export interface RawRequest {
    * What a header holds, by its name in lower case; without it none is judged. A function, and no accessor: a literal with
    * one gets a hidden class of its own each time, which lies among old objects and keeps the whole request there.
    */
-  readonly header?: LookUp;
+  readonly header?: Lookup;
   readonly body?:
     SentJson | { readonly fields: ReadonlyMap<string, string>; readonly fileCount: number };
 }
@@ -66,29 +66,29 @@ export interface RequestValues {
   readonly headers?: Values;
 }
 
-export type Checked =
+export type ValidationResult =
   | { readonly ok: true; readonly values: RequestValues }
   | { readonly ok: false; readonly detail: readonly Detail[] };
 
 /** More faults than this are not told: an answer must stay in proportion to its request. */
-const MOST_FAULTS = 1_000;
+const MAX_ERRORS = 1_000;
 
 const IDEMPOTENCY_KEY = object({
   'idempotency-key': optional(text({ minLength: 1, maxLength: 255 })),
 });
 
 /** A 422 raised by an operation itself. */
-export const invalid = (
+export const validationError = (
   loc: Loc,
   type: string,
   msg: string,
   input?: unknown,
   ctx?: Detail['ctx'],
-): HttpFailure => unprocessable([detail(type, loc, msg, input, ctx)]);
+): HttpError => unprocessable([detail(type, loc, msg, input, ctx)]);
 
 /** Compares replies with their schema: answers with what is wrong, or null. */
 export const compileReply = (schema: Schema<unknown>): ((reply: unknown) => string | null) =>
-  comparisonOf(schema);
+  createReplyCheck(schema);
 
 /**
  * Makes the check of a route's requests, once. It answers with typed values, or with every fault of the request in
@@ -96,12 +96,15 @@ export const compileReply = (schema: Schema<unknown>): ((reply: unknown) => stri
  *
  * Throws where a schema is unfit: unknown words, or a list that a client may send without an end.
  */
-export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => Checked {
-  const params = textPart('path', schemas.params);
-  const query = textPart('query', schemas.query);
-  const headers = textPart('header', schemas.headers ?? (schemas.creates && IDEMPOTENCY_KEY));
-  const anyHeader = schemas.headers !== undefined || schemas.creates === true;
-  const judged = (sent: LookUp, faults: Detail[]) => {
+export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => ValidationResult {
+  const params = textValidator('path', schemas.params);
+  const query = textValidator('query', schemas.query);
+  const headers = textValidator(
+    'header',
+    schemas.headers ?? (schemas.acceptsIdempotencyKey && IDEMPOTENCY_KEY),
+  );
+  const anyHeader = schemas.headers !== undefined || schemas.acceptsIdempotencyKey === true;
+  const judged = (sent: Lookup, faults: Detail[]) => {
     const values = headers.read(sent, faults);
     return schemas.headers && { headers: values };
   };
@@ -113,14 +116,14 @@ export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => Ch
     const path = params.read(sentParam, faults);
     const values = {
       params: path,
-      query: query.read(queryLookUp(raw.url, query.names), faults),
+      query: query.read(createQueryLookup(raw.url, query.names), faults),
       ...(anyHeader && raw.header && judged(raw.header, faults)),
       body: raw.body ? body(raw.body, faults, path) : {},
     };
     if (faults.length === 0) return { ok: true, values };
     // What can not be read at all is the one thing to be told of.
     const unreadable = faults.find(({ type }) => type === 'json_invalid');
-    return { ok: false, detail: unreadable ? [unreadable] : faults.slice(0, MOST_FAULTS) };
+    return { ok: false, detail: unreadable ? [unreadable] : faults.slice(0, MAX_ERRORS) };
   };
 }
 
@@ -133,13 +136,13 @@ const EMPTY_OBJECT: SentJson = { bytes: Buffer.from('{}'), contentType: 'applica
 function bodyPart(schema: RequestSchemas['body'], mayBeAbsent: boolean): BodyPart {
   if (!schema) return () => ({});
   if ('json' in schema) {
-    const json = jsonPart(schema.json, MOST_FAULTS, schema.tooDeep, schema.misfits);
+    const json = jsonValidator(schema.json, MAX_ERRORS, schema.tooDeep, schema.crossFieldRules);
     return (sent, faults, params) => {
       if (!('bytes' in sent)) return {};
       return json(mayBeAbsent && sent.bytes.length === 0 ? EMPTY_OBJECT : sent, faults, params);
     };
   }
-  const form = textPart('body', schema.multipart);
+  const form = textValidator('body', schema.multipart);
   return (sent, faults) => {
     if (!('fields' in sent)) return {};
     const { fields, fileCount } = sent;

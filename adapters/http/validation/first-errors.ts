@@ -14,7 +14,7 @@ const rank = (keyword: string): number => {
  * One complaint for each value, the most basic one: null that a field would have allowed is no complaint, a list that
  * is too long is not looked into, and one that is too short is not complained of when its items are.
  */
-export function oneForEach(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+export function firstErrorPerValue(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const first = new Map<string, ErrorObject>();
   for (const error of errors) {
     if (error.keyword === 'anyOf' || error.schema === 'null') continue;

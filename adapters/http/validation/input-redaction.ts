@@ -6,7 +6,7 @@ const SECRET_NAMES = ['pin', 'old_pin', 'password', 'secret', 'token'];
 export const isSecretName = (name: string): boolean => SECRET_NAMES.includes(name);
 
 /** What of a request may appear in an error about it. */
-export interface Echo {
+export interface InputRedactor {
   /** The value as `input`: without what is secret in it, and fit to be sent as UTF-8. */
   readonly of: (value: unknown) => unknown;
   /** Whether the value a path leads to may be shown at all. */
@@ -15,7 +15,7 @@ export interface Echo {
   readonly holdsSecret: boolean;
 }
 
-export function echoFor(schema: Node): Echo {
+export function createInputRedactor(schema: Node): InputRedactor {
   const marked = secretsOf(schema);
   const secret = new Set([...SECRET_NAMES, ...marked]);
   const of = (value: unknown): unknown => {

@@ -1,11 +1,11 @@
 import type { Schema } from '../schema.ts';
-import type { Misfits } from './json/json-validator.ts';
+import type { CrossFieldRules } from './json/json-validator.ts';
 import { propertiesOf } from './node.ts';
 
 interface Operation {
   readonly method?: string;
   readonly body?:
-    | { readonly json: Schema<unknown>; readonly misfits?: Misfits }
+    | { readonly json: Schema<unknown>; readonly crossFieldRules?: CrossFieldRules }
     | { readonly multipart: Schema<unknown> };
 }
 
@@ -15,7 +15,7 @@ interface Operation {
  * required.
  */
 export function mayLackBody({ method, body }: Operation): boolean {
-  if (method !== 'post' || !body || !('json' in body) || body.misfits) return false;
+  if (method !== 'post' || !body || !('json' in body) || body.crossFieldRules) return false;
   const required = (body.json['required'] ?? []) as readonly string[];
   return required.length === 0 && Object.keys(propertiesOf(body.json)).length > 0;
 }

@@ -4,15 +4,15 @@ export interface Malformed {
 }
 
 /** What was sent for a name: its text, or undefined where nothing was. */
-export type LookUp = (name: string) => string | Malformed | undefined;
+export type Lookup = (name: string) => string | Malformed | undefined;
 
-const nothing: LookUp = () => undefined;
+const nothing: Lookup = () => undefined;
 
 /**
  * Finds the values of a query by their names, as HTML forms write them (WHATWG URL §5.1): of a repeated name the last
  * counts, a name alone has an empty value, and other names are not even decoded.
  */
-export function queryLookUp(url: string, names: ReadonlySet<string>): LookUp {
+export function createQueryLookup(url: string, names: ReadonlySet<string>): Lookup {
   const start = url.indexOf('?');
   if (start < 0 || start === url.length - 1) return nothing;
   const values = new Map<string, string | Malformed>();

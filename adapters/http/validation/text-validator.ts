@@ -1,26 +1,26 @@
 import type { Schema } from '../schema.ts';
 import { bare, missing, valueError, type Detail } from './detail.ts';
-import { echoFor } from './input-redaction.ts';
+import { createInputRedactor } from './input-redaction.ts';
 import { explain } from './pydantic-errors.ts';
-import { oneForEach } from './first-errors.ts';
-import { judgeOf } from './formats/keywords.ts';
+import { firstErrorPerValue } from './first-errors.ts';
+import { lazyValidator } from './formats/keywords.ts';
 import { propertiesOf } from './node.ts';
-import type { LookUp } from './query-text.ts';
+import type { Lookup } from './query-text.ts';
 import { textReader } from './text-values.ts';
-import { soundShape } from './coerce.ts';
+import { finalizeValue } from './coerce.ts';
 
 export type Values = Record<string, unknown>;
 
 /** A part of a request whose values are text: each is read by its type, then judged by its bounds. */
-export interface TextPart {
+export interface TextValidator {
   readonly names: ReadonlySet<string>;
   /** The values by name; the faults, in the order of the declared fields, are added to the list. */
-  read(sent: LookUp, faults: Detail[]): Values;
+  read(sent: Lookup, faults: Detail[]): Values;
 }
 
-const NOTHING: TextPart = { names: new Set(), read: () => ({}) };
+const NOTHING: TextValidator = { names: new Set(), read: () => ({}) };
 
-export function textPart(place: string, schema: Schema<unknown> | undefined): TextPart {
+export function textValidator(place: string, schema: Schema<unknown> | undefined): TextValidator {
   if (!schema) return NOTHING;
   const required = new Set(schema['required'] as readonly string[]);
   const fields = Object.entries(propertiesOf(schema)).map(([name, node]) => ({
@@ -30,11 +30,11 @@ export function textPart(place: string, schema: Schema<unknown> | undefined): Te
     byDefault: node['default'],
     required: required.has(name),
   }));
-  const judge = judgeOf(schema);
-  const finish = soundShape(schema);
-  const { mayShow } = echoFor(schema);
+  const judge = lazyValidator(schema);
+  const finish = finalizeValue(schema);
+  const { mayShow } = createInputRedactor(schema);
 
-  const read: TextPart['read'] = (sent, faults) => {
+  const read: TextValidator['read'] = (sent, faults) => {
     const taken: [string, unknown][] = [];
     const found = new Map<string, Detail>();
     for (const { name, loc, read, byDefault, required } of fields) {
@@ -51,7 +51,7 @@ export function textPart(place: string, schema: Schema<unknown> | undefined): Te
     const values: Values = Object.fromEntries(taken);
     const errors = judge(values);
     if (errors === null && found.size === 0) return (finish?.(values) as Values) ?? values;
-    for (const error of oneForEach(errors ?? [])) {
+    for (const error of firstErrorPerValue(errors ?? [])) {
       const [, name = ''] = error.instancePath.split('/');
       // Errors of the whole are about fields that could not be read, and those have been told.
       if (name !== '') found.set(name, explain(error, [place, name], sent(name)));

@@ -1,7 +1,7 @@
 import { detail, valueError, type Detail, type Loc } from './detail.ts';
 import { unsafeText } from './formats/unsafe-text.ts';
 import { withoutNull, type Node } from './node.ts';
-import { valueShape } from './coerce.ts';
+import { coerceValue } from './coerce.ts';
 
 export type Read = { readonly value: unknown } | { readonly fault: Detail };
 
@@ -12,7 +12,7 @@ const FLOAT = new RegExp(
   `^${BLANK}([+-]?(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?)${BLANK}$`,
   'u',
 );
-const MOST_DIGITS = 4300;
+const MAX_DIGITS = 4300;
 const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
@@ -22,7 +22,7 @@ const FALSE = new Set(['false', '0', 'no', 'off']);
  */
 export function textReader(node: Node): (text: string, loc: Loc) => Read {
   const inner = withoutNull(node);
-  const shape = valueShape(inner);
+  const shape = coerceValue(inner);
   const read = inner['sentInt64'] ? readInt64 : (READERS.get(String(inner['type'])) ?? readText);
   return (text, loc) => {
     const unsafe = unsafeText(text);
@@ -46,7 +46,7 @@ function digitsOf(text: string, loc: Loc): Digits | { readonly fault: Detail } {
   if (digits === undefined)
     return unreadable('int_parsing', loc, 'integer, unable to parse string as an integer', text);
   const significant = digits.replace(/^[0_]+/, '').replaceAll('_', '');
-  if (significant.length > MOST_DIGITS)
+  if (significant.length > MAX_DIGITS)
     return {
       fault: detail(
         'int_parsing_size',
@@ -67,17 +67,16 @@ function readInt(text: string, loc: Loc): Read {
   return { value: negative && size > 0 ? -size : size };
 }
 
-const LEAST_INT64 = -(2n ** 63n);
-const MOST_INT64 = 2n ** 63n - 1n;
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 function readInt64(text: string, loc: Loc): Read {
   const digits = digitsOf(text, loc);
   if ('fault' in digits) return digits;
   const size = BigInt(digits.significant || '0');
   const value = digits.negative ? -size : size;
-  if (value < LEAST_INT64)
-    return beyond('greater_than_equal', loc, 'greater', 'ge', LEAST_INT64, text);
-  if (value > MOST_INT64) return beyond('less_than_equal', loc, 'less', 'le', MOST_INT64, text);
+  if (value < MIN_INT64) return beyond('greater_than_equal', loc, 'greater', 'ge', MIN_INT64, text);
+  if (value > MAX_INT64) return beyond('less_than_equal', loc, 'less', 'le', MAX_INT64, text);
   return { value };
 }
 

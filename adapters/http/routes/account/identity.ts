@@ -96,7 +96,7 @@ export const identityRoutes = [
     name: 'createToken',
     summary: 'A new token; its secret is shown this once',
     access: 'owner',
-    creates: true,
+    acceptsIdempotencyKey: true,
     body: {
       json: object({
         name: label(100),
@@ -145,7 +145,7 @@ export const hiddenZoneRoutes = [
     name: 'hiddenZoneState',
     summary: 'Whether a PIN is set, and whether this request has unlocked it',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     reply: {
       json: named(
         'HiddenZoneState',

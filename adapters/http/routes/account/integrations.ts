@@ -79,7 +79,7 @@ export const integrationRoutes = [
     name: 'listIntegrations',
     summary: 'What the owner has connected: a card of each kind, always',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     reply: { json: listReply('IntegrationList', Card) },
     run: async (core, { caller }) => {
       const cards: Shown[] = [];
@@ -92,7 +92,7 @@ export const integrationRoutes = [
   route({
     method: 'put',
     path: '/v1/integrations/llm',
-    besides: true,
+    fallsThrough: true,
     tag,
     name: 'connectModel',
     summary: 'Connect a model behind an OpenAI-compatible address, enable it and check it',
@@ -131,7 +131,7 @@ export const integrationRoutes = [
   route({
     method: 'put',
     path: '/v1/integrations/s3',
-    besides: true,
+    fallsThrough: true,
     tag,
     name: 'connectBucket',
     summary: 'Connect a bucket behind the S3 protocol, enable it and check it',
@@ -206,7 +206,7 @@ export const integrationRoutes = [
     name: 'getIntegration',
     summary: 'One card',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: kindPath,
     reply: { json: Card },

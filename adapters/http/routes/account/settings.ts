@@ -73,7 +73,7 @@ export const settingsRoutes = [
         timezone: optional(timeZone()),
         ui: optional(freeForm()),
       }),
-      mostBytes: MOST_BYTES,
+      maxBytes: MOST_BYTES,
       tooDeep: { ui: uiTooLarge },
     },
     reply: { json: Settings },

@@ -139,7 +139,7 @@ export const shareRoutes = [
     name: 'listShares',
     summary: 'The links to folders and files, newest first',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     query: object({
       ...paging,
       kind: optional(oneOf(...SHARE_KINDS)),
@@ -164,8 +164,8 @@ export const shareRoutes = [
     description:
       'Everyone with the link sees the file, or what is in the folder then; a `contributor` also uploads into the folder, 1 GiB and 500 files in all unless `max_upload_bytes` and `max_upload_files` say otherwise. A password has at least eight characters. `token` and `url` are shown this once.',
     access: 'owner',
-    hidden: true,
-    creates: true,
+    readsUnlockToken: true,
+    acceptsIdempotencyKey: true,
     guessable:
       'Only a token that could set another password, and with the key of the creation, can try one.',
     errors: ['not_found', 'in_trash', 'is_hidden', 'too_many_shares'],
@@ -201,7 +201,7 @@ export const shareRoutes = [
     name: 'getShare',
     summary: 'One link, without its token',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: sharePath,
     reply: { json: ShareLink },
@@ -217,7 +217,7 @@ export const shareRoutes = [
     description:
       'An empty `password` takes it off; any change of it ends what earlier visitors have unlocked. `expires_in_days` counts from now, and empty means never. An empty `max_upload_bytes` or `max_upload_files` means the default.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: sharePath,
     body: {
@@ -248,7 +248,7 @@ export const shareRoutes = [
     name: 'revokeShare',
     summary: 'Revoke a link, at once and for good',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: sharePath,
     reply: { json: Deleted },
@@ -263,7 +263,7 @@ export const shareRoutes = [
     summary: 'What a visitor sees now, once the password was told',
     description: 'It is 404 where a visitor would be told the same.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: sharePath,
     query: object(itemPaging),

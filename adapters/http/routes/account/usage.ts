@@ -12,7 +12,7 @@ export const usageRoutes = [
     description:
       'Months are those of the calendar in UTC. While the hidden zone is locked, `storage_bytes` leaves out what only hidden objects keep.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     reply: {
       json: named(
         'Usage',

@@ -1,10 +1,10 @@
 import type { SharedPreview } from '../../../../core/shares/index.ts';
-import type { Failure } from '../../pipeline/errors.ts';
-import { MOST_FILES } from '../../request/multipart.ts';
-import { failurePage } from '../../pages/error-page.ts';
+import type { ErrorReply } from '../../pipeline/errors.ts';
+import { MAX_FILES } from '../../request/multipart.ts';
+import { errorPage } from '../../pages/error-page.ts';
 import { objectPage } from '../../pages/object-page.ts';
 import { sharePage } from '../../pages/share-page.ts';
-import { shareAddress, type Site } from '../../pages/base-url.ts';
+import { shareAddress, type BaseUrl } from '../../pages/base-url.ts';
 import { bytesRoute, route, streamRoute } from '../../route.ts';
 import {
   closed,
@@ -59,13 +59,13 @@ type Params = Readonly<Record<string, string>>;
 const forVisitors = {
   tag: 'Public shares',
   access: 'visitor',
-  failurePage: (failure: Failure, { token: sent = '' }: Params, site: Site) =>
-    failurePage({ site, token: sent, unlocking: false }, failure),
+  errorPage: (failure: ErrorReply, { token: sent = '' }: Params, site: BaseUrl) =>
+    errorPage({ site, token: sent, unlocking: false }, failure),
 } as const;
 
 const objectPath = object({ token, object_id: uuid() });
 /** Files that the page says have just come in: a number, so that nobody can put words into it. */
-const uploaded = optional(int({ minimum: 1, maximum: MOST_FILES }));
+const uploaded = optional(int({ minimum: 1, maximum: MAX_FILES }));
 
 /** What lies under a share's link, for whoever has it. Nothing else of the owner is told. */
 export const visitRoutes = [
@@ -77,7 +77,7 @@ export const visitRoutes = [
     description:
       'A share with a password has `unlocked` false and no items until `x-share-access` is sent. Whatever shows nothing any more is the same 404. Browsers get a page, and keep what unlocks a share in a cookie; `uploaded` is for that page alone.',
     ...forVisitors,
-    locked: true,
+    readsShareAccess: true,
     errors: ['not_found'],
     params: tokenPath,
     query: object({ ...itemPaging, uploaded }),
@@ -101,8 +101,8 @@ export const visitRoutes = [
     description:
       '`access` is sent as `x-share-access` from then on; `expires_in` is in seconds. Five wrong passwords from one address in 15 minutes are 429. After 50 wrong ones from all addresses in 15 minutes the share judges one try every three seconds; a try that comes too early is 429, and the moment that `Retry-After` names is reserved for its address for a minute.',
     ...forVisitors,
-    failurePage: (failure, { token: sent = '' }, site) =>
-      failurePage({ site, token: sent, unlocking: true }, failure),
+    errorPage: (failure, { token: sent = '' }, site) =>
+      errorPage({ site, token: sent, unlocking: true }, failure),
     errors: ['not_found', 'wrong_password', 'forbidden', 'not_configured'],
     params: tokenPath,
     body: { json: object({ password: secret(text({ minLength: 1, maxLength: 128 })) }) },
@@ -123,7 +123,7 @@ export const visitRoutes = [
     description:
       'The text is the one that was read from the bytes: corrections of the owner are not in it. Of a link it is the address.',
     ...forVisitors,
-    locked: true,
+    readsShareAccess: true,
     errors: ['not_found', 'password_required'],
     params: objectPath,
     query: object({
@@ -144,8 +144,8 @@ export const visitRoutes = [
     description:
       'The longest side of a `small` one is 128 pixels, of a `large` one 1 024, or fewer where the picture is smaller. Files of which none can be made, and links, are 415. These are counted apart: 600 a minute of one address.',
     ...forVisitors,
-    locked: true,
-    picture: true,
+    readsShareAccess: true,
+    isThumbnail: true,
     errors: ['not_found', 'password_required', 'unsupported_type', 'range_not_satisfiable'],
     params: objectPath,
     query: object({ size: withDefault(oneOf('small', 'large'), 'small') }),
@@ -166,7 +166,7 @@ export const visitRoutes = [
     name: 'readShared',
     summary: 'The bytes of a file that a link shows, whole or by range',
     ...forVisitors,
-    locked: true,
+    readsShareAccess: true,
     errors: ['not_found', 'password_required', 'range_not_satisfiable'],
     params: objectPath,
     query: object({ disposition: withDefault(oneOf('inline', 'attachment'), 'attachment') }),
@@ -184,7 +184,7 @@ export const visitRoutes = [
     description:
       'Names that a desktop can not keep are changed, and of two that are alike the later one gets a number. HEAD answers with the headers and makes nothing.',
     ...forVisitors,
-    locked: true,
+    readsShareAccess: true,
     errors: ['not_found', 'password_required'],
     params: tokenPath,
     reply: { stream: 'application/zip' },
@@ -198,8 +198,8 @@ export const visitRoutes = [
     description:
       'All files of the request or none. Fields beside `file` steer nothing. They count towards the storage of the owner, who is notified, and towards the limits of the share: past its bytes it is 413 `too_large`, past its number of files 409 `share_quota`.',
     ...forVisitors,
-    locked: true,
-    creates: true,
+    readsShareAccess: true,
+    acceptsIdempotencyKey: true,
     errors: ['not_found', 'password_required', 'forbidden', 'plan_limit', 'share_quota'],
     params: tokenPath,
     body: { multipart: object({}), files: { name: 'file', many: true } },

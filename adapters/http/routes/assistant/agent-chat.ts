@@ -41,7 +41,7 @@ const present = ({ session, reply, confirm }: AgentTurn): TypeOf<typeof AgentMes
 
 const events = {
   of: eventOf,
-  again: (kept: TypeOf<typeof AgentMessage>) =>
+  replay: (kept: TypeOf<typeof AgentMessage>) =>
     toldAgain(kept.session_id, kept.content, kept.citations, kept.steps),
   last: ({ confirm }: TypeOf<typeof AgentMessage>) =>
     confirm && { event: 'confirm', data: confirm },
@@ -60,8 +60,8 @@ export const agentChatRoutes = [
     description:
       'Always answers with server-sent events: `session`, `step` (a use of a tool: `tool`, `arguments`, `summary`), `delta`, `citation`, and as the last one `done` (the message and its `session_id`), `confirm` or `error`. `confirm` (`confirm_id`, `tool`, `arguments`, `why`): the model was shown text of documents and calls a tool that changes something, which no message of the owner names; nothing is done until `POST /v1/agent/confirm`. A line of comment every 15 seconds shows that it is alive. Closing the connection ends the run; what was done by then stays and is in the session.',
     access: 'owner',
-    hidden: true,
-    creates: true,
+    readsUnlockToken: true,
+    acceptsIdempotencyKey: true,
     errors: [...errors, 'empty_text', 'plan_limit'],
     body: {
       json: object({
@@ -72,7 +72,7 @@ export const agentChatRoutes = [
       }),
     },
     reply: { json: AgentMessage },
-    run: (core, { caller, body, audience }) =>
+    run: (core, { caller, body, subscriber: audience }) =>
       core.agent.agentChat(
         caller,
         {
@@ -96,7 +96,7 @@ export const agentChatRoutes = [
     description:
       'Answers with the same events as `POST /v1/agent/chat`. A confirmation is valid for 5 minutes and for one use. With `allow` the tool is run with exactly the arguments that were shown. 404 for one that is unknown, used, expired, of another owner or session, or concealed by the hidden zone.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors,
     body: {
       json: object({
@@ -106,7 +106,7 @@ export const agentChatRoutes = [
       }),
     },
     reply: { json: AgentMessage },
-    run: (core, { caller, body, audience }) =>
+    run: (core, { caller, body, subscriber: audience }) =>
       core.agent.confirmAgent(
         caller,
         {

@@ -110,7 +110,7 @@ export const agentRoutes = [
     summary: 'A new role; it does not become active',
     description: `Without \`toolsets\` it has \`objects\` alone. At most ${MOST_ROLES} roles an owner.`,
     access: 'owner',
-    creates: true,
+    acceptsIdempotencyKey: true,
     errors: ['already_exists', 'too_many_roles'],
     body: {
       json: object({

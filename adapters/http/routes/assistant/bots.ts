@@ -140,7 +140,7 @@ export const botRoutes = [
     description:
       'The platform is asked whose token it is. Registered once more by its owner, a bot gets the new token and stays what it is otherwise. Send `/start` and the `link_code` to the bot in a private chat to make that chat yours.',
     access: 'owner',
-    creates: true,
+    acceptsIdempotencyKey: true,
     guessable: 'A token of a platform is long and random.',
     errors: ['bot_exists', 'too_many_bots'],
     body: {

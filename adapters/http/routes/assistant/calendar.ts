@@ -1,4 +1,9 @@
-import type { EventDraft, EventEdit, EventView, Occurrence } from '../../../../core/calendar/index.ts';
+import type {
+  EventDraft,
+  EventEdit,
+  EventView,
+  Occurrence,
+} from '../../../../core/calendar/index.ts';
 import type { SentMoment } from '../../../../core/calendar/index.ts';
 import { EVENT_STATUSES } from '../../../../ports/calendar.ts';
 import { missingFile } from '../../request/multipart.ts';
@@ -224,7 +229,7 @@ export const calendarRoutes = [
     description:
       'All-day events begin and end at midnight of their zone. A start that does not match the rule is moved to the first that does. A time that a clock change leaves out is moved on by as much; one that comes twice is the first.',
     access: 'owner',
-    creates: true,
+    acceptsIdempotencyKey: true,
     body: { json: NewEventBody },
     reply: { json: CalendarEvent },
     run: (core, { caller, body }) => core.calendar.createEvent(caller, newEventOf(body)),
@@ -317,7 +322,7 @@ export const calendarRoutes = [
     description:
       'The series ends before it and one of its own begins there, which is the answer. At the first occurrence the whole series is changed.',
     access: 'owner',
-    creates: true,
+    acceptsIdempotencyKey: true,
     errors: ['not_found'],
     params: eventPath,
     body: { json: SplitBody },
@@ -361,11 +366,16 @@ export const calendarRoutes = [
     description:
       'Sound events are taken, what is wrong with the others is listed by line. An event that is there under its UID is brought to what the file says, or skipped where it says so already.',
     access: 'owner',
-    creates: true,
+    acceptsIdempotencyKey: true,
     errors: ['not_a_calendar', 'too_large'],
     body: {
       multipart: object({}),
-      files: { name: 'file', many: false, whole: 'text/calendar', textUpTo: MOST_CALENDAR_BYTES },
+      files: {
+        name: 'file',
+        many: false,
+        rawMediaType: 'text/calendar',
+        maxTextBytes: MOST_CALENDAR_BYTES,
+      },
     },
     reply: {
       json: named(
@@ -398,7 +408,7 @@ export const calendarRoutes = [
     summary: 'A secret address under which other calendars can subscribe to this one',
     description: 'It is shown this once. Asking again replaces it.',
     access: 'owner',
-    creates: true,
+    acceptsIdempotencyKey: true,
     reply: { json: named('CalendarFeed', closed({ url: text() })) },
     run: (core, { caller }) => core.calendar.openFeed(caller),
     present: ({ url }) => ({ url }),

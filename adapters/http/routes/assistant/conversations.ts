@@ -174,8 +174,8 @@ export const conversationRoutes = [
     description:
       'With `Accept: text/event-stream` the same answer comes as events: `session`, `delta`, `citation`, `done`.',
     access: 'owner',
-    hidden: true,
-    creates: true,
+    readsUnlockToken: true,
+    acceptsIdempotencyKey: true,
     errors: [
       'empty_text',
       'unknown_doc_type',
@@ -194,7 +194,7 @@ export const conversationRoutes = [
       }),
     },
     reply: { json: Answer },
-    run: (core, { caller, body, audience }) =>
+    run: (core, { caller, body, subscriber: audience }) =>
       core.conversations.ask(
         caller,
         {
@@ -208,7 +208,7 @@ export const conversationRoutes = [
       ),
     alsoNames: ({ reply }) => objectsInSteps([reply]),
     present: answer,
-    events: { of: eventOf, again: (a) => toldAgain(a.session_id, a.answer, a.citations) },
+    events: { of: eventOf, replay: (a) => toldAgain(a.session_id, a.answer, a.citations) },
   }),
   route({
     method: 'get',
@@ -241,7 +241,7 @@ export const conversationRoutes = [
     name: 'createChat',
     summary: 'A new session',
     access: 'owner',
-    creates: true,
+    acceptsIdempotencyKey: true,
     errors: ['not_found'],
     body: {
       json: object({
@@ -266,7 +266,7 @@ export const conversationRoutes = [
     name: 'getChat',
     summary: 'A whole session, its messages in order',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: chatPath,
     reply: { json: Chat },
@@ -280,7 +280,7 @@ export const conversationRoutes = [
     name: 'editChat',
     summary: 'Rename, pin or move a session; an empty `collection_id` takes it out of its folder',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: chatPath,
     body: {
@@ -321,8 +321,8 @@ export const conversationRoutes = [
     description:
       'With `Accept: text/event-stream` the same answer comes as events: `session`, `delta`, `citation`, `done`.',
     access: 'owner',
-    hidden: true,
-    creates: true,
+    readsUnlockToken: true,
+    acceptsIdempotencyKey: true,
     errors: ['empty_text', 'not_found', 'plan_limit', 'upstream_failed', 'deadline'],
     params: chatPath,
     body: {
@@ -333,7 +333,7 @@ export const conversationRoutes = [
       }),
     },
     reply: { json: TurnReply },
-    run: (core, { caller, params, body, audience }) =>
+    run: (core, { caller, params, body, subscriber: audience }) =>
       core.conversations.addTurn(
         caller,
         params.chat_id,
@@ -348,7 +348,7 @@ export const conversationRoutes = [
     present: turn,
     events: {
       of: eventOf,
-      again: (t, { params }) =>
+      replay: (t, { params }) =>
         toldAgain(params.chat_id, t.assistant.content, t.assistant.citations),
     },
   }),

@@ -76,7 +76,7 @@ export const notificationRoutes = [
     description:
       'Made to be polled: send the `ETag` of the last answer as `If-None-Match`, and as long as nothing changed a 304 comes back that costs next to nothing.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     query: object({
       unread: optional(flag({ description: 'true leaves out what was read.' })),
       limit: withDefault(int({ minimum: 1, maximum: 200 }), 50),
@@ -100,7 +100,7 @@ export const notificationRoutes = [
     summary: 'Mark notifications read: these, or all when none is named',
     description: 'Answers with the list as it is then. Ids that are unknown are passed over.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     body: { json: object({ ids: withDefault(list(uuid(), { maxItems: MOST_IDS }), []) }) },
     reply: { json: NotificationList },
     run: (core, { caller, body }) => core.notifications.markNotificationsRead(caller, body.ids),
@@ -113,7 +113,7 @@ export const notificationRoutes = [
     name: 'deleteNotification',
     summary: 'Remove a notification',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: object({ notification_id: uuid() }),
     reply: { json: Deleted },

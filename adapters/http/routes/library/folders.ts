@@ -103,7 +103,7 @@ export const libraryRoutes = [
     name: 'listThemes',
     summary: 'Themes with the count of folders in each',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     query: object({ ...paging, include_hidden: optional(flag()) }),
     reply: { json: listReply('ThemeList', Theme) },
     run: (core, { caller, query: q }) =>
@@ -121,7 +121,7 @@ export const libraryRoutes = [
     name: 'createTheme',
     summary: 'A new theme',
     access: 'owner',
-    creates: true,
+    acceptsIdempotencyKey: true,
     body: { json: object({ name, icon: optional(icon), is_hidden: optional(flag()) }) },
     reply: { json: Theme },
     run: (core, { caller, body }) =>
@@ -135,7 +135,7 @@ export const libraryRoutes = [
     name: 'editTheme',
     summary: 'Rename or hide a theme',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: themePath,
     body: {
@@ -153,7 +153,7 @@ export const libraryRoutes = [
     name: 'deleteTheme',
     summary: 'Delete a theme; its folders stay, without theme',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: themePath,
     reply: { json: Deleted },
@@ -184,8 +184,8 @@ export const libraryRoutes = [
     name: 'createCollection',
     summary: 'A new folder',
     access: 'owner',
-    hidden: true,
-    creates: true,
+    readsUnlockToken: true,
+    acceptsIdempotencyKey: true,
     errors: ['not_found', 'already_exists'],
     body: {
       json: object({
@@ -220,7 +220,7 @@ export const libraryRoutes = [
     name: 'editCollection',
     summary: 'Change a folder; an empty `theme_id` takes it out of its theme',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found', 'already_exists'],
     params: collectionPath,
     body: {
@@ -243,7 +243,7 @@ export const libraryRoutes = [
     name: 'deleteCollection',
     summary: 'Delete a folder; its objects stay without one, or go to the trash',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: collectionPath,
     query: object({ objects: withDefault(oneOf('keep', 'trash'), 'keep') }),

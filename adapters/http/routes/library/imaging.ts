@@ -1,5 +1,10 @@
 import { hasEnded } from '../../../../core/imaging/index.ts';
-import { ANGLES, FLIP_MODES, IMAGE_OPS, type ImageOperation } from '../../../../ports/image-editor.ts';
+import {
+  ANGLES,
+  FLIP_MODES,
+  IMAGE_OPS,
+  type ImageOperation,
+} from '../../../../ports/image-editor.ts';
 import { IMAGE_OPERATION_STATES } from '../../../../ports/image-operations.ts';
 import { route } from '../../route.ts';
 import {
@@ -19,7 +24,7 @@ import {
   withDefault,
 } from '../../schema.ts';
 import { either } from '../../validation/pydantic-errors.ts';
-import type { Misfit } from '../../validation/json/json-validator.ts';
+import type { CrossFieldError } from '../../validation/json/json-validator.ts';
 
 const tag = 'Pictures';
 
@@ -76,7 +81,7 @@ const numbers = ANGLES.join(', ').replace(/, (\d+)$/, ' or $1');
 const modes = either(FLIP_MODES);
 
 /** What is told of the field that an operation needs, where it is there and does not fit. */
-const NEEDED: Readonly<Record<ImageOperation['op'], Misfit>> = {
+const NEEDED: Readonly<Record<ImageOperation['op'], CrossFieldError>> = {
   compress: { field: 'quality', type: 'int_type', msg: 'Input should be a valid integer' },
   resize: { field: 'max_side', type: 'int_type', msg: 'Input should be a valid integer' },
   rotate: {
@@ -101,7 +106,7 @@ const NEEDED: Readonly<Record<ImageOperation['op'], Misfit>> = {
 
 const opOf = (params: Fields) => IMAGE_OPS.find((each) => each === params['op']);
 
-function misfits(params: Fields, body: Fields): readonly Misfit[] {
+function misfits(params: Fields, body: Fields): readonly CrossFieldError[] {
   const op = opOf(params);
   if (!op || READERS[op](body)) return [];
   // Of a box whose numbers are out of bounds only that is told.
@@ -128,11 +133,11 @@ export const imagingRoutes = [
     description:
       'The result is a new version in the same format: upright, with its colour profile, without location and other metadata. Operations on one object run one after another, each on the version that stands when it begins. Needed fields: `quality` to compress (jpg and webp only), `max_side` to resize (`quality` is optional), `angle` to rotate, `mode` to flip, `box` to crop. What can not be edited is 415: other formats, damaged pictures, and those of more than 100 megapixels.',
     access: 'owner',
-    hidden: true,
-    creates: true,
+    readsUnlockToken: true,
+    acceptsIdempotencyKey: true,
     errors: ['not_found', 'in_trash', 'unsupported_type', 'plan_limit', 'too_many_operations'],
     params: object({ object_id: objectId(), op: oneOf(...IMAGE_OPS) }),
-    body: { json: named('ImageOperation', fields), misfits },
+    body: { json: named('ImageOperation', fields), crossFieldRules: misfits },
     reply: {
       json: named(
         'ImageAccepted',
@@ -152,7 +157,7 @@ export const imagingRoutes = [
     description:
       '`version` is that of the object when the operation was done; `error` says why it failed, or why the picture stays as it is.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: object({ object_id: uuid(), task_id: text() }),
     reply: {

@@ -33,7 +33,7 @@ import {
   objectPath,
   paging,
 } from '../shapes.ts';
-import { invalid } from '../../validation/compile-request.ts';
+import { validationError } from '../../validation/compile-request.ts';
 
 const tag = 'Objects';
 
@@ -91,7 +91,7 @@ function bulkChange(body: TypeOf<typeof Bulk>): BulkChange {
   if (action === 'move') return { action, collectionId: body.collection_id ?? null };
   if (action !== 'categorize') return { action };
   if (body.categories === undefined)
-    throw invalid(['body', 'categories'], 'missing', 'Field required', body);
+    throw validationError(['body', 'categories'], 'missing', 'Field required', body);
   return { action, categories: body.categories };
 }
 
@@ -105,7 +105,7 @@ export const objectRoutes = [
     description:
       'Hidden objects and the trash are left out unless asked for. `cursor`, the `next_cursor` of an earlier answer, takes the place of `offset`.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['hidden_locked', 'unknown_kind', 'unknown_doc_type'],
     query: object({ ...paging, cursor: optional(cursor()), ...objectFilters }),
     reply: {
@@ -135,7 +135,7 @@ export const objectRoutes = [
     name: 'emptyTrash',
     summary: 'Erase everything in the trash',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     reply: { json: Deleted },
     run: (core, { caller }) => core.objects.emptyTrash(caller),
     present: deleted,
@@ -149,7 +149,7 @@ export const objectRoutes = [
     description:
       '`delete` erases for good. `move` takes out of every folder unless `collection_id` names one; `categorize` needs `categories`. Each id ends in `done` or, with the code that the single operation would answer, in `failed`; both keep the order asked for, and an id that is repeated counts once. Fifty at a time take effect together.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     body: { json: Bulk },
     reply: {
@@ -171,7 +171,7 @@ export const objectRoutes = [
     name: 'getObject',
     summary: 'One object',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: objectPath,
     reply: { json: ObjectDetail },
@@ -185,7 +185,7 @@ export const objectRoutes = [
     name: 'editObject',
     summary: 'Rename or hide an object',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found', 'in_trash'],
     params: objectPath,
     body: {
@@ -206,7 +206,7 @@ export const objectRoutes = [
     name: 'deleteObject',
     summary: 'Move an object to the trash, or erase it with `permanent`',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: objectPath,
     query: object({ permanent: optional(flag()) }),
@@ -222,7 +222,7 @@ export const objectRoutes = [
     name: 'restoreObject',
     summary: 'Take an object out of the trash',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: objectPath,
     reply: { json: ObjectDetail },
@@ -236,7 +236,7 @@ export const objectRoutes = [
     name: 'moveObject',
     summary: 'Put an object into a folder, or with null into none',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found', 'in_trash'],
     params: objectPath,
     body: { json: object(moved) },
@@ -253,7 +253,7 @@ export const objectRoutes = [
     summary: 'Put these categories in the place of those an object has',
     description: 'Of names that differ in case alone the first is kept. The version stays.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found', 'in_trash'],
     params: objectPath,
     body: { json: object({ categories }) },
@@ -271,7 +271,7 @@ export const objectRoutes = [
     description:
       'What was taken or dropped is not suggested again until the content changes. Taking a name does not lock it.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found', 'in_trash', 'nothing_suggested'],
     params: objectPath,
     body: { json: object({ accept: flag() }) },

@@ -5,7 +5,7 @@ import {
   type OfficeAnswer,
 } from '../../../../core/office/index.ts';
 import { OFFICE_KINDS } from '../../../../ports/office.ts';
-import { wantedLanguage } from '../../request/accept-language.ts';
+import { preferredLanguage } from '../../request/accept-language.ts';
 import { bytesRoute, route } from '../../route.ts';
 import {
   closed,
@@ -87,7 +87,7 @@ export const officeRoutes = [
     description:
       'For the script of ONLYOFFICE Docs. Where the editor can not be opened `enabled` is false, `reason` says why, and `config` is empty. A read-only token gets `mode` `view`. `lang` comes from `Accept-Language`.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: objectPath,
     query: object({ type: withDefault(oneOf(...DEVICES), 'desktop') }),
@@ -95,7 +95,7 @@ export const officeRoutes = [
     run: (core, { caller, params, query, languages }) =>
       core.office.officeConfig(caller, params.object_id, {
         device: query.type,
-        language: wantedLanguage(languages),
+        language: preferredLanguage(languages),
       }),
     present: officeConfig,
   }),
@@ -130,7 +130,7 @@ export const officeRoutes = [
     summary: 'The bytes of the version that was opened, for the document server',
     description: 'The address is that of a config; there is no other way to come by one.',
     access: 'engine',
-    door: 'file',
+    capabilityKind: 'file',
     errors: ['not_found', 'range_not_satisfiable'],
     params: passPath,
     reply: { bytes: 'application/octet-stream' },
@@ -148,10 +148,10 @@ export const officeRoutes = [
     description:
       'As its published interface has it: `key`, `status` and `url`, signed in `token`, in the bearer token of the header, or both. 2 and 6 become versions. Every error has `error` 1.',
     access: 'engine',
-    door: 'callback',
+    capabilityKind: 'callback',
     // A large file comes from the document server meanwhile.
-    lasts: true,
-    inErrors: { error: 1 },
+    longRunning: true,
+    errorBodyFields: { error: 1 },
     errors: [
       'not_found',
       'forged_callback',
@@ -162,7 +162,7 @@ export const officeRoutes = [
     ],
     params: passPath,
     // The history of a long session comes along.
-    body: { json: freeForm(), mostBytes: 8 * 2 ** 20 },
+    body: { json: freeForm(), maxBytes: 8 * 2 ** 20 },
     reply: { json: named('CallbackTaken', closed({ error: int({ minimum: 0, maximum: 0 }) })) },
     run: (core, { engine, body }) =>
       core.office.takeCallback(engine.pass, {

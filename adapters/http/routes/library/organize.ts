@@ -66,7 +66,7 @@ export const organizeRoutes = [
     description:
       '`uncategorized` moves what lies in no folder, `all` whatever is visible. Present folders come first; missing ones are made. With `dry_run` the run tells what it would do. A second one while one runs is 409 with its `task_id`.',
     access: 'owner',
-    creates: true,
+    acceptsIdempotencyKey: true,
     errors: ['already_running'],
     body: {
       json: object({
@@ -93,7 +93,7 @@ export const organizeRoutes = [
     description:
       'With `SUCCESS` come `candidates` and the first 500 `moves`. In the end `moved` and `skipped` add up to `total`. In a dry run `to` is null where the folder would be made.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: taskPath,
     reply: { json: Progress },
@@ -109,7 +109,7 @@ export const organizeRoutes = [
     description:
       'Objects that do not lie where the run put them are `skipped`. Folders and themes that it made are removed where they are empty.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['not_found', 'already_running'],
     params: taskPath,
     reply: { json: named('ReorganizationUndone', closed({ undone: int(), skipped: int() })) },

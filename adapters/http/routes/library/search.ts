@@ -16,7 +16,7 @@ export const searchRoutes = [
     description:
       'Words, "phrases", -not and prefix*. `snippet` is exactly the text between `char_start` and `char_end`, which count code points.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     errors: ['empty_text', 'hidden_locked', 'unknown_kind', 'unknown_doc_type'],
     query: object({ ...searched, offset: paging.offset, ...objectFilters }),
     reply: {

@@ -42,7 +42,7 @@ export const storageMoveRoutes = [
     description:
       'Counted from the files each time: `total` is `moved` and `remaining`, also while files come and go.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     reply: { json: Migration },
     run: (core, { caller }) => core.storage.moveProgress(caller),
     present: migrationOf,
@@ -56,8 +56,8 @@ export const storageMoveRoutes = [
     description:
       'Every file can be read at every moment. `back` switches the bucket off for new files, so that none is left in it. A file that fails three times is passed over; a later run tries it again.',
     access: 'owner',
-    hidden: true,
-    creates: true,
+    readsUnlockToken: true,
+    acceptsIdempotencyKey: true,
     errors: ['not_configured', 'already_running'],
     body: { json: object({ direction: withDefault(oneOf(...MOVE_DIRECTIONS), 'out') }) },
     reply: { json: Migration },

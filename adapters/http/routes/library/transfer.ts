@@ -18,7 +18,7 @@ export const transferRoutes = [
     description:
       'Files lie in it by theme and folder, everything else as JSON lines; `manifest.json`, its last file, lists the size and SHA-256 of each. The calendar is `calendar.ics`. Secrets are not in it. Hidden objects are, unless a PIN is set and the zone is locked. HEAD answers with the headers and makes nothing.',
     access: 'owner',
-    hidden: true,
+    readsUnlockToken: true,
     reply: { stream: 'application/zip' },
     run: (core, { caller }) => core.transfer.exportWorkspace(caller),
   }),
@@ -31,12 +31,12 @@ export const transferRoutes = [
     description:
       'Nothing is changed before all of the archive was found sound. What is there already stays as it is, so that the same archive can be taken in again. `merged` counts folders and themes that went into one of the same name, and chats that were continued; `new_ids` what could not keep its id because something else has it.',
     access: 'owner',
-    hidden: true,
-    creates: true,
+    readsUnlockToken: true,
+    acceptsIdempotencyKey: true,
     errors: ['bad_archive', 'plan_limit', 'too_many_roles', 'unsupported_type'],
     body: {
       multipart: object({}),
-      files: { name: 'file', many: false, whole: 'application/zip', archive: true },
+      files: { name: 'file', many: false, rawMediaType: 'application/zip', archive: true },
     },
     reply: {
       json: named(

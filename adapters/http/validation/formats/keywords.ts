@@ -50,10 +50,10 @@ let requests: Ajv2020 | undefined;
 let replies: Ajv2020 | undefined;
 
 /** Every fault of a value that has been brought into shape, or null. */
-export type Judge = (value: unknown) => readonly ErrorObject[] | null;
+export type Validator = (value: unknown) => readonly ErrorObject[] | null;
 
 /** The judge of a part of a request. It is made when it is first called: a service starts before all are needed. */
-export function judgeOf(schema: Node): Judge {
+export function lazyValidator(schema: Node): Validator {
   let validate: ValidateFunction | undefined;
   return (value) => {
     validate ??= requestAjv().compile(schema);
@@ -62,7 +62,7 @@ export function judgeOf(schema: Node): Judge {
 }
 
 /** Holds a value to its schema and to the one spelling that answers promise: says what is wrong, or null. */
-export function comparisonOf(schema: Node): (value: unknown) => string | null {
+export function createReplyCheck(schema: Node): (value: unknown) => string | null {
   const ajv = (replies ??= withMarks(new Ajv2020({ allErrors: true, strict: true }), (text) =>
     ANSWERED_DATE_TIME.test(text),
   ));

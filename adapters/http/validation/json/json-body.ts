@@ -50,14 +50,14 @@ export function parseJsonBody({ bytes, contentType }: SentJson): ParsedBody {
   if (value === null) return { fault: missing(['body'], null) };
   return typeof value === 'object' && !Array.isArray(value)
     ? { value, source }
-    : { fault: notAnObject(['body'], asSent(source)) };
+    : { fault: notAnObject(['body'], parsePreservingIntegers(source)) };
 }
 
 /**
  * A JSON text as it is to be shown again: integers that no number holds exactly keep their digits. They can be
  * serialized and nothing else.
  */
-export function asSent(source: string): unknown {
+export function parsePreservingIntegers(source: string): unknown {
   if (!/\d{16}/.test(source)) return JSON.parse(source);
   return JSON.parse(source, (_key, value: unknown, { source: digits = '' }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(digits)

@@ -1,19 +1,19 @@
 import type { Schema } from '../../schema.ts';
 import { bare, detail, missing, type Detail } from '../detail.ts';
-import { echoFor } from '../input-redaction.ts';
+import { createInputRedactor } from '../input-redaction.ts';
 import { explain } from '../pydantic-errors.ts';
-import { inDeclaredOrder, oneForEach, pathOf, valueAt } from '../first-errors.ts';
-import { asSent, parseJsonBody, type SentJson } from './json-body.ts';
-import { judgeOf } from '../formats/keywords.ts';
-import { bodyShape, soundShape } from '../coerce.ts';
+import { inDeclaredOrder, firstErrorPerValue, pathOf, valueAt } from '../first-errors.ts';
+import { parsePreservingIntegers, parseJsonBody, type SentJson } from './json-body.ts';
+import { lazyValidator } from '../formats/keywords.ts';
+import { coerceBody, finalizeValue } from '../coerce.ts';
 import type { Values } from '../text-validator.ts';
 import { unsafeTexts } from '../formats/unsafe-text.ts';
 
 /** What is thrown when a field is nested deeper than a body may be, where that is an end of its own. */
-export type TooDeep = Readonly<Record<string, () => Error>>;
+export type DepthErrors = Readonly<Record<string, () => Error>>;
 
 /** A field that its schema allows and the rest of the request does not. */
-export interface Misfit {
+export interface CrossFieldError {
   readonly field: string;
   /** What is wrong with the value; where none was sent it is told to be missing. */
   readonly type: string;
@@ -22,21 +22,21 @@ export interface Misfit {
 }
 
 /** What is wrong with fields in view of the others; of a body that may have faults of its own, which come first. */
-export type Misfits = (params: Values, body: Values) => readonly Misfit[];
+export type CrossFieldRules = (params: Values, body: Values) => readonly CrossFieldError[];
 
-const noMisfits: Misfits = () => [];
+const noCrossFieldRules: CrossFieldRules = () => [];
 
 /** A JSON body: brought into shape, then judged as a whole. The faults are added to the list in declared order. */
-export function jsonPart(
+export function jsonValidator(
   schema: Schema<unknown>,
   mostFaults: number,
-  tooDeep: TooDeep = {},
-  misfits: Misfits = noMisfits,
+  tooDeep: DepthErrors = {},
+  crossFieldRules: CrossFieldRules = noCrossFieldRules,
 ) {
-  const judge = judgeOf(schema);
-  const shape = bodyShape(schema);
-  const finish = soundShape(schema);
-  const echo = echoFor(schema);
+  const judge = lazyValidator(schema);
+  const shape = coerceBody(schema);
+  const finish = finalizeValue(schema);
+  const echo = createInputRedactor(schema);
   const shown = (fault: Detail): Detail => {
     if (!('input' in fault)) return fault;
     const mayShow = fault.type === 'missing' || echo.mayShow(fault.loc);
@@ -58,12 +58,12 @@ export function jsonPart(
     const unsafe = (body: unknown) => unsafeTexts(source, body, mostFaults);
     const values = shape(value) as Values;
     const errors = judge(values);
-    const unfit = misfits(params, values);
+    const unfit = crossFieldRules(params, values);
     if (errors === null && unfit.length === 0 && unsafe(value).length === 0)
       return (finish?.(values) as Values) ?? values;
-    const sentValue = asSent(source);
+    const sentValue = parsePreservingIntegers(source);
     const found = new Map(unsafe(sentValue).map((fault) => [JSON.stringify(fault.loc), fault]));
-    for (const error of oneForEach(errors ?? [])) {
+    for (const error of firstErrorPerValue(errors ?? [])) {
       const path = pathOf(error, values);
       const fault = explain(error, ['body', ...path], valueAt(sentValue, path));
       const place = JSON.stringify(fault.loc);
