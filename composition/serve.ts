@@ -1,9 +1,10 @@
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventLoop } from '../adapters/node/event-loop.ts';
+import { Exchange, exchangeOf } from '../adapters/http/pipeline/exchange.ts';
+import { respondToUncaught } from '../adapters/http/response/error.ts';
 import { createServer } from '../adapters/http/server/create-server.ts';
 import { listen, type Listener } from '../adapters/http/server/listener.ts';
-import { answerForEscaped, requestSummaries } from '../adapters/http/server/request-summary.ts';
 import { routes, staticFiles } from '../adapters/http/routes/index.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './config.ts';
@@ -12,7 +13,7 @@ import { createAccessLog, createLog } from './log.ts';
 import { openService, type Service } from './service.ts';
 import { letHeapGrow } from './heap-growth.ts';
 import { UNCAUGHT_STATUS, endWithSupervisor, reportReady } from './supervision.ts';
-import { firstUncaught, runAs, type Origin, type Uncaught } from './uncaught.ts';
+import { firstUncaught, runAs, type Uncaught } from './uncaught.ts';
 
 export interface Wanted {
   readonly port?: string;
@@ -88,11 +89,10 @@ async function run(
   keepWithoutOutput();
   endWithSupervisor();
   let inFlight: Listener['inFlight'] = () => [];
-  const summaryOf = requestSummaries(routes);
   const uncaught = watchUncaught(log, () =>
     inFlight()
       .slice(0, MAX_NAMED)
-      .map((response) => ({ ...summaryOf(response) })),
+      .map((response) => ({ ...exchangeOf(response)?.describe() })),
   );
   const service = await openService(config, log, 'server');
   const access = createAccessLog(config.logLevel);
@@ -100,16 +100,16 @@ async function run(
   const app = createServer({
     core: service.core,
     routes,
-    texts: staticFiles,
+    staticFiles,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
-    workload: { mostInFlight: config.mostInFlight, mostWaitMs: config.mostWaitMs },
-    soon: eventLoop.soon,
+    admission: { maxInFlight: config.mostInFlight, maxQueueWaitMs: config.mostWaitMs },
+    runAtTickEnd: eventLoop.soon,
     checkReplies: false,
     onAccess: access,
     onError: (requestId, err) => log.error({ requestId, err }, 'a request failed on our side'),
-    runFor: (response, run) => runAs(new RequestOrigin(response, summaryOf), run),
+    runFor: runAs,
     stopping: () => stopping,
   });
   const { host, port } = config;
@@ -142,9 +142,9 @@ async function run(
   stopping = true;
   if (isUncaught(end)) {
     log.error('stopping because of an error that nothing handled');
-    const escaped = end.origin instanceof RequestOrigin ? end.origin.response : undefined;
+    const escaped = end.origin instanceof Exchange ? end.origin : undefined;
     const answered = pause(ESCAPED_GRACE_MS, undefined, { ref: false });
-    if (escaped) void answered.then(() => answerForEscaped(escaped));
+    if (escaped) void answered.then(() => respondToUncaught(escaped));
   } else log.info({ signal: end }, 'stopping');
   const served = listener.stop(isUncaught(end) ? UNCAUGHT_GRACE_MS : GRACE_MS);
   await Promise.all([served, service.quiesce(served)]);
@@ -155,21 +155,6 @@ async function run(
 
 /** Limit of the requests in flight that are logged with an error whose origin is unknown. */
 const MAX_NAMED = 20;
-
-/** A request and its response, retained to log an uncaught error with its origin. */
-class RequestOrigin implements Origin {
-  readonly response: ServerResponse;
-  readonly #summaryOf: ReturnType<typeof requestSummaries>;
-
-  constructor(response: ServerResponse, summaryOf: ReturnType<typeof requestSummaries>) {
-    this.response = response;
-    this.#summaryOf = summaryOf;
-  }
-
-  describe() {
-    return { ...this.#summaryOf(this.response) };
-  }
-}
 
 /** The first uncaught error. From then on a deadline ends the process, in any state. */
 function watchUncaught(

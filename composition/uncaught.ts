@@ -3,7 +3,7 @@ import type { Logger } from './log.ts';
 
 /** Describes the origin of work for the log. Called only after an uncaught error. */
 export interface Origin {
-  describe(): Readonly<Record<string, unknown>>;
+  describe(): object;
 }
 
 /** An error that no code handled, and the work it came from where that is known. */
@@ -17,8 +17,9 @@ const MAX_LOGGED = 20;
 
 const origins = new AsyncLocalStorage<Origin>();
 
-/** Runs a function, and all asynchronous work that it starts, with this origin. */
-export const runAs = <T>(origin: Origin, run: () => T): T => origins.run(origin, run);
+/** Runs a function on an origin, and all asynchronous work that it starts in the name of it. */
+export const runAs = <O extends Origin, T>(origin: O, run: (origin: O) => T): T =>
+  origins.run(origin, run, origin);
 
 /**
  * Resolves with the first uncaught error: thrown in a callback, emitted without a listener, or the reason of an unhandled

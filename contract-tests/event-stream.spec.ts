@@ -4,7 +4,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
 import { EventStream } from '../adapters/http/response/event-stream.ts';
-import { liveFor } from '../adapters/http/pipeline/streaming.ts';
+import { openAnswerChannel } from '../adapters/http/pipeline/streaming.ts';
+import { exchangeFor } from './http/exchange-fixture.ts';
 
 /** Of a connection over which nothing goes, as the listener sets it. */
 const SILENCE_MS = 300;
@@ -74,7 +75,7 @@ describe('an answer of a model as JSON', () => {
   it('may take longer than a connection may be silent, but not be left untaken', async () => {
     const over = Promise.withResolvers<readonly boolean[]>();
     const app = express().get('/', (request, response) => {
-      liveFor({ of: () => EVENT, replay: () => [] }, request, response);
+      openAnswerChannel(exchangeFor(request, response), { of: () => EVENT, replay: () => [] });
       response.once('close', () => over.resolve([response.headersSent, response.writableFinished]));
       setTimeout(() => response.json('x'.repeat(2 ** 25)), 3 * SILENCE_MS);
     });

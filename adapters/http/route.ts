@@ -7,7 +7,6 @@ import type { Pass } from '../../core/office/index.ts';
 import type { UploadHost, Visitor } from '../../core/shares/index.ts';
 import type { PendingReceipt } from '../../core/shared/caller.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
-import type { ContentOptions } from './response/file.ts';
 import type { ServerEvent } from './response/event-stream.ts';
 import type { ErrorReply } from './pipeline/errors.ts';
 import type { Page, PageReply } from './pages/document.ts';
@@ -178,6 +177,10 @@ interface Events<Reply, Request> {
   readonly always?: true;
 }
 
+export interface ContentOptions {
+  readonly disposition: 'inline' | 'attachment';
+}
+
 /** An operation that answers with the bytes of a file. */
 export interface BytesRoute<P, Q> extends Described, Asked<P, Q, undefined> {
   readonly reply: { readonly bytes: string };
@@ -198,6 +201,10 @@ export type Route =
   | JsonRoute<unknown, unknown, unknown, unknown, unknown>
   | BytesRoute<unknown, unknown>
   | StreamRoute<unknown, unknown>;
+
+export type AnyJsonRoute = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
+export type AnyFileRoute = Exclude<Route, AnyJsonRoute>;
+export type AnyRequest = RouteRequest<unknown, unknown, unknown>;
 
 /** Keeps the types of the parts together while checking them, then forgets them so that routes fit one table. */
 export const route = <P, Q, B, Result, Reply>(

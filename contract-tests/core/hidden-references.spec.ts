@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { requireUnguessable } from '../../adapters/http/pipeline/idempotency.ts';
-import { referencesIn } from '../../adapters/http/pipeline/object-references.ts';
+import { referencesIn } from '../../adapters/http/validation/object-references.ts';
 import { routes } from '../../adapters/http/routes/index.ts';
 import {
   closed,

@@ -62,12 +62,12 @@ describe('a plain read', () => {
       createServer({
         core: { identity } as unknown as Core,
         routes: [thing],
-        texts: {},
+        staticFiles: {},
         publicUrl: '',
         trustProxy: 0,
         corsOrigins: ['https://app.example'],
-        workload: { mostInFlight: 1_000, mostWaitMs: 60_000 },
-        soon: setImmediate,
+        admission: { maxInFlight: 1_000, maxQueueWaitMs: 60_000 },
+        runAtTickEnd: setImmediate,
         checkReplies: false,
         onAccess: (entry) => {
           entries.push(entry);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { sendJson } from '../../adapters/http/response/json.ts';
+import { exchangeFor } from './exchange-fixture.ts';
 
 const INFLATE = { br: brotliDecompressSync, gzip: gunzipSync, deflate: inflateSync } as const;
 const TEXTS = {
@@ -16,7 +17,7 @@ describe('JSON that is sent', () => {
   before((done) => {
     server = createServer((asked, response) => {
       const name = decodeURIComponent(asked.url?.slice(1) ?? '') as keyof typeof TEXTS;
-      sendJson(asked, response, 200, TEXTS[name]);
+      sendJson(exchangeFor(asked, response), 200, TEXTS[name]);
     }).listen(0, '127.0.0.1', done);
   });
   after((done) => void server.close(done));

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Request } from 'express';
 import { hiddenLocked } from '../../../core/hidden-zone/index.ts';
 import type { Core } from '../../../core/index.ts';
 import type { ReceivedFile } from '../../../core/objects/index.ts';
@@ -7,33 +6,33 @@ import type { Caller } from '../../../core/shared/caller.ts';
 import { notFound } from '../../../core/shared/common-errors.ts';
 import type { UploadHost } from '../../../core/shares/index.ts';
 import { headerOf } from '../request/headers.ts';
-import { referencesIn } from './object-references.ts';
+import { referencesIn } from '../validation/object-references.ts';
 import type { Access, JsonRoute, Route } from '../route.ts';
 import type { TextFile } from '../request/text-file.ts';
+import type { Exchange } from './exchange.ts';
 import { parsePreservingIntegers } from '../validation/json/json-body.ts';
 
 /**
  * The request's key, if it has one; its length was judged with everything else. A key belongs to the operation and the
  * path it came with: the same one elsewhere is another. A visitor's path holds a secret, which is not kept.
  */
-export function keyOf(request: Request, access: Access): string | undefined {
+export function keyOf({ request, path }: Exchange, access: Access): string | undefined {
   const key = headerOf(request, 'idempotency-key');
   if (key === undefined) return undefined;
-  const { method, path } = request;
   const place = access === 'visitor' ? createHash('sha256').update(path).digest('hex') : path;
-  return `${method} ${place} ${key}`;
+  return `${request.method} ${place} ${key}`;
 }
 
 /** Two requests are the same when operation, path, query and body are. */
 export function fingerprintOf(
-  request: Request,
+  { request }: Exchange,
   body: Uint8Array | undefined,
   multipart?: {
     readonly fields: ReadonlyMap<string, string>;
     readonly files: readonly (ReceivedFile | TextFile)[];
   },
 ): string {
-  const hash = createHash('sha256').update(`${request.method} ${request.originalUrl}\n`);
+  const hash = createHash('sha256').update(`${request.method} ${request.url}\n`);
   if (body) hash.update(body);
   if (multipart) {
     const fields = [...multipart.fields].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import type { IncomingMessage } from 'node:http';
 import { decodedStream, refuseCoding } from './content-coding.ts';
 import { CLIENT_CLOSED_REQUEST, HttpError, TIMED_OUT, TOO_LARGE } from '../pipeline/errors.ts';
@@ -14,7 +13,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
  * The bytes of a request body, inflated when they came compressed. Both the bytes sent and the bytes that come out of
  * them stay under the limit, so a small bomb is as harmless as a long body.
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new HttpError(TOO_LARGE);
   const source = decodedStream(request, maxBytes);
   const chunks: Buffer[] = [];
@@ -61,7 +60,7 @@ export function formAsJson(
 }
 
 /** A body that is one file, straight from the socket, so that memory does not grow with its size. */
-export function bodyAsFile(request: Request): IncomingFile {
+export function bodyAsFile(request: IncomingMessage): IncomingFile {
   refuseCoding(request);
   // Left early, a stream is destroyed, and the connection with it: the refusal could not be told any more.
   return { filename: '', bytes: request.iterator({ destroyOnReturn: false }) };

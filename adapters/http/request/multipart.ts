@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { refuseCoding } from './content-coding.ts';
 import { HttpError, TOO_LARGE } from '../pipeline/errors.ts';
 import { formPartOf, type PartHeaders } from './form-part.ts';
@@ -46,7 +46,7 @@ export class MultipartRejectedError<File> extends Error {
  * Rejects with MultipartRefused, carrying every file that was taken: also for more files than `mostFiles`.
  */
 export async function readMultipart<File>(
-  request: Request,
+  request: IncomingMessage,
   mostFiles: number,
   take: (file: IncomingFile) => Promise<File>,
 ): Promise<MultipartBody<File>> {
@@ -125,7 +125,7 @@ export async function readMultipart<File>(
 }
 
 /** Without one, or with one that is malformed, there is no way to tell the parts apart. */
-function boundaryOf({ headers }: Request): string {
+function boundaryOf({ headers }: IncomingMessage): string {
   const [, inQuotes, plain] = BOUNDARY.exec(headers['content-type'] ?? '') ?? [];
   const boundary = inQuotes ?? plain;
   if (boundary === undefined) throw new MultipartRejectedError([], malformed());
@@ -152,7 +152,7 @@ const tooMany = (most: number, count: number) =>
     { field_type: 'List', max_length: most, actual_length: count },
   );
 
-const aborted = (request: Request): Promise<never> =>
+const aborted = (request: IncomingMessage): Promise<never> =>
   new Promise((_, reject) => {
     request.once('aborted', () => reject(new Error('The client went away.')));
     request.once('error', reject);

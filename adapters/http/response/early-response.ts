@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const DRAIN_MS = 2_000;
 
 /**
- * Answers a request whose body nobody wants. The answer goes out at once, but the connection is closed only when the
- * body has ended or a while has passed: closed earlier, a client that is still sending would see a broken connection
- * and never the answer.
+ * Responds to a request whose body is not read. The response is sent at once, but the connection is closed only when the
+ * body has ended or after a while: otherwise a client that is still sending would see a broken connection instead of the
+ * response.
  */
 export function respondBeforeBodyRead(
   request: IncomingMessage,

@@ -1,45 +1,98 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hasBody } from '../request/body-reader.ts';
+import { CorruptBlobError } from '../../../ports/blobs.ts';
 import {
-  accessEntry,
-  stampHeaders,
-  type AccessEntry,
-  type EnvelopeOptions,
-} from '../server/access-log.ts';
-import { CLIENT_CLOSED_REQUEST, type ErrorReply } from '../pipeline/errors.ts';
-import { respondBeforeBodyRead } from './early-response.ts';
+  CLIENT_CLOSED_REQUEST,
+  INTERNAL,
+  toErrorReply,
+  type ErrorReply,
+} from '../pipeline/errors.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { sendErrorEvent } from '../pipeline/streaming.ts';
+import { CSP_DENY_ALL, setCommonHeaders, setHeadersWithoutCors } from './common-headers.ts';
+import { renderPage } from './page.ts';
+import { isUnread, sendPlainText, sendText } from './text.ts';
 
-export interface EarlyAnswerOptions extends EnvelopeOptions {
-  onAccess(entry: AccessEntry): void;
+/** What an operation may have said of a representation before it failed. None of it describes the error. */
+const REPRESENTATION_HEADERS = [
+  'Content-Type',
+  'Content-Length',
+  'Content-Disposition',
+  'ETag',
+  'Last-Modified',
+  'Accept-Ranges',
+];
+
+/**
+ * Sends an error as JSON, page or event, in the format of the exchange. Once the head of another response has been sent, the
+ * connection is closed, so that the client does not take a part for the whole.
+ */
+export function sendError(exchange: Exchange, error: unknown): Promise<void> | void {
+  const { request, response, stream, route, params, context } = exchange;
+  exchange.permit.release();
+  const reply = toErrorReply(error);
+  if (response.destroyed || request.socket.destroyed) {
+    if (reply === CLIENT_CLOSED_REQUEST) response.statusCode = reply.status;
+    // Damaged bytes are the reason why the connection was closed; other errors have no recipient.
+    if (error instanceof CorruptBlobError) exchange.report(error);
+    return;
+  }
+  if (reply.cause !== undefined) exchange.report(reply.cause);
+  if (response.headersSent) {
+    if (stream) return sendErrorEvent(stream, reply);
+    response.destroy();
+    return;
+  }
+  setErrorHeaders(exchange, reply);
+  const page =
+    exchange.format === 'page' ? route?.errorPage?.(reply, params, context.baseUrl) : undefined;
+  const text = page
+    ? renderPage(exchange, page)
+    : JSON.stringify({ ...reply.body, ...route?.errorBodyFields });
+  const send = isUnread(exchange) ? sendPlainText : sendText;
+  send(exchange, reply.status, page ? 'html' : 'json', text);
 }
 
-/** Answers a request with an error before any route is looked for, in the form that every error has. */
-export function answerEarly(
-  options: EarlyAnswerOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-  failure: ErrorReply,
-): void {
-  const from = performance.now();
-  const requestId = stampHeaders(options, request, response);
-  const disconnected = response.destroyed;
-  if (!disconnected) sendFailure(request, response, failure);
-  const { status } = disconnected ? CLIENT_CLOSED_REQUEST : failure;
-  options.onAccess(
-    accessEntry(request, status, { requestId, route: 'none', from, ownerId: undefined }),
-  );
+/** Responds before any route is looked up, always as JSON: to a malformed request, or to one that is shed. */
+export function sendEarlyError(exchange: Exchange, reply: ErrorReply): void {
+  const { response } = exchange;
+  setCommonHeaders(exchange);
+  if (response.destroyed) response.statusCode = CLIENT_CLOSED_REQUEST.status;
+  else sendPlainError(exchange, reply);
+  exchange.finish();
 }
 
-/** Sends an error as JSON over a response that has its common headers. */
-export function sendFailure(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, body, retryAfter }: ErrorReply,
-): void {
-  const text = JSON.stringify(body);
-  response.statusCode = status;
+/**
+ * The last resort, for an error while a request is started or an error is sent. Sends a plain 500 if nothing has been sent.
+ * Otherwise it closes the connection, so that the client notices the truncated response.
+ */
+export function abandon(exchange: Exchange, error: unknown): void {
+  const { response, permit } = exchange;
+  permit.release();
+  exchange.report(error);
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  setErrorHeaders(exchange, INTERNAL);
+  sendPlainError(exchange, INTERNAL);
+}
+
+/** Responds in place of an operation that threw an uncaught error. */
+export function respondToUncaught(exchange: Exchange): void {
+  const { response } = exchange;
+  if (response.writableEnded || response.destroyed) return;
+  if (response.headersSent) return void response.destroy();
+  setErrorHeaders(exchange, INTERNAL);
+  response.setHeader('Connection', 'close');
+  sendPlainError(exchange, INTERNAL);
+}
+
+function setErrorHeaders(exchange: Exchange, { status, retryAfter }: ErrorReply): void {
+  const { response } = exchange;
+  setHeadersWithoutCors(exchange);
+  for (const name of REPRESENTATION_HEADERS) response.removeHeader(name);
+  response.setHeader('Content-Security-Policy', CSP_DENY_ALL);
   if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  if (!request.complete && hasBody(request)) respondBeforeBodyRead(request, response, text);
-  else response.setHeader('Content-Length', Buffer.byteLength(text)).end(text);
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+}
+
+function sendPlainError(exchange: Exchange, { status, body, retryAfter }: ErrorReply): void {
+  if (retryAfter !== undefined) exchange.response.setHeader('Retry-After', retryAfter);
+  sendPlainText(exchange, status, 'json', JSON.stringify(body));
 }

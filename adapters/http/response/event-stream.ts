@@ -1,4 +1,5 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import accepts from 'accepts';
 
 /** One server-sent event (HTML standard, §9.2): a name and its JSON. */
 export interface ServerEvent {
@@ -6,46 +7,46 @@ export interface ServerEvent {
   readonly data: unknown;
 }
 
-/** How often a stream that says nothing shows that it is alive: what stands in between gives silent ones up. */
+/** How often a silent stream sends a comment: proxies close connections that are silent for long. */
 const HEARTBEAT_MS = 15_000;
-/** How long a client may take in nothing of what it is told, before it counts as gone. */
+/** How long a client may read nothing before it counts as disconnected. */
 const STALL_TIMEOUT_MS = 60_000;
 
 const EVENTS = 'text/event-stream; charset=utf-8';
 
-/** Whether the client would rather have events than JSON. Saying nothing, or accepting everything, means JSON. */
-export const wantsEvents = (request: Request): boolean =>
+/** Whether the client prefers events to JSON. Without `Accept`, or if it accepts everything, it gets JSON. */
+export const wantsEvents = (request: IncomingMessage): boolean =>
   /text\/event-stream/i.test(request.headers.accept ?? '') &&
-  request.accepts(['application/json; charset=utf-8', EVENTS]) === EVENTS;
+  accepts(request).types(['application/json; charset=utf-8', EVENTS]) === EVENTS;
 
-/** An answer as server-sent events. It begins with the first of them: until then the answer may still be another. */
+/** A response as server-sent events. It begins with the first event: until then the response may still be another. */
 export class EventStream {
-  readonly #response: Response;
-  readonly #beat: NodeJS.Timeout;
-  readonly #stalledMs: number;
-  #begun = false;
+  readonly #response: ServerResponse;
+  readonly #heartbeat: NodeJS.Timeout;
+  readonly #stallTimeoutMs: number;
+  #hasBegun = false;
 
-  /** `beats` from the start on begin the stream as well, where a silence may last. */
+  /** Heartbeats `from the start` begin the stream as well, for operations that may be silent for long. */
   constructor(
-    response: Response,
-    beats: 'from the start' | 'once begun',
-    stalledMs: number = STALL_TIMEOUT_MS,
+    response: ServerResponse,
+    heartbeats: 'from the start' | 'once begun',
+    stallTimeoutMs: number = STALL_TIMEOUT_MS,
   ) {
     this.#response = response;
-    this.#stalledMs = stalledMs;
-    this.#beat = setInterval(() => {
-      if (this.#begun || beats === 'from the start') this.#write(':\n\n');
+    this.#stallTimeoutMs = stallTimeoutMs;
+    this.#heartbeat = setInterval(() => {
+      if (this.#hasBegun || heartbeats === 'from the start') this.#write(':\n\n');
     }, HEARTBEAT_MS);
-    response.once('close', () => clearInterval(this.#beat));
+    response.once('close', () => clearInterval(this.#heartbeat));
   }
 
-  /** Settles when it was taken, or can not be taken any more. */
+  /** Resolves when the client has read enough for the next event, or has disconnected. */
   async send({ event, data }: ServerEvent): Promise<void> {
     const response = this.#response;
     if (response.destroyed || response.writableEnded) return;
-    const taken = this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-    if (taken) return;
-    const stalled = setTimeout(() => response.destroy(), this.#stalledMs);
+    const hasRoom = this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    if (hasRoom) return;
+    const stalled = setTimeout(() => response.destroy(), this.#stallTimeoutMs);
     const over = Promise.withResolvers<void>();
     response.on('drain', over.resolve).on('close', over.resolve);
     await over.promise;
@@ -54,18 +55,18 @@ export class EventStream {
   }
 
   end(): void {
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeat);
     this.#response.end();
   }
 
   #write(text: string): boolean {
-    if (!this.#begun)
-      this.#response.set({
-        'Content-Type': EVENTS,
-        'Cache-Control': 'private, no-store, no-transform',
-        'X-Accel-Buffering': 'no',
-      });
-    this.#begun = true;
-    return this.#response.write(text);
+    const response = this.#response;
+    if (!this.#hasBegun) {
+      response.setHeader('Content-Type', EVENTS);
+      response.setHeader('Cache-Control', 'private, no-store, no-transform');
+      response.setHeader('X-Accel-Buffering', 'no');
+    }
+    this.#hasBegun = true;
+    return response.write(text);
   }
 }

@@ -1,104 +1,108 @@
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
-import type { Request, Response } from 'express';
-import { HttpError, RANGE_NOT_SATISFIABLE } from '../pipeline/errors.ts';
-import { peekFirst } from '../request/peek.ts';
-import { servedType } from './media-type.ts';
 import type { ReadableContent } from '../../../core/objects/index.ts';
 import { exactLength } from '../../../core/shared/expected-content.ts';
 import type { StreamedFile } from '../../../core/shared/streamed-file.ts';
-import { Workload } from '../server/admission.ts';
+import { isFresh } from '../pipeline/conditional.ts';
+import { HttpError, RANGE_NOT_SATISFIABLE } from '../pipeline/errors.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { peekFirst } from '../request/peek.ts';
+import type { ContentOptions } from '../route.ts';
+import { contentTypeOf, servedType } from './media-type.ts';
 
-export interface ContentOptions {
-  readonly disposition: 'inline' | 'attachment';
-}
+const SANDBOX = "sandbox; default-src 'none'";
 
 /**
- * Answers with the bytes of a file (RFC 9110 §14 ranges, §13 conditions). Whatever they hold, a browser neither
- * sniffs them nor lets them act as part of the service.
+ * Sends the bytes of a stored file (RFC 9110 §14 ranges, §13 conditions). A browser neither sniffs them nor lets them act as
+ * part of the service.
  */
-export async function sendContent(
-  request: Request,
-  response: Response,
+export async function sendFile(
+  exchange: Exchange,
   content: ReadableContent,
   { disposition }: ContentOptions,
 ): Promise<void> {
+  const { request, response } = exchange;
   const { contentType, mayBeInline } = servedType(content.mime);
-  const shown = mayBeInline ? disposition : 'attachment';
-  response.set({
-    'Content-Type': contentType,
-    'Content-Disposition': contentDisposition(content.filename, { type: shown }),
-    'Content-Security-Policy': "sandbox; default-src 'none'",
-    'X-Content-Type-Options': 'nosniff',
-    'Accept-Ranges': 'bytes',
-    ETag: `"${content.sha256}"`,
-    'Last-Modified': new Date(content.modifiedAt).toUTCString(),
-    // Also keeps the bytes from being compressed on the way, which ranges and the strong tag rely on.
-    'Cache-Control': `private, ${content.isHidden ? 'no-store' : 'no-cache'}, no-transform`,
-  });
-  if (request.fresh) {
-    response.removeHeader('Content-Type');
-    response.status(304).end();
-    return;
-  }
-  const range = rangeOf(request, response, content.size);
+  const type = mayBeInline ? disposition : 'attachment';
+  const etag = `"${content.sha256}"`;
+  const lastModified = new Date(content.modifiedAt).toUTCString();
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('Content-Disposition', contentDisposition(content.filename, { type }));
+  response.setHeader('Content-Security-Policy', SANDBOX);
+  response.setHeader('Accept-Ranges', 'bytes');
+  response.setHeader('ETag', etag);
+  response.setHeader('Last-Modified', lastModified);
+  // `no-transform` also keeps proxies from compressing the bytes, which ranges and the strong ETag rely on.
+  const storing = content.isHidden ? 'no-store' : 'no-cache';
+  response.setHeader('Cache-Control', `private, ${storing}, no-transform`);
+  if (isFresh(request, etag, lastModified)) return sendNotModified(exchange);
+  const range = rangeOf(exchange, content.size, etag, lastModified);
   if (range === 'unsatisfiable') {
-    response.set('Content-Range', `bytes */${content.size}`);
+    response.setHeader('Content-Range', `bytes */${content.size}`);
     throw new HttpError(RANGE_NOT_SATISFIABLE);
   }
   const length = range ? range.last - range.first + 1 : content.size;
-  response.set('Content-Length', String(length));
+  response.setHeader('Content-Length', String(length));
   if (range) {
-    response.status(206);
-    response.set('Content-Range', `bytes ${range.first}-${range.last}/${content.size}`);
+    response.statusCode = 206;
+    response.setHeader('Content-Range', `bytes ${range.first}-${range.last}/${content.size}`);
   }
   if (request.method === 'HEAD' || length === 0) {
     response.end();
     return;
   }
-  await send(exactLength(content.open(range), length), response, 65_536);
+  await send(exchange, exactLength(content.open(range), length), READ_AHEAD_BYTES);
 }
 
+const READ_AHEAD_BYTES = 65_536;
+/** A generated file is made this far ahead of the client, so that generating and sending overlap. */
+const GENERATE_AHEAD_BYTES = 524_288;
+
 /**
- * Answers with a file that is made while it goes out. Nobody knows its length, so an answer that is cut off is one that
- * was not ended; HEAD makes nothing. Whoever goes away ends the making.
+ * Sends a file that is generated while it is sent. Its length is unknown, so a truncated response is one that was not
+ * ended. HEAD generates nothing. A client that disconnects ends the generation.
  */
-export async function sendStream(
-  request: Request,
-  response: Response,
+export async function sendGeneratedFile(
+  exchange: Exchange,
   file: StreamedFile,
   mime: string,
 ): Promise<void> {
-  response.set({
-    'Content-Type': mime,
-    'Content-Disposition': contentDisposition(file.filename, { type: 'attachment' }),
-    'Content-Security-Policy': "sandbox; default-src 'none'",
-    'Cache-Control':
-      file.tag === undefined ? 'private, no-store, no-transform' : 'private, no-cache',
-  });
-  if (file.tag !== undefined) response.setHeader('ETag', `W/"${file.tag}"`);
-  if (file.tag !== undefined && request.fresh) {
-    response.removeHeader('Content-Type');
-    response.status(304).end();
-  } else if (request.method === 'HEAD') response.end();
-  else await send(file.bytes(), response, AHEAD_BYTES);
+  const { request, response } = exchange;
+  const etag = file.tag === undefined ? undefined : `W/"${file.tag}"`;
+  response.setHeader('Content-Type', contentTypeOf(mime));
+  response.setHeader(
+    'Content-Disposition',
+    contentDisposition(file.filename, { type: 'attachment' }),
+  );
+  response.setHeader('Content-Security-Policy', SANDBOX);
+  response.setHeader(
+    'Cache-Control',
+    etag === undefined ? 'private, no-store, no-transform' : 'private, no-cache',
+  );
+  if (etag !== undefined) response.setHeader('ETag', etag);
+  if (etag !== undefined && isFresh(request, etag)) return sendNotModified(exchange);
+  if (request.method === 'HEAD') response.end();
+  else await send(exchange, file.bytes(), GENERATE_AHEAD_BYTES);
 }
 
-/** Made ahead of the client, so that making and sending go on at the same time. */
-const AHEAD_BYTES = 524_288;
+function sendNotModified({ response }: Exchange): void {
+  response.removeHeader('Content-Type');
+  response.statusCode = 304;
+  response.end();
+}
 
 /**
- * With the first of them at hand: bytes that are missing or out of reach are an error that can still be told. Once an
- * answer has begun, all that is left is to cut it off.
+ * Reads the first bytes before the head is sent: missing or unavailable bytes can still be an error response. Later errors
+ * can only truncate the response. While the client reads, the request does not count as work.
  */
 async function send(
+  { permit, response }: Exchange,
   bytes: AsyncIterable<Uint8Array>,
-  response: Response,
   highWaterMark: number,
 ): Promise<void> {
   const ready = (await peekFirst(bytes)) ?? [];
-  Workload.aside(response);
+  permit.suspend();
   await pipeline(Readable.from(ready, { objectMode: false, highWaterMark }), response);
 }
 
@@ -106,16 +110,20 @@ async function send(
 const RANGE = /^bytes=[ \t]*(?:(\d+)-(\d*)|-(\d+))[ \t]*$/i;
 
 /**
- * The one range to answer with. Several ranges, a unit other than bytes and a range that is no range are answered
- * with the whole file, as RFC 9110 §14.2 allows; so is one whose If-Range no longer holds.
+ * The one range to send. The whole file is sent for several ranges, for another unit than bytes and for a malformed range,
+ * as RFC 9110 §14.2 allows, and if `If-Range` does not hold any more.
  */
 function rangeOf(
-  request: Request,
-  response: Response,
+  { request: { method, headers } }: Exchange,
   size: number,
+  etag: string,
+  lastModified: string,
 ): { first: number; last: number } | 'unsatisfiable' | undefined {
-  const header = request.get('range');
-  if (request.method !== 'GET' || header === undefined || !ifRangeHolds(request, response))
+  const { range: header } = headers;
+  if (method !== 'GET' || header === undefined) return undefined;
+  // RFC 9110 §13.1.5: a strong ETag that matches, or exactly the date that was sent.
+  const condition = headers['if-range'] as string | undefined;
+  if (condition !== undefined && condition !== (condition.startsWith('"') ? etag : lastModified))
     return undefined;
   const [range, from, to, suffix] = RANGE.exec(header) ?? [];
   if (range === undefined) return undefined;
@@ -123,13 +131,4 @@ function rangeOf(
   const last = to ? Number(to) : Infinity;
   if (last < first) return undefined;
   return first < size ? { first, last: Math.min(last, size - 1) } : 'unsatisfiable';
-}
-
-/** RFC 9110 §13.1.5: a strong tag that matches, or exactly the date we gave. */
-function ifRangeHolds(request: Request, response: Response): boolean {
-  const condition = request.get('if-range');
-  if (condition === undefined) return true;
-  return condition.startsWith('"')
-    ? condition === response.get('ETag')
-    : condition === response.get('Last-Modified');
 }

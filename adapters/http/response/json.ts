@@ -1,46 +1,49 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Request, Response } from 'express';
+import { isFresh, weakEtag } from '../pipeline/conditional.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { setHeadersWithoutCors, writeHead } from './common-headers.ts';
 import { compressSync, withCompression } from './compression.ts';
-import { matchesEtag, weakEtag } from '../pipeline/conditional.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Sends a text that is JSON, with the tag the response has or else one of the text; nothing but the tag where that is
- * what a reading client has. Head and text go out in one piece, which express and its middleware would take apart.
+ * Sends a JSON text with its ETag; 304 if a client that reads already has it. Head and body leave in one write, which
+ * Express and its middleware would split.
  */
-export function sendJson(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  text: string,
-): void {
-  let etag = response.getHeader('ETag') as string | undefined;
-  if (etag === undefined) response.setHeader('ETag', (etag = weakEtag(text)));
-  const condition = request.headers['if-none-match'];
-  const reading = request.method === 'GET' || request.method === 'HEAD';
-  if (condition !== undefined && reading && isSuccess(status) && matchesEtag(condition, etag))
-    return sendNotModified(response);
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+export function sendJson(exchange: Exchange, status: number, text: string): void {
+  const { request, response } = exchange;
+  const etag = (exchange.etag ??= weakEtag(text));
+  if (isSuccess(status) && isFresh(request, etag)) return sendNotModified(exchange);
   const accepted = request.headers['accept-encoding'];
-  const compressed =
-    accepted !== undefined && request.method === 'GET' ? compressSync(text, accepted) : undefined;
+  const isGet = request.method === 'GET';
+  const compressed = accepted !== undefined && isGet ? compressSync(text, accepted) : undefined;
   if (compressed) {
-    response.setHeader('Content-Encoding', compressed.coding);
-    response.setHeader('Content-Length', compressed.bytes.length);
-    response.appendHeader('Vary', 'Accept-Encoding');
-    response.end(compressed.bytes);
+    const { coding, bytes } = compressed;
+    const encoding = ['Content-Encoding', coding, 'Content-Length', String(bytes.length)];
+    send(exchange, status, [...encoding, 'Vary', 'Accept-Encoding', 'ETag', etag], bytes);
     return;
   }
-  // Whoever takes no coding does not pay for the choice of one.
-  if (accepted !== undefined) withCompression(request as Request, response as Response);
-  else if (reading) response.appendHeader('Vary', 'Accept-Encoding');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  const headers = ['Content-Length', String(Buffer.byteLength(text)), 'ETag', etag];
+  if (accepted !== undefined) {
+    // The middleware reads and changes the headers of the response.
+    setHeadersWithoutCors(exchange);
+    withCompression(request, response);
+  } else if (isGet || request.method === 'HEAD') headers.push('Vary', 'Accept-Encoding');
+  send(exchange, status, headers, text);
 }
 
-export function sendNotModified(response: ServerResponse): void {
-  response.statusCode = 304;
-  response.end();
+function send(
+  exchange: Exchange,
+  status: number,
+  headers: readonly string[],
+  body: string | Buffer,
+): void {
+  writeHead(exchange, status, ['Content-Type', JSON_TYPE, ...headers]);
+  exchange.response.end(body);
+}
+
+export function sendNotModified(exchange: Exchange): void {
+  writeHead(exchange, 304, exchange.etag === undefined ? [] : ['ETag', exchange.etag]);
+  exchange.response.end();
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;

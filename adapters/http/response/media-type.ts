@@ -1,3 +1,4 @@
+import { contentType as withCharset } from 'mime-types';
 import { isMediaType } from '../../../core/objects/index.ts';
 
 /** How a content of a stored media type is sent. */
@@ -11,7 +12,7 @@ export interface ServedType {
 const OPAQUE: ServedType = { contentType: 'application/octet-stream', mayBeInline: false };
 
 /** Types that a browser shows without running any of it. SVG and every other XML are not among them. */
-const SHOWN = new Set([
+const INLINE_TYPES = new Set([
   ...'application/json application/pdf'.split(' '),
   ...'text/calendar text/csv text/markdown text/plain text/tab-separated-values text/vcard'.split(
     ' ',
@@ -20,7 +21,7 @@ const SHOWN = new Set([
     .split(' ')
     .map((name) => `image/${name}`),
 ]);
-const SHOWN_FAMILY = /^(?:audio|video)\/[a-z0-9.-]+$/;
+const INLINE_FAMILY = /^(?:audio|video)\/[a-z0-9.-]+$/;
 
 /**
  * Decides by the essence of the type alone (WHATWG MIME Sniffing), so that case, blanks and parameters can not change the
@@ -32,7 +33,10 @@ export function servedType(mime: string): ServedType {
   if (!isMediaType(type)) return OPAQUE;
   const essence = type.toLowerCase();
   return {
-    contentType: essence.startsWith('text/') ? `${type}; charset=utf-8` : type,
-    mayBeInline: SHOWN.has(essence) || SHOWN_FAMILY.test(essence),
+    contentType: contentTypeOf(essence.startsWith('text/') ? `${type}; charset=utf-8` : type),
+    mayBeInline: INLINE_TYPES.has(essence) || INLINE_FAMILY.test(essence),
   };
 }
+
+/** A media type with the charset that it has by default. */
+export const contentTypeOf = (type: string): string => withCharset(type) || type;

@@ -1,110 +1,143 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import type { Permit } from '../pipeline/permit.ts';
 
-export interface WorkloadLimits {
-  /** How many requests are worked on or wait for it at once. */
-  readonly mostInFlight: number;
-  /** How long a request may wait before it is begun, in milliseconds. */
-  readonly mostWaitMs: number;
+export interface AdmissionLimits {
+  /** Requests that run or are queued at the same time. */
+  readonly maxInFlight: number;
+  /** How long a request may be queued. */
+  readonly maxQueueWaitMs: number;
 }
 
-/** Of the event loop: milliseconds by the clock, milliseconds that it had nothing to do, and how many turns it has made. */
+/** The event loop: clock, idle time so far in milliseconds, and the number of its tick. */
 export interface Loop {
   now(): number;
   idle(): number;
-  turn(): number;
-  /** Runs it when the sockets of this turn have been read. */
-  readonly soon: (run: () => void) => void;
-  /** Runs it after so many milliseconds, and lets the loop be idle until then. */
-  later(run: () => void, ms: number): void;
+  tick(): number;
+  /** Runs a function when the sockets of this tick have been read. */
+  readonly runAtTickEnd: (run: () => void) => void;
+  /** Runs a function after this time, and lets the loop be idle until then. */
+  runAfter(run: () => void, ms: number): void;
 }
 
 /** That of this process. */
-export const loopOf = (soon: Loop['soon']): Loop => ({
+export const loopOf = (runAtTickEnd: Loop['runAtTickEnd']): Loop => ({
   now: () => performance.now(),
   idle: () => performance.nodeTiming.idleTime,
-  turn: () => performance.nodeTiming.uvMetricsInfo.loopCount,
-  soon,
-  later: (run, ms) => void setTimeout(run, ms),
+  tick: () => performance.nodeTiming.uvMetricsInfo.loopCount,
+  runAtTickEnd,
+  runAfter: (run, ms) => void setTimeout(run, ms),
 });
 
-/** How many begin in a turn, and until when: everybody waits for it, probes as well. One may always begin. */
-const MOST_A_TURN = 16;
-const TURN_MS = 50;
+/** At most so many requests start in a tick, for at most this time, because all others wait for it. One always may. */
+const MAX_STARTS_PER_TICK = 16;
+const TICK_BUDGET_MS = 50;
 /**
- * How many are sent away in a turn at least, and what part of its time it may take beyond them: it is taken from those who
- * are not, and a crowd that does not wait comes again at once.
+ * Requests that are shed in a tick at least, and the share of its time that shedding may take beyond them: the time is taken
+ * from admitted requests, and clients that retry at once come back.
  */
-const LEAST_AWAY = 8;
-const AWAY_SHARE = 0.25;
-/** So many keep a loop busy that has no moment to spare. More would only wait for one another. */
-const ENOUGH = 8;
-const WINDOW_MS = 20;
-const SPARE = 0.05;
+const MIN_SHED_PER_TICK = 8;
+const MAX_SHED_TIME_SHARE = 0.25;
+/** So many requests keep a loop busy that has no idle time. More would only wait for one another. */
+const SATURATION_CONCURRENCY = 8;
+const SAMPLE_INTERVAL_MS = 20;
+const MIN_IDLE_SHARE = 0.05;
+/** How long the work of a disconnected client may go on counting. No work that counts takes longer. */
+const ABANDONED_WORK_MS = 60_000;
 
-const WORK = Symbol('work');
-interface Work {
-  readonly workload: Workload;
-  state: 'counts' | 'aside' | 'over';
-}
-type Worked = ServerResponse & { [WORK]?: Work };
-
-/** How long work may go on counting whose client has gone. Nothing that counts takes longer. */
-const LEFT_MS = 60_000;
-
-/** Whatever was answered is done; what goes on for nobody ends as well, so that no place is lost for good. */
-function leftBehind(this: Worked): void {
-  if (this.writableFinished) Workload.settle(this);
-  else if (this[WORK]?.state === 'counts') setTimeout(() => Workload.settle(this), LEFT_MS).unref();
-}
-
-interface Waiting {
-  readonly request: IncomingMessage;
+/** What the controller needs of an exchange. */
+export interface Admitted {
   readonly response: ServerResponse;
-  readonly since: number;
+  permit: Permit;
+}
+
+/** A request in the queue, and its permit once it has started. */
+class Ticket<E extends Admitted> implements Permit {
+  readonly exchange: E;
+  readonly queuedAt: number;
+  readonly #count: (change: 1 | -1) => void;
+  #state: 'queued' | 'counts' | 'suspended' | 'released' = 'queued';
+
+  constructor(exchange: E, queuedAt: number, count: (change: 1 | -1) => void) {
+    this.exchange = exchange;
+    this.queuedAt = queuedAt;
+    this.#count = count;
+  }
+
+  start(): void {
+    this.#state = 'counts';
+    this.#count(1);
+    this.exchange.permit = this;
+    this.exchange.response.on('close', this.#onClose);
+  }
+
+  release(): void {
+    const state = this.#state;
+    this.#state = 'released';
+    if (state === 'counts') this.#count(-1);
+  }
+
+  suspend(): () => void {
+    if (this.#state !== 'counts') return () => undefined;
+    this.#state = 'suspended';
+    this.#count(-1);
+    return () => {
+      if (this.#state !== 'suspended') return;
+      this.#state = 'counts';
+      this.#count(1);
+    };
+  }
+
+  /** Work for a client that has disconnected ends as well; one that hangs must not take a place for good. */
+  readonly #onClose = (): void => {
+    if (this.exchange.response.writableFinished) this.release();
+    else if (this.#state === 'counts') setTimeout(() => this.release(), ABANDONED_WORK_MS).unref();
+  };
 }
 
 /**
- * How much the process takes on. Requests that are read in one turn of the event loop begin together at the end of it, so
- * that they share what can be shared: a snapshot, a trip to the database, the commit of their changes, the wake-up of whoever
- * waits for the answers. One that comes alone waits for nothing.
+ * Admission control. Requests that are read in one tick of the event loop start together at its end, so that they share
+ * snapshots, round trips to the database and commits. A request that comes alone does not wait.
  *
- * It begins in its turn, unless many have begun in it, or enough are under way and the loop has had no moment to spare lately:
- * then whatever begins takes its time from the others. It waits for another turn, or for one of the others to end; what has
- * waited too long by then while others are at work, and what finds too many before it, is sent away. So the loop comes round whatever is asked for,
- * what has begun is soon done, and the queue is one that can be seen. Where the loop has time to spare, as many begin as
- * come: they wait for something else.
+ * A request starts in its tick unless many have started in it, or enough are in flight and the loop has had no idle time
+ * lately: then each new one takes its time from the others. It stays queued until a later tick or until another one ends. A
+ * request is shed (503) if too many are before it, or if it has been queued for too long while others are in flight. So
+ * ticks stay short and the queue is visible. While the loop has idle time all requests start: they wait for something else.
  *
- * Only work counts: while a request waits for its client, to send a body or to take an answer, it stands aside. Work
- * goes on counting when its client has gone, for a while.
+ * Only work counts: a request that waits for its client, to send a body or to read a response, is suspended. Work goes on
+ * counting for a while after its client has disconnected.
  */
-export class Workload {
-  readonly #limits: WorkloadLimits;
-  readonly #begin: RequestListener;
-  readonly #refuse: RequestListener;
+export class AdmissionController<E extends Admitted> {
+  readonly #limits: AdmissionLimits;
+  readonly #begin: (exchange: E) => void;
+  readonly #shed: (exchange: E) => void;
   readonly #loop: Loop;
-  #waiting: Waiting[] = [];
+  #queue: Ticket<E>[] = [];
   #inFlight = 0;
-  #turn = -1;
-  #turnFrom = 0;
-  #begun = 0;
-  /** When the window began that tells whether there is time to spare, and how much the loop had been idle until then. */
-  #windowFrom = 0;
-  #idle = 0;
-  #spare = true;
-  /** Who is to be told to come later. */
-  #away: Waiting[] = [];
-  #telling = false;
-  #toldAt = 0;
-  #soon = false;
-  #later = false;
-  #going = false;
+  #tick = -1;
+  #tickStartedAt = 0;
+  #startedInTick = 0;
+  /** Start of the sample that tells whether there is idle time, and the loop's idle time until then. */
+  #sampleStartedAt = 0;
+  #idleAtSample = 0;
+  #hasIdleTime = true;
+  #toShed: E[] = [];
+  #isSheddingScheduled = false;
+  #shedAt = 0;
+  #isRunScheduled = false;
+  #isTimerScheduled = false;
+  #isRunning = false;
 
-  /** `refuse` tells those who are sent away, and hears of those who have gone before they were begun. */
-  constructor(limits: WorkloadLimits, begin: RequestListener, refuse: RequestListener, loop: Loop) {
+  /** `shed` gets the rejected requests, and those whose client has disconnected before they started. */
+  constructor(
+    limits: AdmissionLimits,
+    begin: (exchange: E) => void,
+    shed: (exchange: E) => void,
+    loop: Loop,
+  ) {
     this.#limits = limits;
     this.#begin = begin;
-    this.#refuse = refuse;
+    this.#shed = shed;
     this.#loop = loop;
   }
 
@@ -112,134 +145,109 @@ export class Workload {
     return this.#inFlight;
   }
 
-  take(request: IncomingMessage, response: ServerResponse): void {
-    this.#look();
-    if (this.#inFlight + this.#waiting.length >= this.#limits.mostInFlight)
-      this.#sendAway({ request, response, since: this.#turnFrom });
+  submit(exchange: E): void {
+    this.#updateTick();
+    if (this.#inFlight + this.#queue.length >= this.#limits.maxInFlight) this.#reject(exchange);
     else {
-      this.#waiting.push({ request, response, since: this.#turnFrom });
-      this.#call();
+      this.#queue.push(new Ticket(exchange, this.#tickStartedAt, this.#count));
+      this.#scheduleRun();
     }
   }
 
-  #sendAway(waiting: Waiting): void {
-    this.#away.push(waiting);
-    this.#tellSoon();
+  readonly #count = (change: 1 | -1): void => {
+    this.#inFlight += change;
+    // A queued request takes the place, at the end of a tick. What ends while others start needs no run of its own.
+    if (change === -1 && this.#queue.length > 0 && !this.#isRunning) this.#scheduleRun();
+  };
+
+  #reject(exchange: E): void {
+    this.#toShed.push(exchange);
+    this.#scheduleShedding();
   }
 
-  #tellSoon(): void {
-    if (this.#telling) return;
-    this.#telling = true;
-    this.#loop.soon(() => {
-      this.#telling = false;
-      this.#tell();
-      if (this.#away.length > 0) this.#tellSoon();
+  #scheduleShedding(): void {
+    if (this.#isSheddingScheduled) return;
+    this.#isSheddingScheduled = true;
+    this.#loop.runAtTickEnd(() => {
+      this.#isSheddingScheduled = false;
+      this.#shedSome();
+      if (this.#toShed.length > 0) this.#scheduleShedding();
     });
   }
 
-  #tell(): void {
+  #shedSome(): void {
     const from = this.#loop.now();
-    const until = from + Math.min(TURN_MS, from - this.#toldAt) * AWAY_SHARE;
-    this.#toldAt = from;
-    let told = 0;
-    for (const { request, response } of this.#away) {
-      if (told >= LEAST_AWAY && this.#loop.now() >= until) break;
-      told++;
-      this.#refuse(request, response);
+    const until = from + Math.min(TICK_BUDGET_MS, from - this.#shedAt) * MAX_SHED_TIME_SHARE;
+    this.#shedAt = from;
+    let count = 0;
+    for (const exchange of this.#toShed) {
+      if (count >= MIN_SHED_PER_TICK && this.#loop.now() >= until) break;
+      count++;
+      this.#shed(exchange);
     }
-    this.#away.splice(0, told);
+    this.#toShed.splice(0, count);
   }
 
-  #mayBegin(): boolean {
-    if (this.#inFlight >= ENOUGH && !this.#spare) return false;
-    if (this.#begun === 0) return true;
-    return this.#begun < MOST_A_TURN && this.#loop.now() - this.#turnFrom < TURN_MS;
+  #mayStart(): boolean {
+    if (this.#inFlight >= SATURATION_CONCURRENCY && !this.#hasIdleTime) return false;
+    if (this.#startedInTick === 0) return true;
+    return (
+      this.#startedInTick < MAX_STARTS_PER_TICK &&
+      this.#loop.now() - this.#tickStartedAt < TICK_BUDGET_MS
+    );
   }
 
-  /** Sees to it that those who wait are looked at again. */
-  #call(): void {
-    if (this.#soon) return;
-    if (this.#spare || this.#inFlight < ENOUGH) {
-      this.#soon = true;
-      this.#loop.soon(() => {
-        this.#soon = false;
-        this.#goOn();
+  #scheduleRun(): void {
+    if (this.#isRunScheduled) return;
+    if (this.#hasIdleTime || this.#inFlight < SATURATION_CONCURRENCY) {
+      this.#isRunScheduled = true;
+      this.#loop.runAtTickEnd(() => {
+        this.#isRunScheduled = false;
+        this.#runQueue();
       });
-    } else if (!this.#later) {
-      this.#later = true;
-      this.#loop.later(() => {
-        this.#later = false;
-        this.#goOn();
-      }, WINDOW_MS);
+    } else if (!this.#isTimerScheduled) {
+      this.#isTimerScheduled = true;
+      this.#loop.runAfter(() => {
+        this.#isTimerScheduled = false;
+        this.#runQueue();
+      }, SAMPLE_INTERVAL_MS);
     }
   }
 
-  #goOn(): void {
-    this.#going = true;
-    this.#look();
-    const [now, { mostWaitMs }] = [this.#loop.now(), this.#limits];
+  #runQueue(): void {
+    this.#isRunning = true;
+    this.#updateTick();
+    const [now, { maxQueueWaitMs }] = [this.#loop.now(), this.#limits];
     let taken = 0;
-    for (const waiting of this.#waiting) {
-      const { request, response, since } = waiting;
-      // Where nothing is under way one begins, however long the loop was held up: sending everybody away would serve nobody.
-      const late = now - since > mostWaitMs && this.#inFlight > 0;
-      const over = response.destroyed || late;
-      if (!over && !this.#mayBegin()) break;
+    for (const ticket of this.#queue) {
+      const { exchange, queuedAt } = ticket;
+      // While nothing is in flight one request starts, however late: shedding all of them would serve no client.
+      const isLate = now - queuedAt > maxQueueWaitMs && this.#inFlight > 0;
+      const isOver = exchange.response.destroyed || isLate;
+      if (!isOver && !this.#mayStart()) break;
       taken++;
-      if (over) this.#sendAway(waiting);
-      else this.#start(request, response);
+      if (isOver) this.#reject(exchange);
+      else {
+        this.#startedInTick++;
+        ticket.start();
+        this.#begin(exchange);
+      }
     }
-    this.#waiting.splice(0, taken);
-    this.#going = false;
-    if (this.#waiting.length > 0) this.#call();
+    this.#queue.splice(0, taken);
+    this.#isRunning = false;
+    if (this.#queue.length > 0) this.#scheduleRun();
   }
 
-  /** Whether a new turn has begun, and a window has ended. */
-  #look(): void {
-    const turn = this.#loop.turn();
-    if (turn === this.#turn) return;
+  /** Notes the start of a new tick, and the end of a sample. */
+  #updateTick(): void {
+    const tick = this.#loop.tick();
+    if (tick === this.#tick) return;
     const now = this.#loop.now();
-    [this.#turn, this.#turnFrom, this.#begun] = [turn, now, 0];
-    const took = now - this.#windowFrom;
-    if (took < WINDOW_MS) return;
+    [this.#tick, this.#tickStartedAt, this.#startedInTick] = [tick, now, 0];
+    const took = now - this.#sampleStartedAt;
+    if (took < SAMPLE_INTERVAL_MS) return;
     const idle = this.#loop.idle();
-    this.#spare = idle - this.#idle > took * SPARE;
-    [this.#windowFrom, this.#idle] = [now, idle];
-  }
-
-  #end(): void {
-    this.#inFlight--;
-    // One of those who wait has its place, when it is the turn of what begins. What ends at once is no reason to ask for one.
-    if (this.#waiting.length > 0 && !this.#going) this.#call();
-  }
-
-  #start(request: IncomingMessage, response: Worked): void {
-    response[WORK] = { workload: this, state: 'counts' };
-    response.once('close', leftBehind);
-    this.#inFlight++;
-    this.#begun++;
-    this.#begin(request, response);
-  }
-
-  /** Its work is done, whatever came of it. What settles twice counts once. */
-  static settle(response: Worked): void {
-    const work = response[WORK];
-    if (!work) return;
-    const { state } = work;
-    work.state = 'over';
-    if (state === 'counts') work.workload.#end();
-  }
-
-  /** Waits for its client and does not count, until what this answers with is called, or for good. */
-  static aside(response: Worked): () => void {
-    const work = response[WORK];
-    if (work?.state !== 'counts') return () => undefined;
-    work.state = 'aside';
-    work.workload.#end();
-    return () => {
-      if (work.state !== 'aside') return;
-      work.state = 'counts';
-      work.workload.#inFlight++;
-    };
+    this.#hasIdleTime = idle - this.#idleAtSample > took * MIN_IDLE_SHARE;
+    [this.#sampleStartedAt, this.#idleAtSample] = [now, idle];
   }
 }

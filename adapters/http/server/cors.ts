@@ -1,9 +1,7 @@
 import cors from 'cors';
 import type { NextFunction, Request, Response } from 'express';
-import { headerOf } from '../request/headers.ts';
-import type { BaseUrl } from '../pages/base-url.ts';
 
-/** What the interface reads beside the headers that every page may send. */
+/** Request headers of the interface beyond those that every page may send. */
 const ALLOWED_HEADERS = [
   'Authorization',
   'Content-Type',
@@ -15,7 +13,7 @@ const ALLOWED_HEADERS = [
   'X-Request-Id',
   'X-Share-Access',
 ];
-/** What an answer tells beside the headers that every page may read. */
+/** Response headers of the interface beyond those that every page may read. */
 const EXPOSED_HEADERS = [
   'Content-Disposition',
   'Content-Range',
@@ -30,8 +28,8 @@ const EXPOSED_HEADERS = [
 const MAX_AGE_SECONDS = 600;
 
 /**
- * Lets pages of these origins call the interface (Fetch standard, CORS protocol). To every other origin it answers as
- * if there were no such thing; without credentials, for the bearer token is all that is asked for.
+ * Allows pages of these origins to call the interface (Fetch standard, CORS protocol). Other origins get the same responses
+ * as without CORS. No credentials are allowed, because the bearer token is the only one.
  */
 export function corsMiddleware(origins: readonly string[]) {
   const known = new Set(origins);
@@ -47,16 +45,4 @@ export function corsMiddleware(origins: readonly string[]) {
     response.appendHeader('Vary', 'Origin');
     next();
   };
-}
-
-/**
- * Whether a page of somebody else made a browser send this. Where the browser does not say so itself (Fetch Metadata),
- * its `Origin` tells; `null` tells nothing, for pages that keep their address to themselves are without one too.
- */
-export function isCrossSiteRequest(request: Request, { host }: BaseUrl): boolean {
-  const from = headerOf(request, 'sec-fetch-site');
-  if (from !== undefined) return from !== 'same-origin' && from !== 'none';
-  const { origin } = request.headers;
-  if (origin === undefined || origin === 'null') return false;
-  return !URL.canParse(origin) || ![host, request.host].includes(new URL(origin).host);
 }

@@ -1,31 +1,31 @@
-import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
-import { corsMiddleware } from './cors.ts';
-import { answerEarly, type EarlyAnswerOptions } from '../response/error.ts';
 import { OVERLOADED } from '../pipeline/errors.ts';
+import type { Exchange } from '../pipeline/exchange.ts';
+import { setCommonHeaders } from '../response/common-headers.ts';
+import { sendEarlyError } from '../response/error.ts';
+import { corsMiddleware } from './cors.ts';
 
-export interface ShedOptions extends EarlyAnswerOptions {
-  readonly corsOrigins: readonly string[];
-}
-
-/** Those who are sent away together should not come back together. */
-const LEAST_SECONDS = 1;
-const MOST_SECONDS = 3;
+/** Clients that are rejected together should not retry together. */
+const MIN_RETRY_AFTER_SECONDS = 1;
+const MAX_RETRY_AFTER_SECONDS = 3;
 
 /**
- * Tells a request that there is too much to do, in the form that every refusal has. Nobody is looked up, nothing is read
- * and nothing counted: it has to cost a small part of what it saves.
+ * Makes the function that rejects a request with 503. It neither authenticates nor reads or counts anything: it has to cost
+ * a small part of what it saves.
  */
-export function shedding(options: ShedOptions): RequestListener {
-  const allow = options.corsOrigins.length > 0 ? corsMiddleware(options.corsOrigins) : undefined;
-  const tell: RequestListener = (request, response) => {
-    const spread = MOST_SECONDS - LEAST_SECONDS + 1;
-    const retryAfter = LEAST_SECONDS + Math.floor(Math.random() * spread);
-    answerEarly(options, request, response, { ...OVERLOADED, retryAfter });
+export function createShedResponder(corsOrigins: readonly string[]): (exchange: Exchange) => void {
+  const cors = corsOrigins.length > 0 ? corsMiddleware(corsOrigins) : undefined;
+  const reject = (exchange: Exchange): void => {
+    const spread = MAX_RETRY_AFTER_SECONDS - MIN_RETRY_AFTER_SECONDS + 1;
+    const retryAfter = MIN_RETRY_AFTER_SECONDS + Math.floor(Math.random() * spread);
+    sendEarlyError(exchange, { ...OVERLOADED, retryAfter });
   };
-  return (request, response) => {
-    if (!allow) tell(request, response);
-    // A preflight ends here: whoever may not ask in the first place could never be told to come later.
-    else allow(request as Request, response as Response, () => tell(request, response));
+  return (exchange) => {
+    if (!cors) return reject(exchange);
+    const { request, response } = exchange;
+    setCommonHeaders(exchange);
+    // A preflight request is answered: otherwise its page could never be told to retry later.
+    cors(request as Request, response as Response, () => reject(exchange));
+    if (response.writableEnded) exchange.finish();
   };
 }

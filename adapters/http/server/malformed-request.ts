@@ -1,7 +1,7 @@
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { v4 } from 'uuid';
-import { COMMON_HEADERS } from './access-log.ts';
+import { COMMON_HEADERS } from '../response/common-headers.ts';
 import type { ConnectionTracker } from './connections.ts';
 import {
   HEADERS_TOO_LARGE,

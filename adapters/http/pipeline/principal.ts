@@ -1,0 +1,26 @@
+import type { FoundBot } from '../../../core/bots/index.ts';
+import type { Caller } from '../../../core/shared/caller.ts';
+import type { Visitor } from '../../../core/shares/index.ts';
+import type { DocumentServer, UploadTarget } from '../route.ts';
+import type { Actor } from './idempotency.ts';
+
+/** The sender of a request, identified. */
+export type Principal =
+  | { readonly kind: 'owner'; readonly caller: Caller; readonly mayWrite: boolean }
+  | VisitorPrincipal
+  | { readonly kind: 'platform'; readonly bot: FoundBot }
+  | { readonly kind: 'document-server'; readonly engine: DocumentServer }
+  | { readonly kind: 'anonymous' };
+
+/** Has no account. `target` is the owner that uploaded files go to. */
+export interface VisitorPrincipal {
+  readonly kind: 'visitor';
+  readonly visitor: Visitor;
+  readonly target?: UploadTarget;
+}
+
+/** Whose data the request changes or reads; undefined if that follows from a secret in the path. */
+export function actorOf(principal: Principal): Actor | undefined {
+  if (principal.kind === 'owner') return principal.caller;
+  return principal.kind === 'visitor' ? principal.target : undefined;
+}

@@ -1,0 +1,64 @@
+import {
+  ENGINE_PER_MINUTE,
+  PICTURES_PER_MINUTE,
+  REFUSALS_PER_MINUTE,
+  VISITS_PER_MINUTE,
+  rateLimited,
+  type Allowance,
+} from '../../../core/identity/index.ts';
+import { clientAddress } from '../request/forwarded.ts';
+import { setRateLimitHeaders } from '../response/common-headers.ts';
+import type { Route } from '../route.ts';
+import type { Principal } from './principal.ts';
+import type { Exchange } from './exchange.ts';
+
+/**
+ * Counts the request and rejects it above the limit of its minute (429).
+ *
+ * Owners have one limit each. Visitors are counted by address, thumbnails apart from the rest, because a page loads many
+ * of them at once. A document server has one address for all owners, so it is counted by the owner of its capability,
+ * apart from that owner's own requests. Platforms are not counted: a busy group must not silence its bot.
+ */
+export function limit(
+  exchange: Exchange,
+  route: Route,
+  principal: Principal,
+): Promise<void> | void {
+  switch (principal.kind) {
+    case 'owner': {
+      const { scope, limits } = principal.caller;
+      return enforceLimit(exchange, `owner:${scope.ownerId}`, limits.requestsPerMinute);
+    }
+    case 'visitor': {
+      const { address } = principal.visitor;
+      return route.isThumbnail
+        ? enforceLimit(exchange, `pictures:${address}`, PICTURES_PER_MINUTE)
+        : enforceLimit(exchange, `visitor:${address}`, VISITS_PER_MINUTE);
+    }
+    case 'document-server': {
+      const { pass } = principal.engine;
+      const owner = 'scope' in pass ? pass.scope.ownerId : 'selftest';
+      return enforceLimit(exchange, `engine:${owner}`, ENGINE_PER_MINUTE);
+    }
+    case 'platform':
+    case 'anonymous':
+      return undefined;
+  }
+}
+
+/** Counts a rejected secret against the address it came from. */
+export function limitFailedAuthentication(exchange: Exchange): Promise<void> {
+  const address = clientAddress(exchange.request, exchange.context.trustProxy);
+  return enforceLimit(exchange, `ip:${address}`, REFUSALS_PER_MINUTE);
+}
+
+async function enforceLimit(exchange: Exchange, key: string, perMinute: number): Promise<void> {
+  const state: Allowance | undefined = await exchange.context.core.identity.countRequest(
+    key,
+    perMinute,
+  );
+  if (!state) return;
+  exchange.rateLimit = state;
+  if (exchange.hasCommonHeaders) setRateLimitHeaders(exchange);
+  if (state.exceeded) throw rateLimited({}, state.resetSeconds);
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import proxyaddr from 'proxy-addr';
+
+/*
+ * What a request says of itself by way of reverse proxies. Of `X-Forwarded-*` only what the trusted number of proxies has
+ * written counts: a client can send the same headers.
+ */
+
+/** The address of the client: that of the connection, or the one that the outermost trusted proxy has seen. */
+export const clientAddress = (request: IncomingMessage, trustProxy: number): string =>
+  (trustProxy === 0
+    ? request.socket.remoteAddress
+    : proxyaddr(request, (_address, hop) => hop < trustProxy)) ?? '';
+
+/** Whether the client uses https. The service itself speaks plain HTTP. */
+export function isSecure({ headers }: IncomingMessage, trustProxy: number): boolean {
+  const forwarded = trustProxy > 0 ? headers['x-forwarded-proto'] : undefined;
+  return (
+    String(forwarded ?? '')
+      .split(',', 1)[0]
+      ?.trim() === 'https'
+  );
+}
+
+/** `host:port` as the client addressed it. */
+export function requestedHost(
+  { headers }: IncomingMessage,
+  trustProxy: number,
+): string | undefined {
+  const forwarded = trustProxy > 0 ? headers['x-forwarded-host'] : undefined;
+  if (typeof forwarded !== 'string' || forwarded === '') return headers.host;
+  const comma = forwarded.indexOf(',');
+  return comma === -1 ? forwarded : forwarded.slice(0, comma).trimEnd();
+}
