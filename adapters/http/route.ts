@@ -19,25 +19,25 @@ export type Access = 'owner' | 'public' | 'visitor' | 'platform' | 'engine';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Whom a visitor leaves files with. */
+/** The owner that a visitor's files go to. */
 export type UploadTarget = UploadHost & { readonly receipt?: PendingReceipt };
 
-/** The document server, let in by the pass that its address holds. */
+/** The document server, authenticated by the capability in its URL. */
 export interface DocumentServer {
   readonly pass: Pass;
-  /** The bearer token it sent, which is none of ours. */
+  /** The bearer token that it sent. It is signed by the document server and not one of the service's. */
   readonly bearer?: string;
 }
 
-/** A request that has passed every check and is typed by its schemas. */
+/** A request that has passed validation, typed by the schemas of its route. */
 export interface RouteRequest<P, Q, B> {
   /** Of an owner's operation. */
   readonly caller: Caller;
   /** Of a visitor's operation. */
   readonly visitor: Visitor;
-  /** Of a platform's operation: for which bot it comes. */
+  /** Of a platform's operation: the bot that the request is for. */
   readonly bot: FoundBot;
-  /** Of a visitor's operation that names one. */
+  /** Of a visitor's operation that uploads files. */
   readonly host: UploadTarget;
   /** Of an operation of the document server. */
   readonly engine: DocumentServer;
@@ -48,21 +48,21 @@ export interface RouteRequest<P, Q, B> {
   readonly files: readonly ReceivedFile[];
   /** A JSON body as it was sent, where it is `verbatim`. */
   readonly source: string;
-  /** Files of a multipart body that are read as texts and kept nowhere. */
+  /** Files of a multipart body that are read as texts and not stored. */
   readonly texts: readonly TextFile[];
-  /** Who waits for the answer. */
+  /** Receives the progress of an answer. */
   readonly subscriber: AnswerAudience;
-  /** The languages that are asked for, as sent; '' for none. */
+  /** `Accept-Language` as sent; '' without it. */
   readonly languages: string;
 }
 
-/** What a multipart body holds beside its text fields. */
+/** The files of a multipart body. */
 export interface FilePart {
   readonly name: 'file';
   readonly many: boolean;
   /** A media type under which the body may be the file itself, without a form around it. */
   readonly rawMediaType?: string;
-  /** Taken in as an archive, with its bounds, and not as a document. */
+  /** Accepted as an archive, with its own limits, and not as a document. */
   readonly archive?: true;
   /** Read as a text of at most so many bytes, and not stored. */
   readonly maxTextBytes?: number;
@@ -70,7 +70,7 @@ export interface FilePart {
 
 interface Described {
   readonly method: Method;
-  /** Express form: `/v1/objects/:object_id`. */
+  /** The path template: `/v1/objects/:object_id`. */
   readonly path: string;
   readonly tag: string;
   /** The operation's id in the document. */
@@ -78,22 +78,27 @@ interface Described {
   readonly summary: string;
   readonly description?: string;
   /**
-   * `public` asks for nothing; `visitor` is somebody without an account, counted by address; `platform` is a service
-   * that a bot's owner has told to come here, known by a secret of the bot. `engine` is the document server, which comes
-   * with a pass in the `pass` of its address, and is counted for whoever gave it that.
+   * The credentials that are required.
+   *
+   * - `public`: none.
+   * - `owner`: a bearer token.
+   * - `visitor`: none; requests are counted by address.
+   * - `platform`: the secret of a bot, sent by the platform that the bot's owner has registered it with.
+   * - `engine`: the capability in the path parameter `pass`, sent by the document server. Requests are counted for the owner
+   *   of the capability.
    */
   readonly access: Access;
-  /** Of an `engine`: which passes open it. */
+  /** Of an `engine`: the kind of capability that is required. */
   readonly capabilityKind?: 'file' | 'callback';
-  /** Stands beside what every error of it says. */
+  /** Added to the body of every error of the operation. */
   readonly errorBodyFields?: Readonly<Record<string, unknown>>;
   /** Codes of the catalogue it can end with beside the common ones (401, 422, 429, 500, 503). */
   readonly errors?: readonly string[];
   /** Whether it reads the unlock token of the hidden zone. */
   readonly readsUnlockToken?: true;
-  /** Whether it reads what unlocks a share. */
+  /** Whether it reads the access token of an unlocked share. */
   readonly readsShareAccess?: true;
-  /** Its path is one that a later, wider path fits as well: other methods are looked for there. */
+  /** A later, wider path matches its path as well, and has the other methods. */
   readonly fallsThrough?: true;
   /**
    * Accepts an Idempotency-Key. A repeat with another body is a conflict, which reveals whether a guess of the body is right.
@@ -101,13 +106,13 @@ interface Described {
    */
   readonly acceptsIdempotencyKey?: true;
   readonly guessable?: string;
-  /** Of a visitor's operation: counted with the small pictures that a page brings along. */
+  /** Of a visitor's operation: counted with the thumbnails that a page loads. */
   readonly isThumbnail?: true;
-  /** Of a visitor's operation: how a failure is told to whoever would rather have a page than JSON. */
-  errorPage?(failure: ErrorReply, params: Readonly<Record<string, string>>, site: BaseUrl): Page;
-  /** Tells that the process is alive: answered however much there is to do. */
+  /** Of a visitor's operation: an error as a page, for clients that prefer one to JSON. */
+  errorPage?(error: ErrorReply, params: Readonly<Record<string, string>>, site: BaseUrl): Page;
+  /** A health check: not subject to admission control. */
   readonly probe?: true;
-  /** It may take longer than a connection may be silent, and has a deadline of its own. */
+  /** It may take longer than a connection may be idle, and has its own deadline. */
   readonly longRunning?: true;
 }
 
@@ -115,11 +120,11 @@ export interface JsonBody<B> {
   readonly json: Schema<B>;
   /** Instead of 1 MiB. */
   readonly maxBytes?: number;
-  /** The operation reads the text itself as well. */
+  /** The operation gets the text as well: see `source`. */
   readonly verbatim?: true;
-  /** Fields that are refused with an error of their own when they are nested too deeply. */
+  /** Fields with an error of their own for values that are nested too deeply. */
   readonly tooDeep?: Readonly<Record<string, () => Error>>;
-  /** Rules that hold between fields, told with the faults that the schema finds. */
+  /** Rules between fields; their errors are sent together with those of the schema. */
   readonly crossFieldRules?: CrossFieldRules;
 }
 
@@ -129,20 +134,20 @@ interface Asked<P, Q, B> {
   readonly body?: JsonBody<B> | { readonly multipart: Schema<B>; readonly files: FilePart };
 }
 
-/** An operation that answers with JSON. `present` is pure, so that a kept answer can be made inside the transaction. */
+/** An operation that replies with JSON. `present` is pure, so that a stored reply can be made inside the transaction. */
 export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q, B> {
   readonly reply: { readonly json: Schema<Reply> };
   /**
-   * Tells the states of the answer apart without making it, for those that are asked for again and again. It may be
-   * older than the answer that goes out with it, and never newer. Address, query and owner need not be in it.
+   * Distinguishes the states of the reply without making it, for replies that are polled. It may be older than the reply
+   * that is sent with it, and never newer. URL and owner need not be in it.
    */
   etag?(core: Core, request: RouteRequest<P, Q, B>): Promise<string>;
   run(core: Core, request: RouteRequest<P, Q, B>): Promise<Result>;
   present(result: Result): Reply;
-  /** Ids of objects that the reply refers to besides the marked nodes of its schema: see `references.ts`. */
+  /** Ids of objects in the reply beyond the marked nodes of its schema: see `validation/object-references.ts`. */
   alsoNames?(result: Result): readonly string[];
   /**
-   * Of a visitor's operation that takes files: whose they will be. It may refuse, and does so before any of the body is
+   * Of a visitor's operation that accepts files: their future owner. It may reject the request, before any of the body is
    * read: a visitor without an account gets no validation errors first. `mayRepeat`: the request has an idempotency key.
    */
   host?(
@@ -151,29 +156,26 @@ export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q
     params: Readonly<Record<string, string>>,
     mayRepeat: boolean,
   ): Promise<UploadTarget>;
-  /**
-   * The same answer for a person, where a browser asks for a page. A form that it sends is read as the JSON of its
-   * fields.
-   */
+  /** The same reply as a page, for browsers. A form that they send is read as the JSON of its fields. */
   page?(
     core: Core,
     reply: Reply,
     request: RouteRequest<P, Q, B>,
     site: BaseUrl,
   ): Promise<PageReply>;
-  /** Another status than 200, told from the reply. */
+  /** The status, if it is not 200. */
   status?(reply: Reply): number;
   readonly events?: Events<Reply, RouteRequest<P, Q, B>>;
 }
 
-/** The same answer as server-sent events while it is made, for whoever accepts them. Its last event is `done`. */
+/** The same reply as server-sent events while it is made, for clients that accept them. Its last event is `done`. */
 interface Events<Reply, Request> {
   of(news: AnswerNews): ServerEvent;
-  /** All but the last of an answer that was kept for a repeat. */
+  /** All but the last event of a stored reply, for a repeated request. */
   replay(reply: Reply, request: Request): Iterable<ServerEvent>;
-  /** The last event, if it is not `done` with the answer. */
+  /** The last event, if it is not `done` with the reply. */
   last?(reply: Reply): ServerEvent | undefined;
-  /** There is no other form of it, and it may be silent for long. */
+  /** It has no other format, and may be silent for long. */
   readonly always?: true;
 }
 
@@ -181,7 +183,7 @@ export interface ContentOptions {
   readonly disposition: 'inline' | 'attachment';
 }
 
-/** An operation that answers with the bytes of a file. */
+/** An operation that replies with the bytes of a file. */
 export interface BytesRoute<P, Q> extends Described, Asked<P, Q, undefined> {
   readonly reply: { readonly bytes: string };
   run(
@@ -190,9 +192,9 @@ export interface BytesRoute<P, Q> extends Described, Asked<P, Q, undefined> {
   ): Promise<{ readonly content: ReadableContent; readonly options: ContentOptions }>;
 }
 
-/** An operation that answers with a file that is made while it is sent. */
+/** An operation that replies with a file that is generated while it is sent. */
 export interface StreamRoute<P, Q> extends Described, Asked<P, Q, undefined> {
-  /** The media type; `tagged` when what it is made of has a version. */
+  /** The media type; `tagged` if the source of the file has a version. */
   readonly reply: { readonly stream: string; readonly tagged?: true };
   run(core: Core, request: RouteRequest<P, Q, undefined>): Promise<StreamedFile>;
 }
@@ -206,7 +208,7 @@ export type AnyJsonRoute = JsonRoute<unknown, unknown, unknown, unknown, unknown
 export type AnyFileRoute = Exclude<Route, AnyJsonRoute>;
 export type AnyRequest = RouteRequest<unknown, unknown, unknown>;
 
-/** Keeps the types of the parts together while checking them, then forgets them so that routes fit one table. */
+/** Checks that the types of the parts agree, then erases them, so that all routes fit one table. */
 export const route = <P, Q, B, Result, Reply>(
   described: JsonRoute<P, Q, B, Result, Reply>,
 ): Route => described;

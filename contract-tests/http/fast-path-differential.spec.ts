@@ -11,7 +11,7 @@ import { openWorld, type LaneOwner, type World } from '../fuzz/world.ts';
 import { eventually, profiles } from './harness.ts';
 
 /**
- * Plain reads are answered beside express (`adapters/http/server/fast-path.ts`), and no client may notice. A request with an
+ * Plain reads do not pass Express (`isDirect` in `adapters/http/pipeline/pipeline.ts`), and no client may notice. A request with an
  * `Origin` goes through express, and to an origin that is not listed in CORS_ORIGINS the interface answers as if there
  * were no such thing: the same request with and without one must get the same answer, byte for byte.
  */

@@ -18,19 +18,19 @@ export const STATUS: Record<ErrorKind, number> = {
   deadline: 504,
 };
 
-/** An error as it goes over the wire. */
+/** An error as it is sent. */
 export interface ErrorReply {
   readonly status: number;
   readonly body: { readonly detail: unknown; readonly code?: string };
   /** Seconds. */
   readonly retryAfter?: number;
-  /** To be logged with its stack: a defect or an outage, nothing the caller did. */
+  /** To be logged with its stack: a defect or an outage, not an error of the client. */
   readonly cause?: unknown;
 }
 
-/** The request ends here for a reason of HTTP itself. */
+/** An error of HTTP itself, which the core does not know. */
 export class HttpError extends Error {
-  override readonly name = 'HttpFailure';
+  override readonly name = 'HttpError';
   readonly reply: ErrorReply;
   constructor(reply: ErrorReply) {
     super(`HTTP ${reply.status}`);
@@ -56,7 +56,7 @@ export const TIMED_OUT = errorReply(
   'request_timeout',
   'The request body did not arrive in time.',
 );
-export const MALFORMED = errorReply(400, 'malformed_request', 'This is no HTTP request.');
+export const MALFORMED = errorReply(400, 'malformed_request', 'The request is not valid HTTP.');
 export const BAD_HOST = errorReply(
   400,
   'malformed_request',
@@ -78,14 +78,14 @@ const UNAVAILABLE = errorReply(
   'unavailable',
   'The service can not do this right now. Try again shortly.',
 );
-/** Sent away before anybody looked at what is asked for. */
+/** Shed before it was routed. */
 export const OVERLOADED = errorReply(
   503,
   'unavailable',
-  'There is too much to do at the moment. Try again shortly.',
+  'The server is overloaded. Try again in a few seconds.',
 );
 export const INTERNAL = errorReply(500, 'internal', 'Something went wrong on our side.');
-/** Nobody is left to be told; it is only seen in the access log. */
+/** Never sent: seen in the access log only. */
 export const CLIENT_CLOSED_REQUEST = errorReply(
   499,
   'client_closed_request',
@@ -97,7 +97,7 @@ export const RANGE_NOT_SATISFIABLE = errorReply(
   'The range lies outside the file.',
 );
 
-/** The ends that HTTP itself brings, for the catalogue. */
+/** The errors of HTTP itself, for the catalogue. */
 export const EDGE_ERRORS = [
   METHOD_NOT_ALLOWED,
   TIMED_OUT,
@@ -112,7 +112,7 @@ export const EDGE_ERRORS = [
 
 const OUTAGE_RETRY_SECONDS = 2;
 
-/** What the caller is told of an error. Nothing of a defect but that there was one. */
+/** The response to an error. Of a defect it says only that there was one. */
 export function toErrorReply(error: unknown): ErrorReply {
   if (error instanceof HttpError) return error.reply;
   if (error instanceof DomainError)

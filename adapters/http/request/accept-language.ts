@@ -1,7 +1,7 @@
 /** A tag with at most a region, which is as much as an editor tells apart (`de`, `pt-BR`). */
 const TAG = /^([a-z]{2,3})(?:-(?:[a-z]{4}-)?([a-z]{2}))?(?:-|$)/i;
 
-/** The language that is wanted most of a header as it was sent (RFC 9110 §12.5.4), `en` where none is. */
+/** The preferred language of an `Accept-Language` header (RFC 9110 §12.5.4); `en` without one. */
 export function preferredLanguage(header: string): string {
   let wanted = 'en';
   let best = 0;
@@ -9,7 +9,7 @@ export function preferredLanguage(header: string): string {
     const [range = '', ...parameters] = entry.split(';');
     const [tag, language, region] = TAG.exec(range.trim()) ?? [];
     const weight = weightIn(parameters);
-    // Of two that are wanted alike the first counts.
+    // Of two with the same weight the first wins.
     if (tag === undefined || language === undefined || !(weight > best)) continue;
     best = weight;
     wanted = language.toLowerCase() + (region === undefined ? '' : `-${region.toUpperCase()}`);

@@ -5,15 +5,15 @@ const PARAMETER = /(?:^|;)\s*q\s*=([^;]*)/i;
 const WEIGHT = /^\s*[01](?:\.\d{0,3})?\s*$/;
 
 /**
- * Whether somebody would rather have a page than JSON (RFC 9110 §12.5.1), as browsers say when they open an address.
- * Saying nothing, accepting everything and liking both alike mean JSON.
+ * Whether the client prefers HTML to JSON (RFC 9110 §12.5.1), as browsers do when they open a URL. JSON wins without
+ * `Accept`, with equal weights, and if everything is accepted.
  */
 export function prefersHtml({ headers: { accept } }: IncomingMessage): boolean {
   if (accept === undefined || !/text\//i.test(accept)) return false;
   return weightOf(accept, 'text', 'html') > weightOf(accept, 'application', 'json');
 }
 
-/** The weight of the most telling range that fits a type; 0 where none does. */
+/** The weight of the most specific range that matches a type; 0 if none does. */
 function weightOf(accept: string, type: string, subtype: string): number {
   const best = { rank: 0, weight: 0 };
   for (const range of accept.split(',')) {

@@ -10,8 +10,8 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * The bytes of a request body, inflated when they came compressed. Both the bytes sent and the bytes that come out of
- * them stay under the limit, so a small bomb is as harmless as a long body.
+ * The decompressed bytes of a request body. Both the bytes sent and the decompressed bytes stay under the limit, so that a
+ * decompression bomb is as harmless as a long body.
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new HttpError(TOO_LARGE);
@@ -24,7 +24,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   });
   const all = async (): Promise<Buffer> => {
     try {
-      // Left early, a stream is destroyed, and the connection with it: the refusal could not be told any more.
+      // Leaving the loop would destroy the stream and with it the connection: no error response could be sent.
       for await (const chunk of source.iterator({ destroyOnReturn: false })) {
         size += (chunk as Buffer).length;
         if (size > maxBytes) throw new HttpError(TOO_LARGE);
@@ -34,7 +34,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
       if (error instanceof HttpError || source === request) throw error;
       // The client has disconnected: a partial body must not be validated as if it were complete.
       if (!request.complete && request.destroyed) throw new HttpError(CLIENT_CLOSED_REQUEST);
-      // What does not inflate is not JSON either; it is judged as the bytes it is.
+      // Bytes that do not decompress are not JSON either, and fail validation as such.
       return Buffer.from([0xff]);
     }
     return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
@@ -49,7 +49,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
 
 export const FORM = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i;
 
-/** What a form of a page sent (URL standard, §5.1), as the JSON of its fields; nothing where it is no such form. */
+/** A URL-encoded form (URL standard, §5.1) as the JSON of its fields; undefined for other content types. */
 export function formAsJson(
   bytes: Buffer,
   contentType: string,
@@ -62,6 +62,6 @@ export function formAsJson(
 /** A body that is one file, straight from the socket, so that memory does not grow with its size. */
 export function bodyAsFile(request: IncomingMessage): IncomingFile {
   refuseCoding(request);
-  // Left early, a stream is destroyed, and the connection with it: the refusal could not be told any more.
+  // Leaving the loop would destroy the stream and with it the connection: no error response could be sent.
   return { filename: '', bytes: request.iterator({ destroyOnReturn: false }) };
 }

@@ -7,10 +7,10 @@ import { formPartOf, type PartHeaders } from './form-part.ts';
 import { peekFirst } from './peek.ts';
 import { validationError } from '../validation/compile-request.ts';
 
-/** What one request may bring where it may bring several. */
+/** Limit of the files of one request, where it may hold several. */
 export const MAX_FILES = 100;
 const MAX_PARTS = 1_200;
-/** Of everything that is no file. */
+/** Limit of all text fields together. */
 const MAX_TEXT_BYTES = 2 ** 20;
 const HEADER_LIMITS = { maxHeaderPairs: 50, maxHeaderSize: 16_384 };
 /** A boundary in ASCII (RFC 2046 §5.1.1). The parser throws if other characters make it too many bytes. */
@@ -28,9 +28,9 @@ export interface MultipartBody<File> {
   readonly files: readonly File[];
 }
 
-/** A refused upload must not leave what was taken in before: the files so far travel with the error. */
+/** A rejected upload, with the files that were accepted before: they must be discarded. */
 export class MultipartRejectedError<File> extends Error {
-  override readonly name = 'MultipartRefused';
+  override readonly name = 'MultipartRejectedError';
   readonly files: readonly File[];
   constructor(files: readonly File[], cause: unknown) {
     super('The upload was refused.', { cause });
@@ -40,14 +40,14 @@ export class MultipartRejectedError<File> extends Error {
 
 /**
  * Reads multipart/form-data as it arrives (RFC 7578). Each part named `file` goes to `take`, one after the other and
- * straight from the socket, so memory does not grow with its size; files of other names are passed over, and so is one
- * without a name and without a byte, which is what a browser sends of an input that was left empty.
+ * straight from the socket, so that memory does not grow with its size. Files of other names are skipped. So is a file without
+ * a name and without a byte, which browsers send for an empty input.
  *
- * Rejects with MultipartRefused, carrying every file that was taken: also for more files than `mostFiles`.
+ * Rejects with MultipartRejectedError, which holds every accepted file: also for more files than `maxFiles`.
  */
 export async function readMultipart<File>(
   request: IncomingMessage,
-  mostFiles: number,
+  maxFiles: number,
   take: (file: IncomingFile) => Promise<File>,
 ): Promise<MultipartBody<File>> {
   refuseCoding(request);
@@ -66,13 +66,13 @@ export async function readMultipart<File>(
     refused = { error };
     request.unpipe(parser);
     parser.destroy();
-    // Whoever reads the part that was cut must hear that no more will come.
+    // The reader of the current part must learn that no more bytes will come.
     current?.destroy(new Error('The upload was refused.'));
   };
   const takeFile = async (part: Readable, filename: string): Promise<File | undefined> => {
     const bytes = filename === '' ? await peekFirst<Uint8Array>(part) : part;
     if (bytes === undefined) return undefined;
-    if (++files > mostFiles) throw tooMany(mostFiles, files);
+    if (++files > maxFiles) throw tooMany(maxFiles, files);
     return take({ filename, bytes });
   };
   const readField = async (part: Readable, name: string): Promise<undefined> => {
@@ -95,7 +95,7 @@ export async function readMultipart<File>(
 
   parser.on('part', (part) => {
     current = part;
-    // What breaks off is told of by the parser, and by whoever reads it.
+    // The parser and the reader of the part report a part that breaks off.
     part.on('error', () => undefined);
     if (refused) return void part.resume();
     if (++parts > MAX_PARTS) return refuse(malformed());
@@ -103,7 +103,7 @@ export async function readMultipart<File>(
       described += 1;
       const read = readPart(part, headers as PartHeaders);
       reading.push(read);
-      // Heard of at once, so that a file that is too large stops the reading.
+      // Handled at once, so that a file that is too large ends the upload.
       read.catch(refuse);
     });
   });
@@ -113,9 +113,9 @@ export async function readMultipart<File>(
   );
   request.pipe(parser);
   await Promise.race([ended, aborted(request)]).catch(refuse);
-  // Every one of them, whichever failed: a file that is still being stored is to be given up as well.
+  // All of them, whichever failed: a file that is still being stored must be discarded as well.
   const read = await Promise.allSettled(reading);
-  // A part that ended within its own headers was never told of.
+  // A part that ended within its own headers was not reported.
   if (described < parts) refuse(malformed());
   const taken = read.flatMap((it) =>
     it.status === 'fulfilled' && it.value !== undefined ? [it.value] : [],
@@ -124,7 +124,7 @@ export async function readMultipart<File>(
   return { fields, files: taken };
 }
 
-/** Without one, or with one that is malformed, there is no way to tell the parts apart. */
+/** Without a boundary, or with a malformed one, the parts can not be separated. */
 function boundaryOf({ headers }: IncomingMessage): string {
   const [, inQuotes, plain] = BOUNDARY.exec(headers['content-type'] ?? '') ?? [];
   const boundary = inQuotes ?? plain;
@@ -158,6 +158,6 @@ const aborted = (request: IncomingMessage): Promise<never> =>
     request.once('error', reject);
   });
 
-/** No part named `file` came. */
+/** The error for a form without a part named `file`. */
 export const missingFile = () =>
   validationError(['body', 'file'], 'missing', 'Field required', null);

@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http';
 
 const NAME = 'share_access';
 
-/** What a visitor's browser keeps after unlocking a share on its page. */
+/** Stored by a visitor's browser after unlocking a share on its page. */
 export interface ShareCookie {
   readonly access: string;
-  /** Of the share, with whatever a reverse proxy puts before ours: the cookie goes nowhere else. */
+  /** The path of the share as the browser sees it, with the prefix of a reverse proxy. The cookie is sent to no other. */
   readonly path: string;
   readonly maxAgeSeconds: number;
 }
 
-/** No script reads it, and no other site's form sends it along. */
+/** No script can read it, and no form of another site sends it. */
 export const shareCookie = (
   { access, path, maxAgeSeconds }: ShareCookie,
   secure: boolean,
 ): string =>
   `${NAME}=${access}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
 
-/** What unlocks a share, of a browser that was given it. */
+/** The access token of a share in the cookie. */
 export function shareAccessCookie({ headers: { cookie } }: IncomingMessage): string | undefined {
   for (const pair of cookie?.split(';') ?? []) {
     const [name, value] = pair.split('=', 2);

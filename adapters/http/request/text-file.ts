@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { HttpError, TOO_LARGE } from '../pipeline/errors.ts';
 import type { IncomingFile } from './multipart.ts';
 
-/** A file that is read as a text and not kept. */
+/** A file that is read as text and not stored. */
 export interface TextFile {
   readonly text: string;
   /** Of its bytes. */
   readonly sha256: string;
 }
 
-/** Reads a file of at most so many bytes. What is no UTF-8 is taken for the old western encoding it most likely is. */
-export async function readTextFile({ bytes }: IncomingFile, mostBytes: number): Promise<TextFile> {
+/** Reads a file of at most `maxBytes`. Bytes that are not UTF-8 are decoded as windows-1252, the most likely other encoding. */
+export async function readTextFile({ bytes }: IncomingFile, maxBytes: number): Promise<TextFile> {
   const chunks: Uint8Array[] = [];
-  // Along the way: all at once it would hold up everybody else.
+  // In steps: hashing all of it at once would block the event loop.
   const hash = createHash('sha256');
   let size = 0;
   for await (const chunk of bytes) {
-    if ((size += chunk.length) > mostBytes) throw new HttpError(TOO_LARGE);
+    if ((size += chunk.length) > maxBytes) throw new HttpError(TOO_LARGE);
     chunks.push(chunk);
     hash.update(chunk);
   }

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The connections of a server, and what each of them is in the middle of. */
+/** The connections of a server, each with its current response. */
 export interface ConnectionTracker {
-  /** The answer that a connection still owes or is sending, if there is one. */
+  /** The response that has not been sent completely on a connection. */
   underWay(connection: Duplex): ServerResponse | undefined;
-  /** The answers that connections still owe or are sending. */
+  /** The responses that have not been sent completely. */
   inFlight(): readonly ServerResponse[];
-  /** Gives up every connection that owes no answer, half-sent headers included. */
+  /** Closes every connection without a current response, also in the middle of request headers. */
   closeIdle(): void;
 }
 

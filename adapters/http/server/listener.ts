@@ -6,16 +6,16 @@ import { trackConnections, type ConnectionTracker } from './connections.ts';
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** How long running requests may take to end once we stop. */
+  /** How long running requests may take to end during a shutdown. */
   readonly graceMs: number;
-  /** Hears of each connection as it is taken, or refused for there are too many. */
+  /** Called for each connection that is accepted, or dropped above the limit. */
   readonly onConnection: () => void;
   /** Reports that a connection could not be accepted, for example without free file descriptors. The server continues. */
   readonly onError: (error: Error) => void;
 }
 
 export interface Listener {
-  /** `http://host:port` with the port really taken. */
+  /** `http://host:port` with the actual port. */
   readonly address: string;
   /** The responses that have not been sent completely. */
   inFlight(): readonly ServerResponse[];
@@ -26,20 +26,20 @@ export interface Listener {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Slow senders end here: their connection is given up, everybody else's goes on. */
+/** Bounds for slow clients: their connections are closed. */
 const LIMITS = {
   connectionsCheckingInterval: 2_000,
   headersTimeout: 15_000,
-  // A file of the largest size has to fit through; what stands still ends by the socket's own time-out.
+  // Long enough for a file of the largest size; idle sockets have a timeout of their own.
   requestTimeout: 3_600_000,
-  // Longer than proxies keep theirs (nginx 60 s, Traefik 90, Caddy 120): what they send while we hang up would be lost.
+  // Longer than that of proxies (nginx 60 s, Traefik 90, Caddy 120): a request sent while the server closes would be lost.
   keepAliveTimeout: 130_000,
 };
-/** A long question in a query has room; beyond that it is 431. */
+/** Room for a long question in a query; 431 above it. */
 const MAX_HEADER_BYTES = 65_536;
 const IDLE_SOCKET_MS = 120_000;
 const MAX_CONNECTIONS = 10_000;
-/** Connections that wait to be taken. Of those beyond it each would try again only a second later, and then three. */
+/** Connections that wait to be accepted. Above it a client would retry only after one second, and then after three. */
 const BACKLOG = 4_096;
 
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
@@ -74,7 +74,7 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
 async function stop(server: Server, exchanges: ConnectionTracker, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   exchanges.closeIdle();
-  // A connection kept alive past its last answer counts as idle only then.
+  // A connection that is kept alive counts as idle only after its last response.
   const idle = setInterval(() => exchanges.closeIdle(), 100);
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

@@ -11,15 +11,15 @@ import {
   type ErrorReply,
 } from '../pipeline/errors.ts';
 
-/** What node's parser complains of, by its code; anything else is simply no HTTP. */
+/** Errors of Node's parser by code; all others are malformed requests. */
 const FAILURES: ReadonlyMap<string | undefined, ErrorReply> = new Map([
   ['HPE_HEADER_OVERFLOW', HEADERS_TOO_LARGE],
   ['ERR_HTTP_REQUEST_TIMEOUT', TIMED_OUT],
 ]);
 
 /**
- * What can not be read as a request never reaches the routes. Its sender is told in the same form as everybody else,
- * unless an answer is already on its way: more bytes would be taken for a part of that.
+ * Responds to bytes that are not a request, with the usual error body. Not while another response is being sent: more bytes
+ * would be taken for a part of it.
  */
 export function handleClientErrors(server: Server, exchanges: ConnectionTracker): void {
   server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
